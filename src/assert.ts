@@ -31,7 +31,7 @@ export function assertHandsOffTo(run: AgentRun, agents: readonly string[]): void
   hold(checks.handsOffTo(run, agents), assertHandsOffTo);
 }
 
-/** The answer contains this text in upper or lower case, or matches the expression. @throws AssertionError */
+/** The answer contains this text, compared as by `expected_in_answer`, or matches the expression. @throws AssertionError */
 export function assertAnswersWith(run: AgentRun, wanted: string | RegExp): void {
   hold(checks.answersWith(run, wanted), assertAnswersWith);
 }

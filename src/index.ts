@@ -1,5 +1,6 @@
 /**
- * The library: the collector and its engine, for programs. What the command line does is done by the same code.
+ * Library of Tracejury: the collector and its evaluation engine for programs. The command line uses the same
+ * code.
  *
  * ```ts
  * import { testDumps } from "tracejury";

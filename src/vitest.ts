@@ -1,5 +1,5 @@
 /**
- * Matchers for vitest: importing this adds them to `expect`.
+ * Matchers for vitest. Importing `tracejury/vitest` adds the matchers to `expect`.
  *
  * ```ts
  * import "tracejury/vitest";
@@ -13,21 +13,25 @@ import type { AgentRun } from "./model/run.ts";
 import type { CompiledSpec } from "./evaluate/query/compiled.ts";
 
 interface RunMatchers<Result> {
-  /** The run used all of these tools, in any order; it may use other tools. */
+  /** Passes if the run used all of these tools, in any order. The run may also use other tools. */
   toUseTools(tools: readonly string[]): Result;
-  /** The run used none of these tools. `.not.toUseTools(tools)` passes if at least one tool was not used. */
+  /**
+   * Passes if the run used none of these tools. `.not.toUseTools(tools)` passes if the run did not use at least
+   * one of the tools.
+   */
   toUseNoneOf(tools: readonly string[]): Result;
-  /** The run made exactly these tool calls, in this order. */
+  /** Passes if the run made exactly these tool calls, in this order. */
   toUseExactlyTools(tools: readonly string[]): Result;
-  /** The run handed over to these agents, in this order. */
+  /** Passes if the run made hand-offs to exactly these agents, in this order. */
   toHandOffTo(agents: readonly string[]): Result;
-  /** The answer has this text in it, whatever the case, or matches the expression. */
+  /** Passes if the answer contains the text, ignoring case, or matches the regular expression. */
   toAnswerWith(wanted: string | RegExp): Result;
-  /** In US dollars. */
+  /** Passes if the run cost less than `usd` US dollars. */
   toCostLessThan(usd: number): Result;
   toUseFewerTokensThan(tokens: number): Result;
   /**
-   * The run is well by a query of a spec, a file or a loaded one. Checks with a judge are undecided unless `judge: "off"` leaves them out.
+   * Passes if the run passes a query of a spec. The spec is a file name or a loaded spec. Checks that need a
+   * judge are undecided, and `judge: "off"` leaves such checks out.
    */
   toMatchSpec(query: string, spec: string | CompiledSpec, options?: checks.SpecCheckOptions): Result;
 }
@@ -48,7 +52,10 @@ interface Negatable {
   readonly isNot?: boolean;
 }
 
-/** What is undecided passes neither as it is nor negated. The values of a negation that fails do not differ, so they are not shown. */
+/**
+ * Returns the result of a matcher. An undecided check fails, with and without `.not`. The result of `.not` has
+ * no expected and actual values, because vitest would show values that do not differ.
+ */
 function found(
   { isNot = false }: Negatable,
   { pass, isUndecided, message, ...values }: checks.RunCheck,
@@ -56,7 +63,7 @@ function found(
   return { ...(isNot ? {} : values), pass: isUndecided ? isNot : pass, message: () => message };
 }
 
-/** Makes a matcher of a check. */
+/** Returns a vitest matcher that calls a check. */
 function matcher<Given extends readonly unknown[]>(
   check: (run: AgentRun, ...given: Given) => checks.RunCheck,
 ) {

@@ -1,30 +1,33 @@
 import type { TraceEntry } from "./trace-entry.ts";
 
-/** Reason why rows of a trace are left out, for counts. */
+/** Reason why rows of a trace are left out. The counts use these names. */
 export type LeftOut = "expired" | "finished" | "relinquished";
 
 /**
- * Returns why rows of a trace are left out, or undefined if they are accepted. `at` is the position of the
- * trace id in the batch's rows.
+ * Returns why rows of a trace are left out; undefined if they are accepted. `at` is the position of the trace
+ * id in the batch's rows.
  */
 export type WhyLeftOut = (rows: Int32Array, at: number) => LeftOut | undefined;
 
-/** Outcomes of spans or log records. Each gets exactly one outcome after its trace is closed. */
+/**
+ * Counts of spans or log records by outcome. Each row has exactly one outcome, at the latest after its trace
+ * is closed.
+ */
 class OutcomeCounts {
-  /** Rows that were emitted in a trace for the first time. */
+  /** Rows that were emitted with the first version of their trace. */
   released = 0;
   duplicate = 0;
-  /** Rows that arrived after their trace was closed; the trace was evaluated again with them. */
+  /** Rows that arrived after their trace was closed. The trace was then evaluated again with these rows. */
   late = 0;
   /** Rows that arrived after their trace was forgotten. */
   expired = 0;
-  /** Rows that exceeded the maximum size of their trace. */
+  /** Rows above the maximum size of their trace. */
   tooLarge = 0;
-  /** Rows read again after a restart, of traces that were finished before. */
+  /** Rows that were read again after a restart, although their trace was already finished. */
   finished = 0;
-  /** Tracejury's own verdicts, received again; they are never evaluated. */
+  /** Telemetry that Tracejury itself emitted, which Tracejury does not evaluate. */
   own = 0;
-  /** Rows relinquished to another process, which reads them again. */
+  /** Rows that were left to another process, which reads them again. */
   relinquished = 0;
 
   protected add(fresh: number, duplicates: number, isRevised: boolean): void {
@@ -36,10 +39,10 @@ class OutcomeCounts {
 
 /** Outcomes of log records. */
 export class LogCounts extends OutcomeCounts {
-  /** Records without a trace id for which no enclosing span was received. */
+  /** Records without a trace id that do not belong to any received span. */
   uncorrelated = 0;
 
-  /** Counts the records that were not counted when the trace was closed before. */
+  /** Counts the records that were not counted when the trace was closed earlier. */
   close(trace: TraceEntry, records: number): void {
     const duplicates = trace.logCount - records;
     this.add(records - trace.countedLogs, duplicates - trace.countedLogDuplicates, trace.revised);
@@ -51,10 +54,10 @@ export class LogCounts extends OutcomeCounts {
 /** Outcomes of spans and log records. */
 export class AssemblerCounts extends OutcomeCounts {
   readonly logs = new LogCounts();
-  /** Log records without a trace id, with any outcome. */
+  /** Number of received log records without a trace id, of any outcome. */
   uncorrelatedLogs = 0;
 
-  /** Counts the spans that were not counted when the trace was closed before. */
+  /** Counts the spans that were not counted when the trace was closed earlier. */
   close(trace: TraceEntry, spans: number, duplicates: number): void {
     this.add(spans - trace.countedSpans, duplicates - trace.countedDuplicates, trace.revised);
     trace.countedSpans = spans;

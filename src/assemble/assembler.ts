@@ -22,13 +22,12 @@ import type { Trace } from "./trace.ts";
 export type AssemblyFault = (trace: TraceEntry, reason: CloseReason, error: unknown) => void;
 
 const TICK_MS = 100;
-/** Approximate memory in bytes of a trace besides its spans, until its verdict. */
+/** Approximate memory of a trace in bytes, without its spans. */
 const TRACE_BYTES = 700;
 
 /**
- * Assembles spans into traces. The assembler holds rows instead of objects. The caller passes the time; there
- * is no timer. The assembler assigns spans to traces, closes traces and handles late spans; it does not
- * interpret spans.
+ * Assigns spans to traces, closes traces and handles late spans. Spans are rows of batches, and are not
+ * interpreted. The caller passes the current time, because the assembler has no timer.
  */
 export class Assembler {
   readonly counts = new AssemblerCounts();
@@ -38,9 +37,9 @@ export class Assembler {
   readonly #isOwnTelemetry: (scopeName: string) => boolean;
   readonly #onFault: AssemblyFault;
   readonly #closed: ClosedTraces;
-  /** Trace of the last added row, because rows of one trace mostly follow each other. */
+  /** Trace of the row that was added last. Rows of one trace mostly follow each other. */
   #latest: TraceEntry | undefined;
-  /** Open traces in the order in which they began or were reopened. */
+  /** Open traces, in the order in which they began or were reopened. */
   readonly #waiting = new Set<TraceEntry>();
   readonly #pinned = new ReferenceCountedBatches();
   readonly #sources = new BatchSources();
@@ -49,7 +48,7 @@ export class Assembler {
     this.#closed.forgottenIds.has(a, b, c, d),
   );
   readonly #tooLarge: TraceEntry[] = [];
-  /** Traces that were taken from the timing wheel and not examined yet. */
+  /** Traces that were taken from the timing wheel and are not yet examined. */
   readonly #overdue = new Set<TraceEntry>();
   #openBytes = 0;
   #openTraces = 0;
@@ -58,10 +57,10 @@ export class Assembler {
   #holders = 0;
 
   /**
-   * @param seed random, so that senders cannot choose trace ids that collide in the table
-   * @param isOwnTelemetry whether a scope's telemetry is never judged, such as Tracejury's own verdicts
+   * @param seed random number, so that senders cannot choose trace ids that collide in the table
+   * @param isOwnTelemetry whether telemetry of this scope is Tracejury's own, and is not judged
    * @param onForgotten called with each trace before its spans are released
-   * @param onFault called with a trace that cannot be assembled; it is closed without being emitted
+   * @param onFault called with a trace that cannot be assembled; the trace is closed and not emitted
    */
   constructor(
     timeouts: TraceTimeouts,
@@ -79,7 +78,7 @@ export class Assembler {
     this.#isOwnTelemetry = isOwnTelemetry;
   }
 
-  /** Whether the last `closeDue` left traces over. */
+  /** Whether the last `closeDue` left due traces open. */
   get isBehind(): boolean {
     return this.#overdue.size > 0;
   }
@@ -88,19 +87,19 @@ export class Assembler {
     return this.#openTraces;
   }
 
-  /** Number of traces that this assembler has begun, open and closed. */
+  /** Number of traces that began in this assembler, including closed traces. */
   get begunTraces(): number {
     return this.#begunTraces;
   }
 
-  /** Bytes held for open traces. */
+  /** Size in bytes of the spans and log records of open traces. */
   get openBytes(): number {
     return this.#openBytes;
   }
 
   /**
-   * Bytes held: each request body that a trace or an uncorrelated log record still needs, its rows, and the
-   * entry of each trace.
+   * Memory held in bytes: the bodies and rows of all batches that a trace or an uncorrelated log record still
+   * needs, and the entry of each trace.
    */
   get heldBytes(): number {
     return this.#pinned.bytes + (this.#waiting.size + this.#closed.retainedTraces) * TRACE_BYTES;
@@ -121,7 +120,7 @@ export class Assembler {
   }
 
   /**
-   * Adds every span and log record of the batch. The batch's body is retained as long as one of its traces.
+   * Adds every span and log record of the batch. The batch stays in memory as long as one of its traces.
    * @returns number of traces with rows in the batch
    */
   add(batch: Batch, nowMs: number, whyLeftOut?: WhyLeftOut): number {
@@ -159,14 +158,13 @@ export class Assembler {
     return this.#holders;
   }
 
-  /** Whether log records of the batch without a trace id may still find their span. */
+  /** Whether log records without a trace id in the batch may still be assigned to a span. */
   mayJoin(batch: Batch): boolean {
     return this.#uncorrelatedLogs.mayJoin(batch);
   }
 
   /**
-   * Closes and returns due traces, in order of start. Traces beyond `most` wait for the next call; see
-   * `isBehind`.
+   * Closes and returns due traces, sorted by start time. At most `most` traces are closed; see `isBehind`.
    */
   closeDue(nowMs: number, most = Infinity): Trace[] {
     for (const entry of this.#wheel.take(nowMs)) this.#overdue.add(entry);
@@ -187,8 +185,8 @@ export class Assembler {
   }
 
   /**
-   * Closes these traces if they are open, in order of start. A replay calls this method, because it knows
-   * when it has read the last span of a trace.
+   * Closes those of these traces that are open, sorted by start time. A replay calls this method, because it
+   * knows where the last span of a trace is.
    */
   close(ids: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): Trace[] {
     const closing: [TraceEntry, CloseReason][] = [];
@@ -199,20 +197,19 @@ export class Assembler {
     return this.#close(closing, nowMs);
   }
 
-  /** Whether spans of the trace are held, open or retained. */
+  /** Whether spans of the trace are in memory. The trace may be open or closed. */
   has(traceId: string): boolean {
     return this.#traces.get(...wordsOf(traceId)) !== undefined;
   }
 
-  /** Forgets the closed traces that are retained for late spans. */
+  /** Releases the spans of closed traces, which were held for late spans. */
   forgetClosed(): void {
     this.#closed.shrink(() => false);
   }
 
   /**
-   * Forgets traces, open or retained, and the ids of released ones, because another process reads and judges
-   * them.
-   * @returns all these ids
+   * Forgets traces that another process reads and judges, including the remembered ids of released traces.
+   * @returns ids of all these traces
    */
   relinquish(
     isAnothers: (trace: TraceEntry) => boolean,
@@ -241,7 +238,7 @@ export class Assembler {
     trace.forget();
   }
 
-  /** Closes every open trace, in order of start. */
+  /** Closes all open traces, sorted by start time. */
   closeAll(reason: CloseReason, nowMs: number): Trace[] {
     const open = [...this.#traces.values()].filter((trace) => trace.state === "open");
     return this.#close(
@@ -251,10 +248,10 @@ export class Assembler {
   }
 
   /**
-   * Frees memory until at most `targetBytes` are held. First releases closed traces that wait for late spans.
-   * Then closes at most `most` open traces with the reason `memory`, oldest first: traces of the same time
-   * share request bodies, and a body is freed when all its traces are released. Last, forgets log records
-   * without a trace id. Returns the closed traces.
+   * Frees memory until at most `targetBytes` are held. The first step releases closed traces that wait for
+   * late spans. The second step closes at most `most` open traces with the reason `memory`. The oldest traces
+   * come first, because a body is freed when all its traces are released, and traces of the same time share
+   * bodies. The last step forgets log records without a trace id. Returns the closed traces.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);
@@ -305,7 +302,7 @@ export class Assembler {
     this.#uncorrelatedLogs.add(batch, row, isCounted);
   }
 
-  /** @param service service of a record that is added to its session's trace */
+  /** @param service service of a record that belongs to the trace of its session */
   #addLog(batch: Batch, row: number, nowMs: number, service: string | undefined): void {
     const rows = batch.rows;
     const record = logAt(batch, row);
@@ -341,7 +338,7 @@ export class Assembler {
     return share;
   }
 
-  /** Returns the trace with the id at `at`; undefined if its spans were released. */
+  /** Returns the trace with the id at `at`; undefined if the spans of this trace were released. */
   #entry(rows: Int32Array, at: number, nowMs: number): TraceEntry | undefined {
     const a = rows[at] ?? 0;
     const b = rows[at + 1] ?? 0;
@@ -366,7 +363,7 @@ export class Assembler {
     this.#openBytes += bytes;
   }
 
-  /** Reopens a closed trace for a late span, so that the whole trace is emitted again. */
+  /** Reopens a closed trace for a late span. The whole trace is later emitted again. */
   #reopen(entry: TraceEntry, nowMs: number): void {
     this.#closed.take(entry);
     this.#openBytes += entry.bytes;
@@ -374,7 +371,7 @@ export class Assembler {
     this.#waiting.add(entry);
     entry.state = "open";
     entry.revised = true;
-    // The root has already arrived; the wait after the root starts again.
+    // The root has already arrived, so the wait after the root starts again.
     if (entry.rootSeenMs >= 0) entry.rootSeenMs = nowMs;
     this.#wheel.put(entry, nowMs + this.#timeouts.rootQuietMs);
   }
@@ -382,7 +379,7 @@ export class Assembler {
   #overflow(entry: TraceEntry): void {
     entry.truncated = true;
     this.#wheel.remove(entry);
-    // The trace may already wait to be closed; closing it twice would count it twice.
+    // The trace may already wait to be closed. Closing the trace twice would count it twice.
     this.#overdue.delete(entry);
     this.#tooLarge.push(entry);
   }
@@ -400,7 +397,7 @@ export class Assembler {
       this.#waiting.delete(entry);
       this.#openBytes -= entry.bytes;
       this.#closed.add(entry, nowMs);
-      if (isNews) traces.push(built.trace); // otherwise only duplicates have reopened the trace
+      if (isNews) traces.push(built.trace); // No news means that only duplicates have reopened the trace.
     }
     return traces.sort(byStartThenId);
   }
@@ -409,7 +406,7 @@ export class Assembler {
     try {
       return whenComplete(entry, this.#timeouts, hasDanglingParent);
     } catch {
-      return { atMs: nowMs, reason: "idle" }; // the problem is reported when the trace is assembled
+      return { atMs: nowMs, reason: "idle" }; // The problem is reported when the trace is assembled.
     }
   }
 

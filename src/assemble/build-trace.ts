@@ -30,8 +30,8 @@ export interface BuiltTrace {
 }
 
 /**
- * Returns the trace of the entry's spans. Neither the order of arrival, nor requests, nor duplicates change
- * the trace.
+ * Builds the trace from the rows of an entry. The trace does not depend on the order of arrival, on the
+ * division into requests, or on duplicates.
  */
 export function buildTrace(
   entry: TraceEntry,
@@ -67,8 +67,8 @@ export function buildTrace(
 }
 
 /**
- * Returns the number of spans and log records, and a sum over the fields in which two states of a span
- * differ.
+ * Returns a fingerprint: the numbers of spans and log records, and a sum over the fields in which two
+ * versions of a span differ.
  */
 function fingerprintOf(rows: readonly RowRef[], logs: number): string {
   let sum = 0;
@@ -92,7 +92,7 @@ function sumOf(lists: ReadonlyMap<number, readonly unknown[]>): number {
 /** Maximum number of spans for which a linear search is cheaper than sorting. */
 const FEW = 32;
 
-/** Whether the parent of some span is missing in the trace. */
+/** Whether a span's parent is missing in the trace. */
 export function hasDanglingParent(entry: TraceEntry): boolean {
   if (entry.spanCount <= FEW) return lacksParent(entry);
   const received = spanRows(entry);
@@ -102,7 +102,10 @@ export function hasDanglingParent(entry: TraceEntry): boolean {
   );
 }
 
-/** Like `hasDanglingParent` for few spans, without allocation, because it runs for nearly every trace. */
+/**
+ * Does the same as `hasDanglingParent` for few spans, without allocation, because it runs for nearly every
+ * trace.
+ */
 function lacksParent(entry: TraceEntry): boolean {
   for (let share = entry.lastShare; share !== undefined; share = share.before) {
     const { rows } = share.batch;
@@ -117,7 +120,7 @@ function lacksParent(entry: TraceEntry): boolean {
   return false;
 }
 
-/** Whether a span with these two id words has been received. */
+/** Whether a span with this id (two words) was received. */
 function hasSpan(entry: TraceEntry, low: number, high: number): boolean {
   for (let share = entry.lastShare; share !== undefined; share = share.before) {
     const { rows } = share.batch;
@@ -131,8 +134,8 @@ function hasSpan(entry: TraceEntry, low: number, high: number): boolean {
 }
 
 /**
- * Returns one row for each span id. A producer may export a span unfinished and then finished: the row with
- * the later end counts or, with equal ends, the row with more attributes.
+ * Returns one row for each span id. A producer may export a span twice, unfinished and finished. The row with
+ * the later end is used; if the ends are equal, the row with more attributes.
  */
 function uniqueSpans(received: readonly Placed[]): Placed[] {
   if (received.length <= FEW) return uniqueOfFew(received);
@@ -171,7 +174,9 @@ function byStart(a: RowRef, b: RowRef): number {
 
 const none: readonly LogView[] = [];
 
-/** Log records of a trace: records of a span, by the span's index, and records of no span. */
+/**
+ * Log records of a trace. `bySpan` contains records by the index of their span, `uncorrelated` the others.
+ */
 interface Attached {
   readonly bySpan: ReadonlyMap<number, readonly LogView[]>;
   readonly uncorrelated: readonly LogView[];
@@ -180,7 +185,10 @@ interface Attached {
 
 const noLogs: Attached = { bySpan: new Map(), uncorrelated: none, count: 0 };
 
-/** Assigns records without a trace id to the innermost enclosing span of their own instrumentation. */
+/**
+ * Assigns log records without a trace id to the innermost span during which the same instrumentation wrote
+ * them.
+ */
 function adopt(
   entry: TraceEntry,
   rows: readonly Placed[],
@@ -214,8 +222,7 @@ function adopt(
 }
 
 /**
- * Returns log records by the index of their span. Records without a span id, or whose span is missing, are
- * uncorrelated.
+ * Assigns log records to their spans. Records without a span id, or whose span is missing, are uncorrelated.
  */
 function attach(entry: TraceEntry, byId: readonly Placed[]): Attached {
   const bySpan = new Map<number, LogView[]>();
@@ -232,8 +239,8 @@ function attach(entry: TraceEntry, byId: readonly Placed[]): Attached {
 }
 
 /**
- * Returns the index of the span whose id is in `ref`'s column, searched in `uniqueSpans`; -1 if it is
- * missing.
+ * Returns the index of the span whose id is in a column of `ref`; -1 if the span is missing. `byId` is the
+ * result of `uniqueSpans`.
  */
 function indexOf(byId: readonly Placed[], ref: RowRef, column: number): number {
   if (byId.length <= FEW) return byId[placeOfSpan(byId, ref, column)]?.index ?? -1;

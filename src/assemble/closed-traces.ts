@@ -5,8 +5,8 @@ import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
 import type { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
 
 /**
- * Closed traces, oldest first. The spans of a closed trace are retained for a while for late spans; then only
- * its id is remembered, to recognise spans that arrive too late.
+ * Closed traces, oldest first. The spans of a closed trace are held for some time, for late spans. After this
+ * time only the trace id is remembered, to recognise spans that arrive too late.
  */
 export class ClosedTraces {
   readonly #timeouts: TraceTimeouts;
@@ -14,12 +14,12 @@ export class ClosedTraces {
   readonly #traces: IdTable<TraceEntry>;
   readonly #onForgotten: ((trace: TraceEntry) => void) | undefined;
   readonly #retained = new Set<TraceEntry>();
-  /** Recently released trace ids. */
+  /** Ids of traces whose spans were released recently. */
   readonly forgottenIds: LastIds;
   #bytes = 0;
 
   /**
-   * @param seed random
+   * @param seed random number
    * @param onForgotten called with each trace before its spans are released
    */
   constructor(
@@ -56,7 +56,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Removes a trace that was reopened; late spans now go to the assembler. */
+  /** Removes a trace that was reopened. Late spans then go to the assembler. */
   take(trace: TraceEntry): void {
     if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
   }
@@ -68,7 +68,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Releases the oldest spans until `isEnough` returns true, or none are left. */
+  /** Releases the spans of traces, oldest first, until `isEnough` returns true or no trace is left. */
   shrink(isEnough: () => boolean): void {
     for (const oldest of this.#retained) {
       if (isEnough()) return;
@@ -76,7 +76,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Releases a trace's spans; its id is remembered for longer. */
+  /** Releases the spans of a trace. The trace id is remembered for longer. */
   forget(trace: TraceEntry): void {
     if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
     this.#onForgotten?.(trace);

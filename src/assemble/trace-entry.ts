@@ -4,28 +4,26 @@ import type { RowRef } from "./batches/row-ref.ts";
 import type { Timed } from "./timeouts/timing-wheel.ts";
 
 /**
- * First rows of a trace's chains in a batch; -1 if there is none. The `next` column of each row links to the row
- * before it.
+ * Last rows of a trace in a batch; -1 if there are none. The `next` column of a row links to the row before
+ * it.
  */
 export interface BatchShare {
   readonly batch: Batch;
   firstSpan: number;
   firstLog: number;
-  /** Share of the previous batch. */
+  /** Share of the trace in the previous batch. */
   readonly before: BatchShare | undefined;
 }
 
 /**
- * `open`: waits for spans. `closed`: the trace is emitted; its spans are retained until no late spans can
- * arrive. `forgotten`: its spans were released; only its id is remembered.
+ * `open`: the trace waits for spans. `closed`: the trace was emitted, and its spans are held for late spans.
+ * `forgotten`: the spans of the trace were released, and only the trace id is remembered.
  */
 export type EntryState = "open" | "closed" | "forgotten";
 
 const nothing: readonly RowRef[] = [];
 
-/**
- * The assembler's state of one trace id. There are very many, so the id is four numbers instead of an array.
- */
+/** The assembler's state of one trace. The id is four fields instead of an array, to save memory. */
 export class TraceEntry implements Timed, Identified {
   readonly #a: number;
   readonly #b: number;
@@ -38,29 +36,31 @@ export class TraceEntry implements Timed, Identified {
   /** The trace's share of the latest batch. */
   lastShare: BatchShare | undefined;
   /**
-   * Log records without a trace id that were written during the trace's spans, from its last emission. The
-   * batches of these records are retained.
+   * Log records without a trace id that were written during the trace's spans, as of the last emission. The
+   * batches of these log records stay in memory.
    */
   adopted = nothing;
-  /** Service of the session whose records form the trace; undefined for a trace with a sender's trace id. */
+  /**
+   * Service of the session whose records form the trace; undefined for a trace whose id came from the sender.
+   */
   sessionService: string | undefined;
   spanCount = 0;
   logCount = 0;
-  /** Bytes held for this trace: its share of bodies and rows. */
+  /** Memory in bytes for this trace: its share of request bodies and rows. */
   bytes = 0;
   lastSeenMs: number;
-  /** Arrival time of the first root span; -1 if there is none yet. */
+  /** Arrival time of the first root span; -1 if no root span has arrived. */
   rootSeenMs = -1;
   closedAtMs = 0;
   truncated = false;
-  /** Whether the trace was emitted before and a late span has reopened it. */
+  /** Whether the trace was emitted before, and was then reopened by a late span. */
   revised = false;
-  /** Counts of the last emission, so that a later one counts only new records. */
+  /** Counts at the last emission. The next emission counts only new rows. */
   countedSpans = 0;
   countedDuplicates = 0;
   countedLogs = 0;
   countedLogDuplicates = 0;
-  /** Fingerprint of the last emission. */
+  /** Fingerprint at the last emission. */
   emittedFingerprint: string | undefined;
 
   constructor([a, b, c, d]: readonly [number, number, number, number], nowMs: number) {
@@ -88,8 +88,8 @@ export class TraceEntry implements Timed, Identified {
   }
 
   /**
-   * Returns the trace's share of this batch, and creates it on first use. Batches are added one after
-   * another, so only the last share can belong to this batch.
+   * Returns the trace's share of this batch; the share is created on first use. Batches are added one after
+   * another, so only the last share can be that of this batch.
    */
   shareOf(batch: Batch): BatchShare {
     const last = this.lastShare;

@@ -10,19 +10,19 @@ export interface Trace {
    */
   readonly spans: readonly SpanView[];
   /**
-   * For each span the index of its parent in `spans`, or -1. If `parents` is absent, the index is derived
-   * from the ids.
+   * Index of each span's parent in `spans`, or -1. If `parents` is absent, parents must be found by their
+   * ids.
    */
   readonly parents?: Int32Array | undefined;
-  /** Log records that name only the trace, or a missing span, in time order. */
+  /** Log records that belong to the trace but to none of its spans, in time order. */
   readonly uncorrelatedLogs: readonly LogView[];
   readonly closeReason: CloseReason;
   /** Whether spans were dropped because the trace was too large or memory was short. */
   readonly truncated: boolean;
-  /** Whether the trace was emitted before and has received more spans since. */
+  /** Whether the trace was emitted before, and more spans have arrived since. */
   readonly isRevision?: boolean;
   /**
-   * Fingerprint of the content. Equal spans and log records give an equal fingerprint in any order of
+   * Fingerprint of the content. Equal spans and log records give the same fingerprint in any order of
    * arrival.
    */
   readonly fingerprint?: string | undefined;

@@ -2,17 +2,17 @@ import type { AgentRun } from "../model/run.ts";
 import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
 import { type Budget, budgetKeys, limitFor, observe } from "./observed.ts";
 
-/** One limit of a query with the observed values. */
+/** One limit of a query, with the values that were observed in runs. */
 export interface CalibratedLimit {
   readonly key: Budget;
-  /** Limit in the spec; null if the spec has none. */
+  /** Limit in the spec; null if the spec has no such limit. */
   readonly written: number | null;
   readonly observed: number | null;
-  /** Proposed limit with a margin; null without observations. */
+  /** Proposed limit, which includes a margin; null without observations. */
   readonly proposed: number | null;
   /**
-   * `tight`: runs reach or exceed the limit. `loose`: at least four times the observed maximum. `missing`:
-   * not in the spec.
+   * `tight`: a run reaches or exceeds the limit. `loose`: the limit is at least four times the observed
+   * maximum. `missing`: the spec has no limit.
    */
   readonly fit: "fits" | "tight" | "loose" | "missing" | "unknown";
 }
@@ -20,7 +20,7 @@ export interface CalibratedLimit {
 export interface CalibratedQuery {
   readonly spec: string;
   readonly queryId: string;
-  /** Number of observed runs: the good ones, if there are any. */
+  /** Number of observed runs. If there are good runs, only good runs are observed. */
   readonly runs: number;
   readonly limits: readonly CalibratedLimit[];
 }

@@ -1,7 +1,9 @@
 import { RunQuantities } from "../evaluate/quantities/run-quantities.ts";
 import type { AgentRun } from "../model/run.ts";
 
-/** Values observed in one query's recorded runs; limits are derived from them. */
+/**
+ * Values that were observed in the recorded runs of one query. Limits are derived from the observed values.
+ */
 export interface Observed {
   readonly runs: number;
   readonly most: Readonly<Record<Budget, number | null>>;
@@ -22,12 +24,12 @@ export const budgetKeys = [
 ] as const;
 export type Budget = (typeof budgetKeys)[number];
 
-/** Returns complete runs without an error. */
+/** Returns the runs that are complete and without an error. */
 export function goodRuns(runs: readonly AgentRun[]): readonly AgentRun[] {
   return runs.filter(({ complete, status }) => complete && status !== "error");
 }
 
-/** Returns the runs for deriving limits: the good runs, or all runs if no run is good. */
+/** Returns the runs from which limits are derived: the good runs. If no run is good, returns all runs. */
 function exemplary(runs: readonly AgentRun[]): readonly AgentRun[] {
   const good = goodRuns(runs);
   return good.length > 0 ? good : runs;
@@ -56,7 +58,7 @@ export function observe(runs: readonly AgentRun[]): Observed {
   };
 }
 
-/** Returns names that are in every list, each once; empty if a list is unknown. */
+/** Returns the names that are in every list, without duplicates; empty if a list is unknown. */
 function inAll(lists: readonly (readonly string[] | null)[]): readonly string[] {
   const [first] = lists;
   if (first === undefined || first === null) return [];
@@ -64,26 +66,31 @@ function inAll(lists: readonly (readonly string[] | null)[]): readonly string[] 
 }
 
 /**
- * Returns the margin of a limit above the maximum of `runs`, as a share. One more run exceeds the maximum of
- * n with probability 1/(n + 1). Calls get this share; tokens, cost and time vary more and get twice as much.
- * For one run these are AgentCI's factors 1.5 and 2.
+ * Returns the margin of a limit above the maximum of `runs` runs, as a share of the maximum. The next run
+ * exceeds the maximum of n runs with probability 1/(n + 1). Limits for calls get this share; tokens, cost and
+ * time vary more, and get twice as much. For one run, these are AgentCI's factors 1.5 and 2.
  */
 function marginOf(budget: Budget, runs: number): number {
   const share = 1 / (runs + 1);
   return budget === "max_tool_calls" || budget === "max_llm_calls" ? share : 2 * share;
 }
 
-/** Describes the margin: "Budgets: the largest of 3 runs plus 50 %, for calls plus 25 %. …". */
+/**
+ * Returns a sentence that describes the margin: "Budgets: the largest of 3 runs plus 50 %, for calls plus 25
+ * %. …".
+ */
 export function marginText(runs: number): string {
   const percent = (budget: Budget): string => `${Math.round(marginOf(budget, runs) * 100)} %`;
   const seen = runs === 1 ? "the only run" : `the largest of ${runs} runs`;
   return `Budgets: ${seen} plus ${percent("max_total_tokens")}, for calls plus ${percent("max_llm_calls")}, for latency at least 200 ms more. The chance that the next run exceeds ${seen} is 1 in ${runs + 1}.`;
 }
 
-/** A busy machine delays a fast run by this much, whatever the agent does. */
+/**
+ * Minimum margin of a latency limit in milliseconds. A busy machine can delay even a fast run by this time.
+ */
 const LEAST_LATENCY_MARGIN_MS = 200;
 
-/** Returns a limit above the maximum of `runs`, rounded up to two digits; null without runs. */
+/** Returns a limit above the observed maximum `most`, rounded up; null without an observation. */
 export function limitFor(budget: Budget, most: number | null, runs: number): number | null {
   if (most === null) return null;
   const margin = most * marginOf(budget, runs);

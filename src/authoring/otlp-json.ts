@@ -3,7 +3,10 @@ import type { JsonObject, JsonValue } from "../model/json.ts";
 import { anyValue, attributesJson, nanosecondsText } from "../model/telemetry/any-value.ts";
 import type { AttributesView, LogView, SpanView } from "../model/telemetry/span-view.ts";
 
-/** Converts a trace into OTLP/JSON: one request for its spans, and one for its log records, without empty ones. */
+/**
+ * Converts a trace into OTLP/JSON: a request with its spans, and a request with its log records. Empty
+ * requests are left out.
+ */
 export function otlpJsonOf(trace: Trace): readonly JsonObject[] {
   const logs = [...trace.uncorrelatedLogs, ...trace.spans.flatMap((span) => span.logs)];
   const spans = grouped(trace.spans, (span) => spanJson(span), "spans");
@@ -18,7 +21,7 @@ export function otlpJsonOf(trace: Trace): readonly JsonObject[] {
 
 type Item = { readonly resource: AttributesView; readonly scopeName: string; readonly scopeVersion?: string };
 
-/** Groups items by resource and scope, in order. */
+/** Groups items by resource and scope, in the order of the items. */
 function grouped<One extends Item>(
   items: readonly One[],
   json: (item: One) => JsonObject,

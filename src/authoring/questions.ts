@@ -3,7 +3,7 @@ import { normaliseText } from "../match/rules/normalise.ts";
 import { isLiteral } from "./query-text/literal-query.ts";
 import type { AgentRun } from "../model/run.ts";
 
-/** Runs of one agent with the same query. */
+/** Runs of one agent that have the same query text. */
 export interface Question {
   readonly text: string;
   readonly runs: readonly AgentRun[];
@@ -18,11 +18,11 @@ export interface Questions {
   readonly agents: readonly AgentQuestions[];
   /** Number of runs with an unknown query. */
   readonly unknown: number;
-  /** Number of runs whose query or agent name cannot be written literally in a spec. */
+  /** Number of runs whose query text or agent name cannot be written literally in a spec. */
   readonly wildcards: number;
 }
 
-/** Groups runs by agent and query, in the order of their first runs. */
+/** Groups runs by agent and query text, in the order of their first runs. */
 export function questionsOf(runs: readonly AgentRun[]): Questions {
   const sorted = [...runs].sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
   const agents = new Map<

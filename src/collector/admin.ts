@@ -33,7 +33,7 @@ export interface AdminParts {
 }
 
 /**
- * Opens the admin port, which serves the API and metrics. Returns null if the port is off. Rejects with
+ * Opens the admin port, which serves the API and the metrics. Returns null if the port is off. Rejects with
  * `AddressError`.
  */
 export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise<Admin | null> {
@@ -79,7 +79,7 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
   });
 }
 
-/** Reasons why the process is not ready to receive telemetry; empty when it is ready. */
+/** Returns the reasons why the process is not ready to receive telemetry; empty if the process is ready. */
 function unready({ acceptLogs, isStopping }: AdminParts): string[] {
   return [...(isStopping() ? ["shutting down"] : []), ...acceptLogs.troubles];
 }

@@ -34,8 +34,8 @@ import { DisposableStack } from "./disposable-stack.ts";
 
 const TICK_MS = 100;
 /**
- * Maximum number of judged runs whose verdicts are not in the journal yet. Each such run retains its
- * telemetry.
+ * Maximum number of judged runs whose verdicts are not in the journal yet. Each of these runs keeps its
+ * telemetry in memory.
  */
 const MOST_UNWRITTEN = 1_000;
 
@@ -161,7 +161,7 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   };
 }
 
-/** Starts a timer that closes due traces and frees memory several times a second. */
+/** Starts a timer that runs several times a second. The timer closes due traces and frees memory. */
 function startTicking({
   engine,
   pipeline,

@@ -1,4 +1,4 @@
-/** Collects opened resources, so that they can be closed if a later resource fails to open. */
+/** Closes opened resources if a later resource cannot be opened. */
 export class DisposableStack {
   readonly #steps: (() => unknown)[] = [];
 
@@ -6,13 +6,13 @@ export class DisposableStack {
     this.#steps.push(step);
   }
 
-  /** Closes the resources, newest first. If one fails to close, the others are still closed. */
+  /** Closes the resources, newest first. If closing a resource fails, the others are still closed. */
   async run(): Promise<void> {
     for (const step of this.#steps.splice(0).reverse()) {
       try {
         await step();
       } catch {
-        // Errors while closing are ignored: the caller reports the error that caused the closing.
+        // Errors while closing are ignored, because the caller reports the error that caused the closing.
       }
     }
   }

@@ -6,17 +6,20 @@ import type { Log } from "../support/telemetry/log/log.ts";
 import type { Engine } from "../replay/engine.ts";
 
 /**
- * Limits of one tick, because closing traces takes time: the number of traces, and the duration in
- * milliseconds.
+ * Maximum number of traces that are closed at once. `LONGEST_MS` limits the time of a tick in milliseconds,
+ * because closing traces takes time.
  */
 const CLOSED_AT_ONCE = 8;
 const LONGEST_MS = 50;
-/** Largest share of the telemetry memory for one request, so that one request cannot block all others. */
+/**
+ * Largest share of the memory for telemetry that one request may take. A larger request could block all other
+ * requests.
+ */
 const LARGEST_SHARE = 0.75;
-/** Largest share of the memory limit for the two halves of V8's young generation. */
+/** Share of the memory limit for the two halves of V8's young generation. */
 const YOUNG_SHARE = 1 / 32;
 
-/** Opens the memory account of the process. The account includes the telemetry that the engine holds. */
+/** Opens the memory account of the process, which includes the telemetry in the engine. */
 export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudget {
   const now = (): number => performance.now();
   const resident = (): number => process.memoryUsage.rss();
@@ -40,9 +43,9 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
 }
 
 /**
- * Closes traces early when memory is short. Call this several times a second.
- * @param isBehind whether verdicts are produced faster than they are written; if so, closing more traces
- * would use memory and free none
+ * Closes traces early when memory is short. Must be called several times a second.
+ * @param isBehind whether verdicts are produced faster than they are written; closing more traces would then
+ * use memory and free none
  */
 export function evict(
   budget: MemoryBudget,
@@ -53,7 +56,8 @@ export function evict(
 ): void {
   const heldBytes = (): number => assembler.heldBytes + pipeline.fragmentBytes;
   budget.check();
-  // If a request did not fit into memory, closed traces that only wait for late spans are evicted first.
+  // If a request was refused for lack of memory, closed traces that only wait for late spans are evicted
+  // first.
   const wanted = budget.takeWanted();
   if (wanted > 0) pipeline.evict(Math.max(0, assembler.heldBytes - wanted), nowMs, 0);
   const excess = budget.takeExcess();
@@ -64,7 +68,7 @@ export function evict(
   const until = performance.now() + LONGEST_MS;
   while (heldBytes() > target && performance.now() < until && !isBehind()) {
     const before = heldBytes();
-    // Evicts from the larger of open traces and pending fragments, so that neither displaces the other
+    // The larger of open traces and pending fragments is evicted, so that neither displaces the other
     // completely.
     if (pipeline.fragmentBytes > assembler.heldBytes) pipeline.evictFragments(CLOSED_AT_ONCE, nowMs);
     else pipeline.evict(Math.max(0, assembler.heldBytes - (before - target)), nowMs, CLOSED_AT_ONCE);
@@ -73,8 +77,8 @@ export function evict(
 }
 
 /**
- * Returns the largest accepted body in bytes. A body larger than the whole memory budget is refused as too
- * large, because a retry could never succeed.
+ * Returns the size of the largest accepted body in bytes. A body above the memory budget is refused as too
+ * large, because a retry could not succeed.
  */
 export function largestBody(maxBody: number, budget: MemoryBudget, log: Log): number {
   const most = Math.floor(budget.hard * LARGEST_SHARE);

@@ -10,8 +10,7 @@ import { doctorOfStore } from "./evaluation/doctor-of-store.ts";
 import type { CollectorOptions } from "./settings/options.ts";
 
 /**
- * Returns information about the process for the page: specs, configuration, and attributes that producers do
- * not send.
+ * Returns data about the process for the page: the specs, the configuration, and what the telemetry contains.
  */
 export function systemOf(
   specs: () => readonly CompiledSpec[],
@@ -43,7 +42,7 @@ export function systemOf(
   };
 }
 
-/** Returns the body of `/api/v1/status`, without the readiness fields. */
+/** Returns the body of `/api/v1/status` without the fields about readiness. */
 export function statusOf(
   engine: Engine,
   specs: readonly CompiledSpec[],
@@ -66,8 +65,8 @@ export function statusOf(
 }
 
 /**
- * Returns the YAML block of each query from its spec file, without indentation. An entry is null if the file
- * cannot be read, or if the file is a table.
+ * Returns the YAML block of each query from its spec file, without indentation. Null if the file cannot be
+ * read, or if the query comes from a table.
  */
 export function queryTexts(queries: readonly CompiledQuery[]): readonly (string | null)[] {
   const files = new Map<string, readonly string[] | null>();

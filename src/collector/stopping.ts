@@ -62,8 +62,8 @@ export async function stopCollectorProcess(parts: RunningParts, timeoutMs: numbe
 }
 
 /**
- * Waits for judges until the time-out. After the time-out, the judges' requests are cancelled, and the
- * verdicts report the cancellation.
+ * Waits for judges until the time-out. After the time-out the judge calls are cancelled, and the verdicts
+ * report the cancellation.
  */
 async function waitForJudges(queue: JudgingQueue, timeoutMs: number, abort: () => void): Promise<void> {
   const timer = setTimeout(abort, timeoutMs);

@@ -17,28 +17,28 @@ export interface ConfigFlags {
   readonly config: readonly string[];
   readonly set: readonly string[];
   /**
-   * Folder to which the configuration's paths are relative. Set only if the configuration was found, not
-   * named by `--config`.
+   * Folder to which the paths in the configuration are relative. Set only if the configuration was found in a
+   * parent folder, instead of being named by `--config`.
    */
   readonly configFolder?: string;
 }
 
 export interface Settings {
   readonly config: Config;
-  /** Values that must never be printed. */
+  /** Values that must not be printed. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Loads the configuration from files, flags and environment. Every problem is printed on stderr; errors end
- * the command.
+ * Loads the configuration from files, flags and the environment. Problems are printed on stderr.
+ * @throws UserError if the configuration is invalid
  */
 export async function loadSettings(flags: ConfigFlags, io: Io): Promise<Settings> {
   const { config, secrets } = await readConfig(flags, io);
   return { config, secrets };
 }
 
-/** Loads the configuration with the source of each value. */
+/** Loads the configuration, and the source of each value. */
 export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<LoadedConfig, { ok: true }>> {
   const loaded = loadConfig({ files: flags.config, set: flags.set, env: io.env, reader: fileReader });
   await sayProblems(loaded.problems, loaded.texts, io);
@@ -47,7 +47,7 @@ export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<Lo
   return folder === "." ? loaded : { ...loaded, config: withPathsFrom(folder, loaded.config) };
 }
 
-/** Resolves the paths of a configuration that was found in a folder above the working folder. */
+/** Resolves the relative paths of a configuration that was found in a parent folder. */
 function withPathsFrom(folder: string, config: Config): Config {
   const from = (path: string): string => (isAbsolute(path) ? path : join(folder, path));
   return {
@@ -60,8 +60,8 @@ function withPathsFrom(folder: string, config: Config): Config {
 }
 
 /**
- * Compiles the specs that the values name, with the configuration's additions. `onFile` is called for each
- * file that was read. The specs are checked as by `validate`, including names of judges. Every problem is
+ * Compiles the specs that the values name, with the tools and judges of the configuration. `onFile` is called
+ * for each file that is read. The specs are checked as by `validate`, including names of judges. Problems are
  * printed on stderr; errors end the command.
  */
 export async function loadSpecs(
@@ -93,12 +93,12 @@ export async function loadSpecs(
   return specs;
 }
 
-/** Keys under which a spec names rubrics or models. */
+/** Matches keys under which a spec may name rubrics or models. */
 const judgeKeys = /\b(?:llm_judge|safety_check|hallucination_check|judge_config|judge|simulate)\b/;
 
 /**
- * Reads one spec. Judge names, which need many files, are loaded only if the spec or a file it includes may use
- * any.
+ * Reads one spec. Loading the names of judges reads many files, so they are loaded only if the spec, or a
+ * file that it includes, may contain such names.
  */
 async function checkedSpec(
   file: string,
@@ -119,7 +119,7 @@ async function judgeNames({ judge }: Pick<Config, "judge">, io: Io): Promise<Jud
 }
 
 /**
- * Reads one spec file from disk.
+ * Reads a spec file from disk.
  * @throws UserError if the file cannot be read
  */
 export function readSpec(
@@ -137,7 +137,7 @@ function sourceOf(file: string): DocumentSource {
   return { file, text: source.text, realPath: source.realPath };
 }
 
-/** Parses the text of a spec, which may not be on disk yet. Included files are read relative to `file`. */
+/** Parses the text of a spec, which need not be on disk. Included files are read relative to `file`. */
 export function parseSpec(
   source: DocumentSource,
   config?: Pick<Config, "toolCategories">,

@@ -17,39 +17,39 @@ export const DEFAULT_DATA_DIR = "./tracejury-data";
 
 /** Port that agents use as the base URL of their model providers. */
 export interface ModelReceiverSettings {
-  /** Address as written: `host:port`, or `off`. */
+  /** Address as `host:port`, or `off`. */
   readonly address: string;
-  /** Provider names, which are path segments, and their base URLs. */
+  /** Names of providers, which are path segments, with their base URLs. */
   readonly providers: readonly { readonly name: string; readonly base: URL }[];
 }
 
-/** The complete configuration with times in milliseconds and sizes in bytes. */
+/** The complete configuration. Times are in milliseconds, sizes in bytes. */
 export interface Config {
   readonly dataDir: string;
-  /** Receiver addresses as written: `host:port`, or `off`; `maxBody` is in bytes. */
+  /** Addresses of the receiver as `host:port`, or `off`. `maxBody` is in bytes. */
   readonly receive: { readonly http: string; readonly grpc: string; readonly maxBody: number };
-  /** Kafka settings; null: nothing is read from Kafka. */
+  /** Kafka settings; null if no telemetry is read from Kafka. */
   readonly kafka: KafkaSettings | null;
-  /** Port for model calls; null: model calls are not proxied. */
+  /** Port for model calls; null if model calls are not proxied. */
   readonly models: ModelReceiverSettings | null;
   readonly admin: string;
-  /** Whether changed files are reloaded. */
+  /** Whether a change of a file triggers a reload. */
   readonly watch: boolean;
-  /** Time limit of a stop in milliseconds. */
+  /** Maximum duration of stopping, in milliseconds. */
   readonly stopTimeoutMs: number;
   readonly security: SecuritySettings;
   /** Spec files, folders or globs, relative to the working directory. */
   readonly specs: readonly string[];
-  /** Version with which runs are compared; null: the specs decide. */
+  /** Version of saved runs with which runs are compared; null if each spec decides. */
   readonly baseline: string | null;
-  /** Folder of baselines; null: the specs decide. */
+  /** Folder of baselines; null if each spec decides. */
   readonly baselineDir: string | null;
   readonly assemble: TraceTimeouts;
-  /** A conversation ends after this many milliseconds without a run. */
+  /** Time in milliseconds without a run, after which a conversation ends. */
   readonly conversationIdleMs: number;
   readonly journal: { readonly durability: "fsync" | "flush" | "memory"; readonly budget: number };
   readonly store: StoreSettings;
-  /** Interval between two examinations of each query's trend, in milliseconds. */
+  /** Interval in milliseconds between two examinations of a query's trend. */
   readonly changesEveryMs: number;
   readonly redact: RedactionSettings;
   readonly limits: { readonly memory: number; readonly tenantHeader: string | null };
@@ -58,12 +58,15 @@ export interface Config {
   readonly forward: readonly ForwardDestination[];
   readonly judge: JudgeServiceSettings;
   readonly prices: PriceOverrides;
-  /** `ignore`: regular expressions of text to ignore when a request is compared with a recorded one. */
+  /**
+   * `ignore` contains regular expressions. Text that matches is ignored when a request is compared with a
+   * recorded request.
+   */
   readonly recordedModels: { readonly ignore: readonly string[] };
   readonly attributes: readonly string[];
-  /** The project's own attribute mappings, which take precedence over built-in dialects. */
+  /** Attribute mappings of the project, which take precedence over built-in dialects. */
   readonly dialects: readonly DialectTable[];
-  /** The project's own tools by category. */
+  /** Tools of the project by category. */
   readonly toolCategories: Readonly<Record<string, readonly string[]>>;
   readonly telemetry: {
     readonly logLevel: LogOptions["level"];

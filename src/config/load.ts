@@ -23,11 +23,11 @@ import { substitute } from "./document/substitute.ts";
 
 export interface ConfigSources {
   /**
-   * Paths of configuration files. A later file overrides earlier ones key by key; lists are replaced as a
+   * Paths of configuration files. A later file overrides earlier files key by key. Lists are replaced as a
    * whole.
    */
   readonly files: readonly string[];
-  /** Settings as `a.b=VALUE`; they take precedence over files. */
+  /** Settings as `a.b=VALUE`, which take precedence over files. */
   readonly set: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly reader: SourceReader;
@@ -36,7 +36,7 @@ export interface ConfigSources {
 interface Read {
   /** Errors and warnings. */
   readonly problems: readonly Problem[];
-  /** Texts of all files and `--set` arguments for code frames, with masked secrets. */
+  /** Texts of all files and `--set` arguments, with secrets masked. Code frames show these texts. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -44,22 +44,22 @@ export type LoadedConfig =
   | (Read & {
       readonly ok: true;
       readonly config: Config;
-      /** The configuration document with defaults, as `config print` shows it. */
+      /** The configuration document with defaults, as printed by `config print`. */
       readonly document: ConfigDocument;
       /** Source of each value, by dotted path. */
       readonly origins: ReadonlyMap<string, Origin>;
-      /** Values that must never be printed. */
+      /** Values that must not be printed. */
       readonly secrets: readonly string[];
     })
   | (Read & { readonly ok: false });
 
-/** Depth to which empty keys are examined: two levels of sections, with entries of lists and maps. */
+/** Depth to which empty keys are searched for: two levels of sections, and the entries of lists and maps. */
 const emptyDepth = 4;
 const noKeys: ReadonlySet<string> = new Set();
 
 /**
- * Loads the configuration from files, `--set` arguments and environment. The function never throws, and
- * reports all problems together.
+ * Loads the configuration from files, `--set` arguments and the environment. Does not throw. All problems are
+ * reported together.
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const problems: Problem[] = [];
@@ -72,7 +72,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (!result.success) {
     const options = { area: "config", subject: "the configuration" };
     const found = schemaProblems(result.error.issues, node, configSchema, options);
-    // A failed substitution leaves an empty text, so further problems at its place are not reported.
+    // A failed substitution leaves an empty text, so other problems at the same position are not reported.
     const ours = found.filter((problem) => !unmet.some((other) => samePlace(problem, other)));
     problems.push(...ours.map((problem) => withoutValues(problem, replaced)));
   }
@@ -95,7 +95,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   };
 }
 
-/** Removes values from messages, because a substituted value may be a misplaced secret. */
+/** Removes substituted values from a message. A substituted value may be a misplaced secret. */
 function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): Problem {
   let { message } = problem;
   for (const node of replaced) {
@@ -106,17 +106,20 @@ function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): P
   return { ...problem, message };
 }
 
-/** Shorter values are not masked, because that would hide ordinary words. */
+/** Minimum length of a secret that is masked. Masking shorter secrets would hide ordinary words. */
 const SHORTEST_MASKED = 4;
 
-/** Masks secrets in a text and keeps its length, so that carets in code frames remain at their place. */
+/**
+ * Masks secrets in a text. The length of the text does not change, so carets in code frames stay at their
+ * position.
+ */
 function masked(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_MASKED)
     .reduce((left, secret) => left.replaceAll(secret, "*".repeat(secret.length)), text);
 }
 
-/** Masks the name of a source: the text of a `--set` argument, or a file's path. */
+/** Masks secrets in the name of a source. Only `--set` arguments can contain secrets, not paths of files. */
 function maskedName(file: string, secrets: readonly string[]): string {
   return file.startsWith("--set ") ? masked(file, secrets) : file;
 }
@@ -168,12 +171,12 @@ interface Parsed {
   readonly result: z.ZodSafeParseResult<ConfigDocument>;
 }
 
-/** Compiling functions for a schema pays off only if the schema is applied many times. */
+/** Schemas are applied once here. Compiling a schema is worthwhile only if it is applied many times. */
 const once = { jitless: true };
 
 /**
- * Parses the document. Environment variables are text, and are converted where a number or boolean is
- * required.
+ * Parses the document. Environment variables are text; where the schema requires a number or a boolean, they
+ * are converted.
  */
 function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed {
   const result = configSchema.safeParse(toValue(root), once);
@@ -187,16 +190,16 @@ function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed 
   return { node, result: configSchema.safeParse(toValue(node), once) };
 }
 
-/** Removes root keys that begin with `x-`; they may contain anything, such as anchors. */
+/**
+ * Removes root keys that begin with `x-`. Keys that begin with `x-` may contain anything, such as YAML
+ * anchors.
+ */
 function withoutExtensions(root: DocumentNode): DocumentNode {
   if (root.kind !== "map") return root;
   return mapNode(root.at, new Map([...root.entries].filter(([key]) => !key.startsWith("x-"))));
 }
 
-/**
- * Converts these text values as YAML reads unquoted ones, so that `true` and `12` become a boolean and a
- * number.
- */
+/** Converts text values like unquoted YAML: `true` becomes a boolean, and `12` a number. */
 function coerceText(root: DocumentNode, nodes: ReadonlySet<DocumentNode>): DocumentNode {
   return mapScalars(root, (node) => (nodes.has(node) ? { ...node, value: plainValue(node) } : node));
 }

@@ -23,11 +23,11 @@ const sizeUnits: Readonly<Record<string, number>> = {
 const durationForm = /^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/;
 const sizeForm = /^(\d+(?:\.\d+)?) ?([KMGT]i?B|B)$/;
 
-/** Patterns of durations and sizes in a JSON Schema. */
+/** Pattern of durations for JSON Schema. */
 export const durationPattern = durationForm.source;
 export const sizePattern = sizeForm.source;
 
-/** Converts a duration such as `1h30m` into milliseconds; undefined for an invalid one. */
+/** Converts a duration such as `1h30m` into milliseconds; undefined for an invalid duration. */
 export function parseDuration(text: string): number | undefined {
   if (!durationForm.test(text)) return undefined;
   let sum = 0;
@@ -36,7 +36,7 @@ export function parseDuration(text: string): number | undefined {
   return sum;
 }
 
-/** Converts a size such as `64MiB` into bytes; undefined for an invalid one. */
+/** Converts a size such as `64MiB` into bytes; undefined for an invalid size. */
 export function parseSize(text: string): number | undefined {
   const [, digits, unit] = sizeForm.exec(text) ?? [];
   return unit === undefined ? undefined : Math.floor(Number(digits) * (sizeUnits[unit] ?? 0));
@@ -47,12 +47,14 @@ interface Bounds {
   readonly max?: string;
 }
 
-/** Schema of a duration. The value remains a text, so that the JSON Schema for editors has the same type. */
+/**
+ * Schema of a duration. The value stays a text, so that the type in the JSON Schema for editors is the same.
+ */
 export function duration(bounds: Bounds = {}): z.ZodString {
   return quantity("a duration such as 500ms, 6s, 2m or 1h", durationForm, parseDuration, bounds);
 }
 
-/** Schema of a size. The value remains a text. */
+/** Schema of a size. The value stays a text. */
 export function size(bounds: Bounds = {}): z.ZodString {
   return quantity("a size such as 64MiB or 2GiB", sizeForm, parseSize, bounds);
 }

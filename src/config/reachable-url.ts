@@ -1,6 +1,6 @@
 /**
- * Returns the URL of a listener on this machine, such as `https://127.0.0.1:4319`. For a listener on all
- * addresses it uses the loopback address.
+ * Returns the URL at which this machine reaches a listener, such as `https://127.0.0.1:4319`. For a listener
+ * on all addresses, the loopback address is used.
  */
 export function reachableUrl(listening: string, isTls: boolean): string {
   const host = listening.replace(/^(?:0\.0\.0\.0|\[::\])?(?=:\d+$)/, "127.0.0.1");

@@ -17,24 +17,22 @@ import { alwaysRules } from "../pipeline/decisions.ts";
 const rate = z.number().min(0).max(1);
 
 const sampling = z.strictObject({
-  rate: rate.describe("Share of the runs that are evaluated, by a hash of the trace id").default(1),
-  agents: z
-    .record(text, rate)
-    .describe("Share of the runs of single agents, by the agent's name")
-    .default({}),
+  rate: rate.describe("Share of matched runs that get a verdict, by a hash of the trace id").default(1),
+  agents: z.record(text, rate).describe("Share by name of the agent; replaces `rate`").default({}),
   queries: z
     .record(text, rate)
-    .describe("Share of the runs of single queries, by the query's id. This share replaces the agent's share")
+    .describe("Share by id of the query; replaces the share of the agent")
     .default({}),
   always: z
     .array(z.enum(alwaysRules))
-    .describe("Runs that are always evaluated")
+    .describe("Kinds of runs that get a verdict at any rate, by the checks without a judge")
     .default([...alwaysRules]),
 });
 
 /*
- * Schema of the configuration file. Values stay as the user wrote them: a duration stays a text. The JSON
- * Schema for editors is made from this schema; `resolve.ts` converts a whole document into settings.
+ * Schema of the configuration file. Values stay as the user wrote them; for example, a duration stays a text.
+ * The JSON Schema for editors is generated from this schema. `resolve.ts` converts a whole document into
+ * settings.
  */
 
 const perMillion = z
@@ -67,7 +65,7 @@ const perMillion = z
     context.addIssue({ code: "custom", message });
   });
 
-/** Whether a model's price has explicit prices, or factors on the table's prices. */
+/** Whether a price contains either explicit prices, or only factors for the table's prices. */
 function isPriced(price: Readonly<Record<string, unknown>>): boolean {
   const { input, output, service_tiers: tiers, ...parts } = price;
   if (input !== undefined && output !== undefined) return true;
@@ -89,17 +87,17 @@ export const configSchema = z.strictObject({
   watch: z
     .boolean()
     .describe(
-      "Reloads specs, rubrics, certificates, tokens and the configuration when they change. SIGHUP always reloads",
+      "Reloads specs, rubrics, certificates, tokens and the configuration when a file changes. SIGHUP reloads the files even with watch: false. Ports, journal, store, outputs, timeouts, prices and limits need a restart",
     )
     .default(true),
   stop_timeout: duration({ min: "100ms", max: "1h" })
     .describe(
-      "Longest time of a stop (SIGTERM, SIGINT), even if clients still send. Unfinished traces continue at the next start",
+      "Longest duration of a stop (SIGTERM, SIGINT). With a journal, open traces continue at the next start",
     )
     .default("10s"),
   specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
   baseline: text
-    .describe("Version of the baselines for comparison. A spec can name another version")
+    .describe("Version of the baselines for comparison; a spec can name another version")
     .exactOptional(),
   baseline_dir: text.describe("Folder of baselines. Default: the spec's baseline_dir").exactOptional(),
   assemble: assemble.describe("When a trace counts as complete").prefault({}),
@@ -110,43 +108,39 @@ export const configSchema = z.strictObject({
     .prefault({}),
   redact: redact
     .describe(
-      "Texts that are hidden from store, judges, exports and reports. The journal and forwarded telemetry keep these texts",
+      "Texts to hide from store, judges, exports and reports. The journal and forwarded telemetry still contain these texts",
     )
     .prefault({}),
   limits: limits.describe("Limits of resources").prefault({}),
   export: exported.describe("Outputs for verdicts").prefault({}),
-  sampling: sampling.describe("Which runs are evaluated and get a verdict").prefault({}),
+  sampling: sampling.describe("Share of runs that get a verdict and can call judges").prefault({}),
   forward: z.array(forward).describe("Backends that receive the telemetry").default([]),
   judge: judge.describe("Language models as judges").prefault({}),
   prices: z
     .record(text, perMillion)
-    .describe("Prices by model name or provider/model; they replace the vendors' price table")
+    .describe("Prices by model name or provider/model; they take precedence over the vendors' price table")
     .default({}),
   models: z
     .strictObject({
       ignore: z
         .array(text)
-        .describe("Regular expressions for text that differs in every run: dates, ids, temporary paths")
+        .describe(
+          "Regular expressions for text that differs between runs, such as dates, ids and temporary paths",
+        )
         .default([]),
     })
     .describe("Recorded answers of models, for `test --models replay:…`")
     .prefault({}),
   attributes: z
     .array(text)
-    .describe(
-      "Further attributes that a run copies from the resource and the root span, for grouping and matching",
-    )
+    .describe("Further attributes of resource and root span that reports can group by and specs can match")
     .default([]),
   dialects: dialects
-    .describe(
-      "Attribute mappings for your own instrumentation. These mappings take precedence over the built-in mappings",
-    )
+    .describe("Attribute mappings for your own instrumentation; they take precedence over built-in mappings")
     .default([]),
   tool_categories: z
     .record(text, z.array(text))
-    .describe(
-      "Tools by category, for expected_tool_categories. They are added to the eight built-in categories",
-    )
+    .describe("Tools by category, for `expected_tool_categories`; added to the eight built-in categories")
     .default({}),
   telemetry: telemetry.describe("Tracejury's own log, metrics and traces").prefault({}),
 });

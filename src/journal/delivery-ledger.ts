@@ -11,49 +11,48 @@ import type { Forwarded, Judgement } from "./records/record-kinds.ts";
 import { type Resumed, verdictKey } from "./resumption.ts";
 
 const GATHER_MS = 50;
-/** How long log records without a trace id are retained if their sender sends no spans, in milliseconds. */
+/** Time in milliseconds for which log records without a trace id are held if their sender sends no spans. */
 const STRANGERS_MS = 60_000;
 
 /**
- * How long writing waits for a failed disk before processing continues without the record, in milliseconds.
+ * Time in milliseconds for which a failed write is retried. Afterwards, processing continues without the
+ * record.
  */
 const TIMEOUTS_MS = 30_000;
 const RETRY_MS = 100;
 
 /** Log records of a request that have no trace id. */
 export interface UncorrelatedRecord {
-  /** Whether a span for these log records may still arrive. */
+  /** Whether a span to which these log records belong may still arrive. */
   mayJoin(): boolean;
 }
 
-/** Storage of records and requests: the journal's segments or a Kafka partition. */
+/** Storage of records and requests: the segments of the journal, or Kafka. */
 export interface RecordWriter<Place> {
-  /** Releases a record that nothing needs any more. */
+  /** Releases a record that is no longer needed. */
   release(place: Place): void;
   /** Records a judgement. Resolves when the judgement is stored, before the verdicts are sent. */
   noteJudged(judgement: Judgement): Promise<Place>;
-  /** Writes to the journal that every destination has received, stored or dropped the verdicts. */
+  /** Records that every destination has received, stored or dropped the verdicts. */
   noteDelivered(judged: Place): Promise<Place>;
-  /** Writes to the journal that a backend's queue has these traces, or that they are not sent to this backend. */
+  /** Records that the queue of a backend has these traces, or that they are not sent to this backend. */
   noteForwarded(forwarded: Forwarded): Promise<Place>;
-  /** Writes to the journal that these traces need no further work. */
+  /** Records that these traces need no further work. */
   finish(traceIds: readonly string[]): Promise<void>;
   makeRoom(finishedIn: FinishedIn): Promise<void>;
 }
 
 export interface DeliveryLedgerOptions<Place> {
   readonly journal: RecordWriter<Place>;
-  /** Returns the verdict record of an earlier process for a run; null if there is none. */
+  /** Returns what an earlier process recorded about the verdicts of a run; null if nothing is recorded. */
   readonly resume: (runId: string, fingerprint: string) => Resumed | null;
-  /** Whether a trace still needs work. Records about other traces are released at once. */
+  /** Whether a trace still needs work. Records about finished traces are released at once. */
   readonly isUnfinished: (traceId: string) => boolean;
-  /** Maximum time in milliseconds for which log records without a trace id are retained for their span. */
+  /** Maximum time in milliseconds for which log records without a trace id wait for their span. */
   readonly uncorrelatedMs: number;
-  /**
-   * Writes records that the store has buffered. The function is called before verdicts count as delivered.
-   */
+  /** Writes records that the store has buffered. Called before verdicts count as delivered. */
   readonly flush?: () => void;
-  /** Called when the journal could not be written. */
+  /** Called with the error of a failed write. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -69,38 +68,38 @@ export interface PastRecords<Place> {
 /** Delivery options of a verdict. */
 export interface Sending {
   readonly isInFile: boolean;
-  /** Whether an earlier process may have sent the verdict. */
+  /** Whether an earlier process may already have sent the verdict. */
   readonly maybeSent: boolean;
   readonly done: () => void;
 }
 
-/** A record of verdicts that was stored before they are sent. */
+/** Verdicts that were recorded before they are sent. */
 export interface VerdictNote {
   sendingOf(verdict: Verdict): Omit<Sending, "done">;
   /**
-   * Writes to the journal that every destination has received, stored or dropped the verdicts. Never rejects: after a
-   * failure, a restarted process may send them again.
+   * Records that every destination has received, stored or dropped the verdicts. Never rejects. After a
+   * failed write, a restarted process may send the verdicts again.
    */
   noteDelivered(): Promise<void>;
 }
 
-/** Records retained for one trace. */
+/** Records that one trace needs. */
 interface TraceRecords<Place> {
-  /** Requests that contain the trace's spans; null until the assembler has released the trace. */
+  /** Requests with spans of the trace; null before the assembler has released the trace. */
   requests: readonly Held<Place>[] | null;
-  /** Records about the trace's runs and forwarding. */
+  /** Records about verdicts and forwarding of the trace. */
   readonly notes: Held<Place>[];
 }
 
-/** A run that is being judged. */
+/** Data of a run while the run is judged. */
 interface Ticket {
   readonly fingerprint: string;
   readonly resumed: Resumed | null;
 }
 
 /**
- * Tracks which records each trace needs, and writes the records about its verdicts. The ledger is the part of
- * an accept log that does not depend on the storage. The ledger does not know the states of traces.
+ * Tracks which records each trace needs, and records the verdicts. The ledger is the part of an accept log
+ * that is the same for every storage. `TraceLifecycle`, not the ledger, holds the states of traces.
  */
 export class DeliveryLedger<Place> {
   readonly #journal: RecordWriter<Place>;
@@ -116,9 +115,9 @@ export class DeliveryLedger<Place> {
     readonly sinceMs: number;
   }[] = [];
   #flushing: Promise<void> | undefined;
-  /** Time of the first failed write; null while writing succeeds. */
+  /** Time of the first failed write; null if the last write succeeded. */
   #failingSinceMs: number | null = null;
-  /** For each run, the newest record that is being written. */
+  /** The record that was added last for each run and is still being written. */
   readonly #newest = new Map<string, Promise<unknown>>();
 
   constructor(options: DeliveryLedgerOptions<Place>) {
@@ -128,7 +127,9 @@ export class DeliveryLedger<Place> {
     this.#release = (position) => journal.release(position);
   }
 
-  /** Called when all requests of an earlier process have been read. */
+  /**
+   * Adds the records of an earlier process. Called when all requests of the earlier process have been read.
+   */
   recovered({ judgements, forwarded }: PastRecords<Place>): void {
     for (const judgement of judgements) {
       this.#hold(judgement.traceIds, judgement.position);
@@ -137,7 +138,7 @@ export class DeliveryLedger<Place> {
     for (const { traceIds, position } of forwarded) this.#hold(traceIds, position);
   }
 
-  /** Called when a request is in the journal and in the pipeline. */
+  /** Called when a request is stored and its rows are in the pipeline. */
   took(
     batch: Batch,
     position: Place,
@@ -151,7 +152,7 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Called when the assembler has released a trace. The trace's requests are retained until the trace is
+   * Called when the assembler has released a trace. The requests of the trace are held until the trace is
    * finished.
    */
   released(trace: TraceEntry): void {
@@ -160,8 +161,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Finishes a trace at once after an internal error stopped its evaluation. No later call finishes the trace, and its
-   * requests would otherwise stay in the journal. After a failed write, a restarted process reads the trace again.
+   * Finishes a trace after an internal error stopped its evaluation, because no later call would finish it.
+   * After a failed write, a restarted process reads the trace again.
    */
   async abandoned(trace: TraceEntry): Promise<void> {
     const traceId = hexOf(trace.id);
@@ -176,12 +177,15 @@ export class DeliveryLedger<Place> {
     this.#drop(records);
   }
 
-  /** Whether the ledger holds records of the trace. */
+  /** Whether the ledger has records of the trace. */
   retains(traceId: string): boolean {
     return this.#recordsByTraceId.has(traceId);
   }
 
-  /** Starts the evaluation of a run. Returns what an earlier process recorded about the run, if anything. */
+  /**
+   * Starts the evaluation of a run. Returns what an earlier process recorded about the run; null if nothing
+   * is recorded.
+   */
   begin(run: AgentRun, fingerprint: string): Resumed | null {
     const resumed = this.#options.resume(keyOf(run), fingerprint);
     this.#tickets.set(run, { fingerprint, resumed });
@@ -189,10 +193,9 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records verdicts before they are sent. The call waits while nothing can be written, because verdicts
-   * without a record are sent again after a crash.
-   * @param ending aborted when waiting must end; the promise then rejects, and the run is left to the next
-   * process
+   * Records verdicts before they are sent. Waits while writing fails, because verdicts without a record are
+   * sent again after a crash.
+   * @param ending when aborted, the promise rejects, and the run is left to the next process
    */
   async noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote> {
     const { fingerprint, resumed } = this.#tickets.get(run) ?? { fingerprint: "?", resumed: null };
@@ -218,8 +221,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records that traces were forwarded or dropped. Resolves when the record is stored or has failed; after a
-   * failure they may be forwarded twice.
+   * Records that traces were forwarded or dropped. Resolves when the record is stored, or when storing has
+   * failed. After a failure, the traces may be forwarded twice.
    */
   async forwarded(forwarded: Forwarded): Promise<void> {
     try {
@@ -230,8 +233,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records that traces are finished, and releases all records that nothing needs any more. Call this about
-   * once a second. Returns false and retains the records if writing is not possible now.
+   * Records that traces are finished, and releases all records that are no longer needed. Must be called
+   * about once a second. Returns false and releases nothing if writing is not possible now.
    */
   async finish(traceIds: readonly string[], nowMs: number, finishedIn: FinishedIn): Promise<boolean> {
     try {
@@ -250,8 +253,8 @@ export class DeliveryLedger<Place> {
       await this.#journal.finish(traceIds);
       this.#failingSinceMs = null;
     } catch (error) {
-      // If the disk stays full, records are released without being recorded as finished, because that frees
-      // space.
+      // If the disk stays full, traces are released without a record that they are finished, because
+      // releasing them frees space.
       if (this.#mayWait() || !(error instanceof JournalFull)) throw error;
     }
     for (const id of traceIds) {
@@ -262,8 +265,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Drops each record exactly once: a second drop would release a record that other traces need. A record
-   * whose release fails stays in the journal until the next process starts.
+   * Drops each record exactly once, because a second drop would release a record that other traces need. A
+   * record that cannot be released stays in the journal until the next process starts.
    */
   #drop(records: readonly Held<Place>[]): void {
     for (const record of records) {
@@ -275,7 +278,7 @@ export class DeliveryLedger<Place> {
     }
   }
 
-  /** Returns the positions of the requests in this ledger that contain spans of a trace. */
+  /** Returns the positions of the requests that contain spans of a trace. */
   placesOf(trace: TraceEntry): readonly Place[] {
     return this.#requestsOf(trace).map(({ position }) => position);
   }
@@ -285,7 +288,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Returns unfinished traces that the assembler has released, and whose requests all satisfy `isAnothers`.
+   * Returns the unfinished traces that the assembler has released, and whose requests all satisfy
+   * `isAnothers`.
    */
   releasedOf(isAnothers: (place: Place) => boolean): string[] {
     return [...this.#recordsByTraceId]
@@ -293,7 +297,7 @@ export class DeliveryLedger<Place> {
       .map(([traceId]) => traceId);
   }
 
-  /** Forgets traces without finishing them. */
+  /** Forgets traces without recording them as finished. */
   relinquish(traceIds: ReadonlySet<string>): void {
     for (const id of traceIds) this.#recordsByTraceId.delete(id);
   }
@@ -308,19 +312,20 @@ export class DeliveryLedger<Place> {
       } catch (error) {
         if (ending.aborted) throw error;
         this.#options.onError(error);
-        if (!this.#mayWait()) return null; // the verdict is sent without a record; after a crash it may be sent twice
+        // The verdict is sent without a record, so a restart after a crash may send the verdict again.
+        if (!this.#mayWait()) return null;
         await sleep(RETRY_MS);
       }
     }
   }
 
-  /** Whether a failed write should be retried before processing continues without it. */
+  /** Whether a failed write is retried. If not, processing continues without the record. */
   #mayWait(): boolean {
     this.#failingSinceMs ??= performance.now();
     return performance.now() - this.#failingSinceMs < TIMEOUTS_MS;
   }
 
-  /** Writes records about one run in order. */
+  /** Writes the records about one run one after another. */
   async #inTurn<Result>(key: string, write: () => Promise<Result>): Promise<Result> {
     const before = this.#newest.get(key);
     const writing = before === undefined ? write() : before.then(write, write);
@@ -332,7 +337,7 @@ export class DeliveryLedger<Place> {
     }
   }
 
-  /** Resolves when the store has written its buffer. Several deliveries share one flush. */
+  /** Resolves when the store has written its buffer. Deliveries at about the same time share one flush. */
   #flushed(): Promise<void> {
     return (this.#flushing ??= this.#flush());
   }
@@ -343,7 +348,7 @@ export class DeliveryLedger<Place> {
     this.#options.flush?.();
   }
 
-  /** Retains a record as long as one of its traces needs it. */
+  /** Holds a record as long as one of its traces needs it. */
   #hold(traceIds: readonly string[], position: Place): void {
     const unfinished = traceIds.filter(this.#options.isUnfinished);
     const held = new Held(position, unfinished.length, this.#release);
@@ -370,7 +375,7 @@ export class DeliveryLedger<Place> {
   }
 }
 
-/** Returns the key of a run; a conversation is identified by its first run. */
+/** Returns the key of a run. The key of a conversation is that of its first run with a suffix. */
 function keyOf({ runId, turns }: AgentRun): string {
   return turns === undefined ? runId : `${runId} conversation`;
 }

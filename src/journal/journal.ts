@@ -29,34 +29,36 @@ import { SegmentLog } from "./segments/segment-log.ts";
 export interface JournalOptions {
   readonly dir: string;
   /**
-   * `fsync`: appended records survive a power failure. `flush`: appended records survive a crash of the
+   * `fsync`: appended records survive a power failure. `flush`: appended records survive only a crash of the
    * process.
    */
   readonly durability: "fsync" | "flush";
   readonly budgetBytes: number;
-  /**
-   * Replaces the file system of the folder, for example in tests. With a replaced file system, no lock is
-   * taken.
-   */
+  /** Replaces the file system of the folder, for example in tests. The folder is then not locked. */
   readonly disk?: Disk;
   readonly segmentBytes?: number;
-  /** Called with damage that is found at start or later. */
+  /** Called with damage that is found at the start or later. */
   readonly onDamage?: (found: Repairs) => void;
 }
 
-/** Position of a record in the journal. The position is needed to release the record. */
+/** Position of a record in the journal. The record is released by its position. */
 export type Position = Entry;
 
 /** A judgement that an earlier process recorded. */
 export interface PastJudgement extends Judgement {
   readonly position: Position;
-  /** Position of the record that all destinations have the verdicts; null if there is no such record. */
+  /**
+   * Position of the record that all destinations have received the verdicts; null if there is no such record.
+   */
   readonly delivered: Position | null;
 }
 
 /** Records of an earlier process. */
 export interface Past {
-  /** Finished traces. Rows of finished traces are skipped in requests that are retained for other traces. */
+  /**
+   * Ids of finished traces. If other traces still need a request, rows of finished traces in the request are
+   * skipped.
+   */
   readonly finished: ReadonlySet<string>;
   /** Judgements in the order in which they were recorded. */
   readonly judgements: readonly PastJudgement[];
@@ -69,15 +71,15 @@ export interface RecoveredRequest {
   readonly body: Uint8Array;
   readonly meta: RequestMeta;
   readonly position: Position;
-  /** Backends that still need the request. The backends' queues read the request from the journal. */
+  /** Backends that still need the request. The queues of these backends read the request from the journal. */
   readonly queues: readonly string[];
 }
 
-/** A request in the journal, for the backend queues that read it from there. */
+/** A request in the journal, which queues of backends read from there. */
 export interface SharedRequest {
-  /** Reads the body from disk. Rejects if that fails. */
+  /** Reads the body from disk. Rejects if reading fails. */
   read(): Promise<Uint8Array>;
-  /** Notes that a backend has received the request, or that the request is not sent to this backend. */
+  /** Records that a backend has received the request, or that the request is not sent to this backend. */
   sentOn(queue: string): void;
 }
 
@@ -87,8 +89,8 @@ export type FinishedIn = (body: Uint8Array, meta: RequestMeta) => readonly strin
 const noMeta = new Uint8Array();
 
 /**
- * Opens the journal of a folder, or creates it. Damage is repaired and reported; it never causes a failure.
- * Rejects with `JournalOpenError` if another process uses the folder or the folder is not writable.
+ * Opens the journal in a folder; a missing folder is created. Damage is repaired and reported. Rejects with
+ * `JournalOpenError` if another process uses the folder, or if the folder is not writable.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const lock = options.disk === undefined ? await acquireLock(options.dir) : null;
@@ -114,14 +116,14 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   }
 }
 
-/** Stores received requests and records of their traces' progress. */
+/** Stores received requests, and records about the progress of their traces. */
 export class Journal {
   readonly past: Past;
   readonly #log: SegmentLog;
   readonly #lock: Lock | null;
   readonly #requests: readonly Position[];
   readonly #queued: QueuedRequests;
-  /** For each queue, the numbers of requests that an earlier process has forwarded. */
+  /** Numbers of requests that an earlier process has forwarded, by queue. */
   readonly #sentOn: ReadonlyMap<string, ReadonlySet<number>>;
 
   constructor(log: SegmentLog, lock: Lock | null, reading: PastReader) {
@@ -149,7 +151,7 @@ export class Journal {
   }
 
   /**
-   * Appends a request. Resolves when the request is stored as `durability` requires; rejects with
+   * Appends a request. Resolves when the request is stored as `durability` requires. Rejects with
    * `JournalFull` or `JournalUnwritable`.
    */
   async append(body: Uint8Array, meta: RequestMeta): Promise<Position> {
@@ -159,8 +161,8 @@ export class Journal {
   }
 
   /**
-   * Returns the stored request for the queues in `sent.queues`. The request is retained until each of these
-   * queues has delivered it.
+   * Returns a stored request for the queues in `sent.queues`. The request stays in the journal until each of
+   * these queues has delivered it.
    */
   share(position: Position): SharedRequest {
     return {
@@ -170,8 +172,8 @@ export class Journal {
   }
 
   /**
-   * Returns the requests of an earlier process in order of arrival. Call this function once, before any
-   * request is released.
+   * Returns the requests of an earlier process in order of arrival. Must be called once, before any request
+   * is released.
    */
   async *recover(): AsyncGenerator<RecoveredRequest> {
     for (const position of this.#requests) {
@@ -187,31 +189,29 @@ export class Journal {
     return this.#log.append(RecordKind.judged, noMeta, encodeJudgement(judgement), true);
   }
 
-  /** Records that all destinations have the verdicts. */
+  /** Records that all destinations have received the verdicts. */
   noteDelivered(judged: Position): Promise<Position> {
     return this.#log.append(RecordKind.delivered, noMeta, encodeNumber(judged.number), true);
   }
 
-  /** Writes to the journal that a backend's queue has these traces, or that they are not sent to this backend. */
+  /** Records that the queue of a backend has these traces, or that they are not sent to this backend. */
   noteForwarded(forwarded: Forwarded): Promise<Position> {
     return this.#log.append(RecordKind.forwarded, noMeta, encodeForwarded(forwarded), true);
   }
 
-  /**
-   * Writes to the journal that these traces need no further work. The record is retained as long as any earlier
-   * request.
-   */
+  /** Records that these traces need no further work. The record stays as long as any earlier request. */
   async finish(traceIds: readonly string[]): Promise<void> {
     this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));
   }
 
-  /** Releases a record that at most backend queues still need. */
+  /** Releases a record that, at most, queues of backends still need. */
   release(position: Position): void {
     this.#queued.release(position);
   }
 
   /**
-   * Rewrites old requests at the end of the log if they prevent the deletion of many newer, finished ones.
+   * Appends old requests again at the end of the log, if they prevent the deletion of many newer, finished
+   * requests.
    */
   async makeRoom(finishedIn: FinishedIn): Promise<void> {
     for (let left = this.#log.segmentCount; left > 0 && this.#log.isMostlyDead; left--) {
@@ -227,8 +227,8 @@ export class Journal {
   }
 
   /**
-   * Records finished traces again, because a rewritten request now follows the earlier records about its
-   * finished traces.
+   * Records finished traces again. A moved request follows the earlier records about its finished traces, so
+   * these records may be deleted first.
    */
   async #finishAgain(moved: readonly Position[], finishedIn: FinishedIn): Promise<void> {
     const finished = new Set<string>();
@@ -249,7 +249,10 @@ export class Journal {
     return queues;
   }
 
-  /** Reads the body again if the record was moved meanwhile, because its old place may be overwritten. */
+  /**
+   * Reads a body. If the record was moved meanwhile, the body is read again, because the old place may be
+   * overwritten.
+   */
   async #readBody(position: Position): Promise<Uint8Array> {
     for (;;) {
       const { segment, at } = position;
@@ -267,14 +270,14 @@ export class Journal {
 /** Collects the records of an earlier process. */
 class PastReader {
   readonly requests: Position[] = [];
-  /** Positions of records that were read and need not be retained. */
+  /** Records that were read and are no longer needed. */
   readonly unneeded: Position[] = [];
   readonly #finished = new Set<string>();
   readonly #judged: [Position, Judgement][] = [];
   readonly #forwarded: (Forwarded & { readonly position: Position })[] = [];
   /**
-   * Delivery records by the number of their judgement. Moved records may appear in another order than they
-   * were written.
+   * Delivery records by the number of their judgement. Records that were moved may not be in the order in
+   * which they were written.
    */
   readonly #delivered = new Map<number, Position>();
   readonly sentOn = new Map<string, Set<number>>();

@@ -4,9 +4,9 @@ import type { SegmentLog } from "./segments/segment-log.ts";
 import { append } from "../support/structures/group-by.ts";
 
 interface Needed {
-  /** Backends that have not received the request. */
+  /** Backends that have not yet received the request. */
   readonly queues: Set<string>;
-  /** Whether only backend queues still need the request. */
+  /** Whether only queues of backends still need the request. */
   isReleased: boolean;
 }
 
@@ -14,14 +14,14 @@ const NOTE_EVERY_MS = 100;
 const EMPTY = new Uint8Array(0);
 
 /**
- * Requests that backend queues read from the journal. Each request is retained until all its backends have
- * received it. Delivered requests are recorded about ten times a second, so a crash may repeat the deliveries
- * of the last tenth of a second.
+ * Requests that queues of backends read from the journal. A request stays until all its backends have
+ * received it. Deliveries are recorded about ten times a second, so a crash may repeat the deliveries of the
+ * last tenth of a second.
  */
 export class QueuedRequests {
   readonly #log: SegmentLog;
   readonly #needed = new Map<Entry, Needed>();
-  /** For each queue, the numbers of requests that were delivered since the last record. */
+  /** Numbers of the requests that were delivered since the last record, by queue. */
   #sent = new Map<string, number[]>();
   #timer: NodeJS.Timeout | undefined;
   readonly #noting = new Set<Promise<void>>();
@@ -34,7 +34,7 @@ export class QueuedRequests {
     if (queues.length > 0) this.#needed.set(entry, { queues: new Set(queues), isReleased: false });
   }
 
-  /** Notes that a backend has received the request, or that the request is not sent to this backend. */
+  /** Records that a backend has received the request, or that the request is not sent to this backend. */
   sentOn(entry: Entry, queue: string): void {
     const needed = this.#needed.get(entry);
     if (needed?.queues.delete(queue) !== true) return;
@@ -44,7 +44,7 @@ export class QueuedRequests {
     if (needed.isReleased) this.#log.release(entry);
   }
 
-  /** Releases a request that only the queues still need. */
+  /** Releases a request. The request stays while queues need it. */
   release(entry: Entry): void {
     const needed = this.#needed.get(entry);
     if (needed === undefined) this.#log.release(entry);
@@ -52,14 +52,15 @@ export class QueuedRequests {
   }
 
   /**
-   * Records again which queues have delivered a rewritten request, because the older records precede it now.
+   * Records again which queues have delivered a request that was moved. The older records now precede the
+   * request, and may be deleted before it.
    */
   noteAgain(entry: Entry, queues: readonly string[]): void {
     const left = this.#needed.get(entry)?.queues;
     for (const queue of queues) if (left?.has(queue) !== true) this.#noteLater(queue, entry.number);
   }
 
-  /** Resolves when all deliveries are recorded, or recording has failed. */
+  /** Resolves when all deliveries are recorded, or when recording has failed. */
   async settled(): Promise<void> {
     this.#note();
     await Promise.all(this.#noting);
@@ -76,10 +77,11 @@ export class QueuedRequests {
     const sent = this.#sent;
     this.#sent = new Map();
     for (const [queue, numbers] of sent) {
-      // Segments are deleted from the oldest on, so this record outlives the requests that it refers to.
+      // Segments are deleted in order, the oldest first, so this record outlives the requests that it refers
+      // to.
       const noted = this.#log.append(RecordKind.sentOn, EMPTY, encodeSentOn({ queue, numbers }), true).then(
         (entry) => this.#log.release(entry),
-        () => undefined, // at worst the requests are sent twice; the journal reports its write errors elsewhere
+        () => undefined, // At worst the requests are sent twice; the journal reports write errors elsewhere.
       );
       this.#noting.add(noted);
       void noted.finally(() => this.#noting.delete(noted));

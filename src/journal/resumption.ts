@@ -1,41 +1,44 @@
 import type { Judgement } from "./records/record-kinds.ts";
 
 /**
- * A judgement that another process recorded. `delivered` is null if the delivery of its verdicts was not
- * recorded.
+ * Verdicts of a run that another process recorded. `delivered` is null if the delivery of the verdicts was
+ * not recorded.
  */
 export interface PersistedVerdict extends Judgement {
   readonly delivered: object | null;
 }
 
-/** Verdicts that an earlier process recorded for a run, which was now assembled again. */
+/** Verdicts that an earlier process recorded for a run that was now read again. */
 export interface Resumed {
-  /** Whether no spans were added and all destinations have the verdicts, so that nothing needs to be done. */
+  /**
+   * Whether no spans were added and all destinations have received the verdicts. The run then needs no
+   * further work.
+   */
   readonly isSettled: boolean;
   /** Last published revision of each verdict, by verdict id. */
   readonly given: ReadonlyMap<string, number>;
   /** Verdicts that the verdict file already contains. */
   readonly inFile: ReadonlySet<string>;
-  /** Verdicts on the same spans that may already have been sent. */
+  /** Verdicts for the same spans that may already have been sent. */
   readonly maybeSent: ReadonlySet<string>;
 }
 
-/** Returns a verdict id and revision as one key. */
+/** Returns the id and the revision of a verdict as one key. */
 export function verdictKey(verdictId: string, revision: number): string {
   return `${verdictId} ${revision}`;
 }
 
 /**
- * Recorded verdicts of earlier processes by run; the last record of a run applies. Unchanged spans are not
- * judged again, and additional spans give the next revision. A verdict that may not have been sent is judged
- * and sent again with its number.
+ * Verdicts of runs that earlier processes recorded; the last record of a run applies. A run with unchanged
+ * spans is not judged again. A run with additional spans gets the next revision. A verdict that may not have
+ * been sent is sent again with the same revision.
  */
 export class Resumption {
   readonly #last = new Map<string, PersistedVerdict>();
   readonly #given = new Map<string, Map<string, number>>();
   readonly #inFile: ReadonlySet<string>;
 
-  /** @param inFile keys of verdicts that the verdict file contains */
+  /** @param inFile keys of the verdicts that the verdict file contains */
   constructor(judgements: readonly PersistedVerdict[], inFile: ReadonlySet<string>) {
     this.#inFile = inFile;
     for (const judgement of judgements) {
@@ -46,7 +49,7 @@ export class Resumption {
     }
   }
 
-  /** Called once for each released run; null if no earlier verdict is known. */
+  /** Returns the recorded verdicts of a run once; null if none are recorded, or at a second call. */
   resume(runId: string, fingerprint: string): Resumed | null {
     const last = this.#last.get(runId);
     if (last === undefined) return null;

@@ -1,2 +1,2 @@
-/** Resource attribute of the runs that `npm start` sends to show the page. */
+/** Resource attribute that marks the demo runs of `npm start`. */
 export const DEMO_ATTRIBUTE = "tracejury.demo";

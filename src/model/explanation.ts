@@ -9,7 +9,6 @@ export interface Precedence {
 export interface Source {
   readonly spanId: string;
   readonly traceId: string;
-  /** Name of the span. */
   readonly span: string;
   /**
    * Attribute key; null for the span's name, several attributes together, or messages in events or log
@@ -18,14 +17,14 @@ export interface Source {
   readonly attribute: string | null;
   /** Dialect whose adapter names the attribute; null if its meaning was inferred. */
   readonly dialect: string | null;
-  /** Value of the source, shortened. */
+  /** Value at this place, shortened. */
   readonly value: string;
 }
 
 /** A source that was read but not used. */
 export interface PassedOver extends Source {
   readonly why: string;
-  /** Rule by which another source takes precedence; null if no rule decided. */
+  /** Rule that gave another source precedence; null if no rule decided. */
   readonly precedence: Precedence | null;
 }
 
@@ -35,7 +34,7 @@ export interface Explanation {
   readonly value: string | null;
   readonly from: readonly Source[];
   readonly passedOver: readonly PassedOver[];
-  /** Derivation of the value, if the source alone does not explain it. */
+  /** How the value was derived; null if the source already explains the value. */
   readonly note: string | null;
   /** Rule that decided between contradicting sources; null if none was needed. */
   readonly precedence: Precedence | null;

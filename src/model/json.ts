@@ -10,23 +10,29 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
   return Array.isArray(value);
 }
 
-/** Maximum nesting of lists and objects, and maximum number of all values. */
+/**
+ * Limits of a JSON value: `levels` is the maximum nesting of lists and objects, `nodes` the maximum number of
+ * values.
+ */
 export interface JsonBounds {
   readonly levels: number;
   readonly nodes: number;
-  /** Whether integers that a number cannot hold exactly become their digits as text. */
+  /**
+   * Whether an integer that a JavaScript number cannot represent exactly is returned as a string of its
+   * digits.
+   */
   readonly exact?: boolean;
 }
 
 /**
- * Limits of one value in telemetry, or from a model or a user. The limits also bound every recursion over the
- * value. Two values are compared, so integers keep all digits.
+ * Limits of one value in telemetry, or from a model or a user. The limits also bound the depth of recursive
+ * functions over the value. Integers are exact, because values are compared.
  */
 export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000, exact: true };
 
 /**
- * Limits of a whole file or response, which contains values in envelopes. The number of values is limited
- * only by the text's size.
+ * Limits of a whole file or response, which wraps many values. The number of values is not limited, because
+ * the size of the text is.
  */
 export const documentBounds: JsonBounds = { levels: 256, nodes: Infinity };
 
@@ -35,8 +41,8 @@ export type ParsedJson =
   | { readonly value?: undefined; readonly problem: "syntax" | "depth" | "nodes" };
 
 /**
- * Parses JSON from an untrusted source. Never throws. JSON above the limits is not parsed, so that it needs
- * neither memory nor stack.
+ * Parses JSON from an untrusted source. Never throws. JSON above the limits is rejected before it is parsed,
+ * so it costs neither memory nor stack.
  */
 export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
   const problem = excess(text, bounds) ?? (mayBeWhole(text) ? undefined : "syntax");
@@ -49,12 +55,16 @@ export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
 }
 
 const WHOLE_TEXT = /^"(?:[^"\\]|\\.)*"$/s;
-/** The regular expression needs stack for each character. */
+/**
+ * Maximum length in characters of a string that `WHOLE_TEXT` tests: the regular expression needs stack for
+ * each character.
+ */
 const LONGEST_TESTED = 1_000;
 
 /**
- * Whether the last character may end the value that the first begins. A failed parse costs as much as parsing
- * kilobytes, and a list of telemetry may have 100,000 texts that only begin like JSON.
+ * Whether the first and the last character can enclose one JSON value. The test of both characters avoids
+ * failed parses: a failed parse costs as much as parsing kilobytes, and telemetry may contain 100,000 texts
+ * that only begin like JSON.
  */
 function mayBeWhole(text: string): boolean {
   const whole = text.trim();
@@ -65,13 +75,16 @@ function mayBeWhole(text: string): boolean {
   return last === '"' && (whole.length > LONGEST_TESTED || WHOLE_TEXT.test(whole));
 }
 
-/** Returns the value of `parseJsonText`; undefined for every problem. */
+/** Returns the value of a JSON text; undefined for invalid JSON and for JSON above the limits. */
 export function parseJson(text: string, bounds = valueBounds): JsonValue | undefined {
   const parsed = parseJsonText(text, bounds);
   return parsed.problem === undefined ? parsed.value : undefined;
 }
 
-/** Whether an integer is written as a number of this value is. Other digits would be lost in a number. */
+/**
+ * Whether a JavaScript number represents these digits exactly, so that converting it back gives the same
+ * digits.
+ */
 export function isExactInteger(digits: string): boolean {
   return String(Number(digits)) === digits;
 }
@@ -87,7 +100,10 @@ function withExactIntegers(json: string): string {
   );
 }
 
-/** Returns the first integer of a JSON text that a number cannot hold exactly; undefined for none. */
+/**
+ * Returns the first integer of a JSON text that a JavaScript number cannot represent exactly; undefined if
+ * there is none.
+ */
 export function roundedIntegerIn(json: string): string | undefined {
   return json.match(stringOrNumber)?.find((token) => {
     const value = Number(token);
@@ -95,7 +111,7 @@ export function roundedIntegerIn(json: string): string | undefined {
   });
 }
 
-/** Whether a text contains a list or object above the limits, so that it stays a text. */
+/** Whether a text contains a list or object above the limits. A value above the limits remains text. */
 export function exceedsBounds(text: string, bounds = valueBounds): boolean {
   const problem = excess(text, bounds);
   return problem === "depth" || problem === "nodes";

@@ -1,4 +1,4 @@
-/** Savings; tokens and dollars are null if a part is unknown. */
+/** Savings. `tokens` and `usd` are null if one of their summands is unknown. */
 export interface Saving {
   readonly calls: number;
   readonly tokens: number | null;
@@ -15,8 +15,8 @@ export interface JudgeSpend {
     /** Savings by cached replies. */
     readonly cache: Saving;
     /**
-     * Savings by a confident first model. Tokens and dollars are estimated from that model's usage, and
-     * exclude it.
+     * Savings when the first judge model was confident, so that the second model was not called. Tokens and
+     * dollars are estimates from the first model's usage, and exclude that usage.
      */
     readonly cascade: Saving;
     /** Savings by the providers' prompt caches: number of calls, cached tokens, and the price difference. */
@@ -46,7 +46,10 @@ export function addSpends(a: JudgeSpend, b: JudgeSpend): JudgeSpend {
   };
 }
 
-/** Returns the total savings. Tokens from a provider's prompt cache were sent, so they are not included. */
+/**
+ * Returns the total savings. Tokens from a provider's prompt cache are not counted as saved, because they
+ * were sent.
+ */
 export function totalSaved({ saved: { cache, cascade, prompt_cache: prompt } }: JudgeSpend): Saving {
   return addSavings(addSavings(cache, cascade), { calls: 0, tokens: 0, usd: prompt.usd });
 }

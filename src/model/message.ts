@@ -9,7 +9,7 @@ export interface RequestedCall {
   readonly arguments: JsonValue | undefined;
 }
 
-/** A tool's result as the next model call received it. */
+/** A tool's result as the next model call received the result. */
 export interface ReturnedResult {
   readonly callId: string | null;
   readonly name: string | null;

@@ -31,7 +31,7 @@ export type FinishReason = "stop" | "length" | "tool_call" | "content_filter" | 
 
 /** A model response, independent of the provider. */
 export interface ModelAnswer {
-  /** The provider's id of the response; null lets a server generate one. */
+  /** The provider's id of the response; null if unknown. The model server then generates an id. */
   readonly id: string | null;
   readonly model: string | null;
   /** Text of the response; null if it has only tool calls. */
@@ -54,9 +54,9 @@ export interface RecordedExchange {
   /** Agent that made the call; null if unknown. */
   readonly agent: string | null;
   readonly request: ModelRequest;
-  /** Response; null if the telemetry does not contain it, or the call failed. */
+  /** Response; null if the call failed or the telemetry lacks the response. */
   readonly answer: ModelAnswer | null;
-  /** Error message of a failed call; null if there is none. */
+  /** Error message of a failed call; null if the call did not fail. */
   readonly error: string | null;
   /**
    * Reasons why the exchange cannot be replayed, such as truncated or missing parts; empty if it is complete.
@@ -64,8 +64,8 @@ export interface RecordedExchange {
   readonly gaps: readonly string[];
 }
 
-/** A run whose model calls can be read as exchanges. */
+/** A run that gives its model calls as exchanges. */
 export interface HoldsExchanges {
-  /** Answered and failed calls, in order of start. */
+  /** Answered and failed calls, in order of start time. */
   readonly exchanges: readonly RecordedExchange[];
 }

@@ -1,11 +1,13 @@
 import type { Outcome } from "./outcome.ts";
 
-/** Message of a check whose judge is switched off. */
+/** Message of a check that needs a judge while judges are switched off. */
 export const judgesAreOff = "judges are off (--judge off)";
-/** End of the message of a check that compares with a baseline, if none was chosen. */
+/** End of the message of a check that compares with a baseline when no baseline was chosen. */
 export const noBaselineChosen = "no baseline asked for";
 
-/** A check that an option left out, and in how many verdicts. */
+/**
+ * A check that a command-line option left out, with the number of verdicts in which the check was left out.
+ */
 export interface NotJudged {
   readonly check: string;
   readonly reason: string;
@@ -13,8 +15,8 @@ export interface NotJudged {
 }
 
 /**
- * Returns why a command-line option left a check out; null for any other check. The reason is found in the
- * check's message, so it is also found in saved results.
+ * Returns why a command-line option left a check out; null for any other check. The function reads the reason
+ * from the check's message, so it also works for saved results.
  */
 export function leftOutBecause({
   outcome,
@@ -28,7 +30,7 @@ export function leftOutBecause({
   return message.endsWith(noBaselineChosen) ? noBaselineChosen : null;
 }
 
-/** Counts the checks that options left out, each once in a verdict. */
+/** Counts the checks that command-line options left out, at most once per verdict. */
 export class NotJudgedCounts {
   readonly #byReason = new Map<string, Map<string, number>>();
 
@@ -48,7 +50,7 @@ export class NotJudgedCounts {
     for (const { check, reason, verdicts } of counts) this.#count(check, reason, verdicts);
   }
 
-  /** The counts by reason and check, in alphabetical order. */
+  /** Counts by reason and check, in alphabetical order. */
   get all(): readonly NotJudged[] {
     const all = [...this.#byReason].flatMap(([reason, checks]) =>
       [...checks].map(([check, verdicts]) => ({ check, reason, verdicts })),

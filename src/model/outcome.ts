@@ -1,4 +1,7 @@
-/** Outcomes in order of precedence: of several outcomes, the first that occurs decides. */
+/**
+ * Outcomes in order of precedence. The combined outcome of several parts is the first outcome in this list
+ * that a part has.
+ */
 export const outcomes = ["fail", "error", "incomplete", "warn", "pass", "skip"] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -14,12 +17,12 @@ const ranks: Readonly<Record<Outcome, number>> = {
   skip: 5,
 };
 
-/** Returns whichever of the two outcomes takes precedence. */
+/** Returns the outcome with the higher precedence. */
 export function worse(one: Outcome, other: Outcome): Outcome {
   return ranks[other] < ranks[one] ? other : one;
 }
 
-/** Returns the outcome of a whole from its parts; `skip` if there are none. */
+/** Returns the combined outcome of several parts; `skip` if there are no parts. */
 export function worst(parts: Iterable<Outcome>): Outcome {
   let found: Outcome = "skip";
   for (const part of parts) found = worse(found, part);
@@ -31,7 +34,7 @@ export function isUnmet({ outcome }: { readonly outcome: Outcome }): boolean {
   return outcome !== "pass" && outcome !== "skip";
 }
 
-/** Returns the checks of all layers, in the order of the layers. */
+/** Returns the checks of all layers, in the order of `layers`. */
 export function checksOf<Check>({
   layers: byLayer,
 }: {

@@ -1,6 +1,6 @@
 import type { AgentRun, ModelCall, ToolCall } from "./run.ts";
 
-/** Every field of a run; a forgotten field is a type error. */
+/** Every field of a run. A missing field is a type error. */
 const fields: Readonly<Record<keyof AgentRun, true>> = {
   runId: true,
   traceId: true,
@@ -80,7 +80,10 @@ const callFields: Readonly<Record<keyof ModelCall, true>> = {
   error: true,
 };
 
-/** Returns a run as a plain object with all fields and steps read, so that a changed copy can be made. */
+/**
+ * Returns a run as a plain object with all fields evaluated. Callers spread the object to make a changed
+ * copy.
+ */
 export function plainRun(run: AgentRun): AgentRun {
   return {
     ...copy(run, fields),

@@ -3,8 +3,8 @@ export interface Divergence {
   /** Number of the agent's model call, from 1; null for a call that was not made. */
   readonly call: number | null;
   /**
-   * Part that differs: `system prompt`, `user`, `assistant`, `tool call`, `tool definitions`, `result of tool
-   * X`, `model`, `one call more`, `one call fewer`.
+   * Part of the request that differs: `system prompt`, `user`, `assistant`, `tool call`, `tool definitions`,
+   * `result of tool X`, `model`, `one call more`, `one call fewer`.
    */
   readonly what: string;
   /**
@@ -16,11 +16,14 @@ export interface Divergence {
   readonly recorded: string | null;
   /** Text of the agent's request; null if the request lacks this part. */
   readonly now: string | null;
-  /** The recorded and the actual text in one line, with the words around the change. */
+  /** The recorded and the new text in one line, with some words before and after the change. */
   readonly diff: string;
 }
 
-/** `warn`: judged with a warning. `incomplete`: never a pass. `fail`: a failure. */
+/**
+ * Effect of a divergence on the verdict. `warn`: the run is evaluated, and `run_status` warns. `incomplete`:
+ * the verdict cannot pass. `fail`: `run_status` fails.
+ */
 export type PlaybackEffect = "none" | "warn" | "incomplete" | "fail";
 
 /** Data of a run whose model calls were answered from a recording. */
@@ -32,8 +35,8 @@ export interface Playback {
 }
 
 /**
- * Cost that runs with recorded answers would have had if a model had answered. Tokens and dollars are null if
- * a part is unknown.
+ * Estimated cost of runs with recorded answers if a model had answered. Tokens and dollars are null if the
+ * cost of a call is unknown.
  */
 export interface PlaybackSaving {
   readonly runs: number;
@@ -42,7 +45,6 @@ export interface PlaybackSaving {
   readonly usd: number | null;
 }
 
-/** Returns the sum of both costs. */
 export function addSavings(a: PlaybackSaving, b: PlaybackSaving): PlaybackSaving {
   const sum = (one: number | null, other: number | null): number | null =>
     one === null || other === null ? null : one + other;

@@ -59,8 +59,8 @@ export interface ToolCall {
   readonly startUnixMs: number | null;
   readonly durationMs: number | null;
   /**
-   * Whether the call was executed. False: the model requested it but it was not executed; only with `false`
-   * it does not count as a used tool. Null: unknown.
+   * Whether the call was executed. False if the model requested the call and the tool did not run: only then
+   * the call does not count as a use of the tool. Null if unknown.
    */
   readonly executed: boolean | null;
   readonly retried: boolean;
@@ -71,12 +71,12 @@ export interface Handoff {
   readonly from: string | null;
   readonly to: string;
   /**
-   * Source of the hand-off: "tool", "span", "agent" (a nested agent), or "change" (another agent made the
-   * next call).
+   * How the hand-off was recorded: "tool", "span", "agent" (a nested agent), or "change" (another agent made
+   * the next call).
    */
   readonly kind: string;
   readonly inferred: boolean;
-  /** Function that the model called for the hand-off; null if none, or unknown. */
+  /** Function that the model called for the hand-off; null if unknown, or if no function was called. */
   readonly tool?: string | null;
 }
 
@@ -99,11 +99,11 @@ export interface Guardrail {
 }
 
 /**
- * A run whose missing values can be read without entries for details, which are more expensive and which no
- * check reads.
+ * A run that can list its missing values without the entries for details. Detail entries cost more to
+ * compute, and checks do not read them.
  */
 export interface TellsMissingValues {
-  /** Entries of `missing` without details. */
+  /** Entries of `missing`, without those for details. */
   readonly missingValues: readonly Missing[];
 }
 
@@ -113,8 +113,8 @@ export interface PlacedStep {
   /** Index of the step in the run's list of its kind. */
   readonly index: number;
   /**
-   * Start time; null if unknown. A step without a start time is ordered by the conversation and by the ids of
-   * calls.
+   * Start time; null if unknown. Steps without a start time are ordered by the messages of the conversation
+   * and by call ids.
    */
   readonly startUnixMs: number | null;
 }
@@ -133,12 +133,14 @@ export type CloseReason =
   | "split";
 
 /**
- * One execution of an agent for one query, independent of the dialect. Checks, reports and exports use no
- * attribute keys. An unknown value is `null`, never zero or empty. Texts and messages are read from the
- * telemetry on first use.
+ * One execution of an agent for one query, in the same shape for every dialect. Checks, reports and exports
+ * read this shape instead of attributes. An unknown value is `null`, not zero or empty. Texts and messages
+ * are decoded on first use.
  */
 export interface AgentRun {
-  /** `<trace_id>-<span_id>` of the root that the run had when it was found first; late spans do not change it. */
+  /**
+   * `<trace_id>-<span_id>` of the root span when the run was first found. Late spans do not change the id.
+   */
   readonly runId: string;
   readonly traceId: string;
   /** Ids of all traces of the run, in order of start; the first is `traceId`. */
@@ -150,7 +152,7 @@ export interface AgentRun {
   readonly conversationId: string | null;
   readonly query: string | null;
   readonly answer: string | null;
-  /** Beginning of a truncated answer, whose `answer` is null. */
+  /** Beginning of the answer if the telemetry truncated the answer; `answer` is then null. */
   readonly answerBegin?: string;
   /** Status of the run; null if the telemetry does not contain it, for example after a crash. */
   readonly status: "ok" | "error" | null;
@@ -163,7 +165,7 @@ export interface AgentRun {
   readonly handoffsAvailable: readonly string[] | null;
   readonly retrievals: readonly Retrieval[];
   readonly guardrails: readonly Guardrail[];
-  /** Number of completions. Null if the telemetry may lack calls. */
+  /** Number of model calls; null if the telemetry may lack some of them. */
   readonly llmCalls: number | null;
   readonly llm: readonly ModelCall[];
   readonly usage: Usage;
@@ -171,11 +173,14 @@ export interface AgentRun {
   readonly models: readonly string[];
   readonly responseModels: readonly string[];
   readonly costUsd: number | null;
-  /** Name and date of the price table; null if no price was looked up. */
+  /** Name and date of the price table, or "config"; null if no price was looked up. */
   readonly priceSource: string | null;
   readonly startUnixMs: number;
   readonly durationMs: number;
-  /** Allow-listed attributes of resource and root span, and `tracejury.*`. */
+  /**
+   * Attributes of the resource and the root span whose keys are allowed by the configuration, and all
+   * `tracejury.*`.
+   */
   readonly attributes: ReadonlyMap<string, JsonValue>;
   readonly dialects: readonly string[];
   readonly complete: boolean;
@@ -185,8 +190,8 @@ export interface AgentRun {
   readonly systemInstructions: string | null;
   readonly toolDefinitions: readonly JsonValue[] | null;
   /**
-   * End time of the root span in nanoseconds since 1970, as received. Exported records about the run have
-   * this time.
+   * End time of the root span in nanoseconds since 1970, as received. Exported records about the run use this
+   * time.
    */
   readonly rootEndUnixNano: bigint;
   /** Position of the root span in a dump; absent for received runs and for conversations. */
@@ -199,13 +204,13 @@ export interface AgentRun {
   readonly stepOrder?: readonly PlacedStep[];
   /** Runs of a conversation in order of start; absent for a single run. */
   readonly turns?: readonly AgentRun[];
-  /** Internal error while the run was processed; its verdicts are errors. */
+  /** Internal error while the run was processed. A run with a fault has the verdict `error`. */
   readonly fault?: Fault;
   /** Playback data if the model calls were answered from a recording; absent otherwise. */
   readonly playback?: Playback;
   /**
-   * Ids of runs, found earlier with fewer spans, that this run replaces; the run's own id is the first.
-   * Absent for a run that is found for the first time.
+   * Ids of earlier versions of this run, which were found with fewer spans and which this run replaces. The
+   * first is the run's own id. Absent for a run that was found once.
    */
   readonly replaces?: readonly string[];
 }

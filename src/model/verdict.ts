@@ -28,7 +28,9 @@ export interface JudgeRecord {
   readonly durationMs: number;
   readonly cached: boolean;
   readonly promptHash: string;
-  /** Reply of the first, cheaper judge, and whether it decided; absent if it was not called. */
+  /**
+   * Reply of the first, cheaper judge, and whether this reply decided; absent if there was no first judge.
+   */
   readonly first?: FirstJudge | undefined;
 }
 
@@ -40,7 +42,7 @@ export interface FirstJudge {
   readonly why: string;
 }
 
-/** Waiver that covers a violation; `expires` is its last day. */
+/** Waiver that covers a violation; `expires` is the last day of the waiver. */
 export interface WaivedBy {
   readonly owner: string;
   readonly reason: string;
@@ -68,12 +70,12 @@ export const reasonCodes = [
 export type ReasonCode = (typeof reasonCodes)[number];
 
 /**
- * One problem in machine-readable form. Names are those of the spec and the run; in `CALL_…`, calls and their
- * arguments are text.
+ * One problem in machine-readable form. `expected` and `actual` use the names of the spec and the run; for
+ * codes `CALL_…` they contain calls with arguments as text.
  */
 export interface Reason {
   readonly code: ReasonCode;
-  /** Number of the run's call, from 1; null if the problem concerns no particular call. */
+  /** Number of the tool call in the run, from 1; null if the problem concerns no particular call. */
   readonly step: number | null;
   readonly expected: string | null;
   readonly actual: string | null;
@@ -83,33 +85,37 @@ export interface Reason {
 export interface CheckResult {
   /** Key of the check in the spec, such as `min_tool_recall`. */
   readonly check: string;
-  /** Metric that the check compares, such as `tool_recall`; equals `check` if there is none. */
+  /**
+   * Metric that the check compares, such as `tool_recall`; the same as `check` if the check compares no
+   * metric.
+   */
   readonly metric: string;
   readonly layer: Layer;
   readonly outcome: Outcome;
   readonly value: JsonValue;
   readonly limit: JsonValue;
   readonly message: string;
-  /** How to fix `incomplete` or `error`; null otherwise. */
+  /** How to fix the outcome `incomplete` or `error`; null for other outcomes. */
   readonly remedy: string | null;
   readonly missing: readonly string[];
   readonly spanIds: readonly string[];
   /** The message's statements about tools and their order, as codes; absent if a check has no codes. */
   readonly reasons?: readonly Reason[];
   /**
-   * Causes (tools, terms, fields, rubrics) for comparing findings of two results; absent if value, limit,
-   * reasons or judge contain them.
+   * Causes of the failure (tools, terms, fields, rubrics), for comparing two results. Absent if value, limit,
+   * reasons or judge already contain the causes.
    */
   readonly faults?: readonly string[];
   readonly source: SourcePosition | null;
   readonly judge: JudgeRecord | null;
   /**
-   * Low-cardinality name of what failed (`timeout`, `budget`) when the outcome is `error`; absent if unknown.
+   * Error class of the outcome `error`, such as `timeout` or `budget`; absent if unknown. The number of
+   * classes is small.
    */
   readonly errorType?: string;
-  /** Who accepted the violation, why, and until when; present if a waiver covers the violation. */
+  /** Waiver that covers the violation; absent if no waiver covers it. */
   readonly waiver?: WaivedBy;
-  /** Present if the check failed as the query's `expected_fail` predicts, and therefore only warns. */
+  /** True if the check failed as the query's `expected_fail` predicts: the failure then only warns. */
   readonly expectedFail?: true;
   /** Number of the conversation's turn, from 1; absent for the whole conversation and for single runs. */
   readonly turn?: number;
@@ -129,8 +135,8 @@ export interface QueryMatch {
   /** Similarity score; 1 for other kinds of match. */
   readonly score: number;
   /**
-   * Query id that the run names but the spec does not contain; the run was matched by its text. Absent
-   * otherwise.
+   * Query id that the run names and the spec lacks; the run was matched by its text. Absent if the spec has
+   * the named id, or if the run names no id.
    */
   readonly unknownId?: string;
 }
@@ -138,7 +144,7 @@ export interface QueryMatch {
 export interface Provenance {
   readonly specHash: string;
   readonly engine: string;
-  /** Called judge models with prompt hashes. */
+  /** Judge models that were called, with the hashes of their prompts. */
   readonly judge: readonly string[];
   readonly prices: string | null;
 }
@@ -156,7 +162,7 @@ export interface Verdict {
   readonly outcome: Outcome;
   /** Whether correctness failed or a forbidden tool was called. */
   readonly hardFail: boolean;
-  /** Present if the query has `expected_fail: true`: a failure warns, and a pass fails. */
+  /** True if the query has `expected_fail: true`: a failure then only warns, and a pass fails. */
   readonly expectedFail?: true;
   /** Table row from which the query was created; absent if the spec contains the query itself. */
   readonly row?: SourceLine;
@@ -166,13 +172,13 @@ export interface Verdict {
   readonly provenance: Provenance;
 }
 
-/** A run that no query, or more than one query, matches. */
+/** A run that matches no query, or more than one query. */
 export interface Unjudged {
   readonly run: AgentRun;
   readonly spec: string;
   readonly reason: string;
   /** Ids of the matching queries; empty for an unmatched run. */
   readonly candidates: readonly string[];
-  /** Present if the run is of another agent than the spec. */
+  /** True if the run's agent is not the agent of the spec. */
   readonly isOfOtherAgent?: true;
 }

@@ -9,7 +9,7 @@ export interface Unreadable {
 
 export type ReadResult = { readonly ok: true; readonly batch: Batch } | Unreadable;
 
-/** Result for metrics, which are only counted. */
+/** Result for a metrics request, whose data points are only counted. */
 export type MetricsResult = { readonly ok: true; readonly dataPoints: number } | Unreadable;
 
 /** Result for a document whose signal is known only from its content. */
@@ -18,12 +18,15 @@ export type DocumentResult =
       readonly ok: true;
       readonly batch: Batch;
       readonly dataPoints: number;
-      /** Whether the document contains a signal; a JSON object without a signal may be anything. */
+      /**
+       * Whether the document contains a known signal. A JSON object without a signal may be any other
+       * document.
+       */
       readonly recognised: boolean;
     }
   | Unreadable;
 
-/** Thrown only inside the readers; callers never receive it. */
+/** Invalid input. Thrown only inside the readers, which convert it into `Unreadable`. */
 export class Malformed extends Error {
   readonly offset: number;
 
@@ -33,7 +36,10 @@ export class Malformed extends Error {
   }
 }
 
-/** Returns the result of a reader that threw. A `RangeError` is a read past the end of the body. */
+/**
+ * Returns the result of a reader that threw. A `RangeError` means a read past the end of the body; other
+ * errors are thrown again.
+ */
 export function unreadable(error: unknown, length: number): Unreadable {
   if (error instanceof Malformed) return { ok: false, message: error.message, offset: error.offset };
   if (error instanceof RangeError)

@@ -1,7 +1,7 @@
 import { PullError } from "./pull-error.ts";
 import type { WindowTexts } from "./window.ts";
 
-/** Requested part of a store, as the user wrote it. */
+/** The part of a store that the user requests, as text. */
 export interface PullAsked extends WindowTexts {
   /** Maximum number of traces. */
   readonly limit?: number | undefined;
@@ -12,7 +12,7 @@ export type SourceKind = "phoenix" | "langfuse" | "mlflow" | "tempo" | "jaeger" 
 interface AddressForm {
   /** Example address with a valid path for the store. */
   readonly example: string;
-  /** Options after `?`, besides `since`, `until` and `limit`. */
+  /** Options after `?`, in addition to `since`, `until` and `limit`. */
   readonly options: readonly string[];
 }
 
@@ -31,14 +31,14 @@ const kinds = Object.keys(forms);
 /** Address of a trace store on the command line. */
 export interface SourceAddress {
   readonly kind: SourceKind;
-  /** Address without options and credentials, for messages. */
+  /** Address without options and without credentials, for messages. */
   readonly name: string;
   /** Base URL of the store, without options. */
   readonly url: URL;
   readonly options: ReadonlyMap<string, string>;
 }
 
-/** Whether an argument is the address of a store (`phoenix:…`) instead of a file. */
+/** Whether an argument is the address of a store (`phoenix:…`), and not a file. */
 export function isSourceAddress(argument: string): boolean {
   return kindOf(argument) !== undefined;
 }
@@ -50,7 +50,7 @@ function kindOf(argument: string): SourceKind | undefined {
 
 /**
  * Parses the address of a store.
- * @throws PullError if it is not an address of a supported store
+ * @throws PullError if the text is not the address of a supported store
  */
 export function parseSourceAddress(argument: string): SourceAddress {
   const kind = kindOf(argument);
@@ -102,7 +102,7 @@ export function splitLastSegment(url: URL): { readonly base: URL; readonly last:
 
 /**
  * Parses the maximum number of traces.
- * @throws PullError if it is not a whole number above 0
+ * @throws PullError if the text is not a whole number above 0
  */
 function parseLimit(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
@@ -113,7 +113,8 @@ function parseLimit(text: string): number {
 }
 
 /**
- * Returns the request of the command line merged with the address's options, which take precedence.
+ * Returns the request with the options of the address. Options of the address take precedence over the
+ * command line.
  * @throws PullError if the limit is invalid, or if a limit is given for S3
  */
 export function askedOf({ kind, name, options }: SourceAddress, asked: PullAsked): PullAsked {

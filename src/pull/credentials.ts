@@ -4,15 +4,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Environment variables with the credentials of a store. */
 interface Credentials {
-  /** Variable with a token for `Authorization: Bearer`. */
+  /** Name of the variable that contains a token for `Authorization: Bearer`. */
   readonly token?: string;
-  /** Variables with user and password for `Authorization: Basic`. */
+  /** Names of the variables that contain user and password for `Authorization: Basic`. */
   readonly basic?: readonly [user: string, password: string];
-  /** Variable with additional headers, as `name=value,name=value`. */
+  /** Name of the variable that contains additional headers, as `name=value,name=value`. */
   readonly headers?: string;
 }
 
-/** Credentials of each store. S3 has none here, because the S3 client signs its requests. */
+/** Variables of each store. There are none for S3, because the S3 client signs its requests. */
 const variables: Readonly<Record<SourceKind, Credentials>> = {
   s3: {},
   phoenix: { token: "PHOENIX_API_KEY", headers: "PHOENIX_CLIENT_HEADERS" },
@@ -26,7 +26,7 @@ const variables: Readonly<Record<SourceKind, Credentials>> = {
   jaeger: { token: "JAEGER_BEARER_TOKEN", basic: ["JAEGER_USERNAME", "JAEGER_PASSWORD"] },
 };
 
-/** Variable with headers for every store, for example for a proxy. */
+/** Variable with additional headers for any store, for example for a proxy. */
 const ANY_STORE = "TRACEJURY_PULL_HEADERS";
 
 /** Returns the request headers for a store from the environment. */
@@ -53,7 +53,7 @@ function pairsOf(text = ""): [name: string, value: string][] {
   });
 }
 
-/** Decodes percent-encoding, which OpenTelemetry's header variables use. */
+/** Decodes percent-encoding, which header variables of OpenTelemetry use. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -62,7 +62,7 @@ function decoded(value: string): string {
   }
 }
 
-/** Returns how to fix credentials that a store refuses. */
+/** Returns the fix for credentials that a store refused. */
 export function credentialsFix(kind: SourceKind): string {
   const { token, basic } = variables[kind];
   const named = [

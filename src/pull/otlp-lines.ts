@@ -2,16 +2,16 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../model/jso
 import { convertAnswers } from "../receive/dump/stored/convert.ts";
 import type { Page } from "./trace-source.ts";
 
-/** A page as lines of OTLP/JSON. */
+/** A page of a store, converted into lines of OTLP/JSON. */
 export interface OtlpPage {
   readonly lines: readonly string[];
   readonly spans: number;
-  /** Problems of dropped spans. */
+  /** Problems of spans that were left out. */
   readonly invalid: readonly string[];
   readonly next: string | null;
 }
 
-/** Converts pages to OTLP, and counts their traces. */
+/** Converts pages into OTLP, and counts their traces. */
 export class OtlpConversion {
   readonly #limit: number;
   readonly #traceIds = new Set<string>();
@@ -20,8 +20,8 @@ export class OtlpConversion {
 
   /**
    * @param limit maximum number of traces
-   * @param earlier number of traces that an earlier part of this pull has read
-   * @param service service name for resources without one
+   * @param earlier number of traces that were read before this pull was continued
+   * @param service service name for resources without a service name
    */
   constructor(limit: number, earlier: number, service: string | undefined) {
     this.#limit = limit;
@@ -38,7 +38,7 @@ export class OtlpConversion {
     return this.traces >= this.#limit;
   }
 
-  /** Converts a page. Spans of traces above the limit are left out. */
+  /** Converts a page. Traces above the limit are left out. */
   convert({ answers, next }: Page): OtlpPage {
     const { documents, invalid } = convertAnswers(answers);
     let spans = 0;
@@ -60,7 +60,7 @@ export class OtlpConversion {
   }
 }
 
-/** Adds the service name to each resource without one. */
+/** Adds the service name to each resource that has none. */
 function ofService(document: JsonObject, service: string): JsonObject {
   const named = { key: "service.name", value: { stringValue: service } };
   const all = document["resourceSpans"];

@@ -1,4 +1,4 @@
-/** A pull cannot continue. The message says what failed and where; `fix` says what the user can do. */
+/** An error that ends a pull. The message says what failed and where; `fix` says what the user can do. */
 export class PullError extends Error {
   readonly fix: string | undefined;
 

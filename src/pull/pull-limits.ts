@@ -1,12 +1,12 @@
 import { PullError } from "./pull-error.ts";
 
-/** Maximum size of a page in bytes, because its JSON is held in memory. */
+/** Maximum size of a page in bytes. The JSON of a page is held in memory. */
 export const MAX_PAGE_BYTES = 256 * 2 ** 20;
 
 export interface PullBounds {
-  /** Limit for all responses of one page, in bytes. */
+  /** Maximum size of all responses for one page, in bytes. */
   readonly pageBytes: number;
-  /** Limit in bytes for one run of the command; the next run continues from there. */
+  /** Maximum number of bytes that one run of the command reads. The next run continues there. */
   readonly runBytes: number;
   readonly runPages: number;
   /** Maximum number of consecutive pages without a new trace. */
@@ -14,8 +14,8 @@ export interface PullBounds {
 }
 
 /**
- * Limits for stores with pages. One or two pages without a new trace are usual while traces are being
- * written.
+ * Limits for stores with pages. While traces are being written, one or two pages without a new trace are
+ * usual.
  */
 const pagedBounds: PullBounds = {
   pageBytes: MAX_PAGE_BYTES,
@@ -24,9 +24,9 @@ const pagedBounds: PullBounds = {
   stalePages: 3,
 };
 
-/** Limits for stores that are read by time, where many periods may be empty. */
+/** Limits for stores that are read by time. Many periods may be empty. */
 const slicedBounds: PullBounds = { ...pagedBounds, stalePages: 1_000 };
-/** Limits for S3. Its pages contain files and no traces, so any number of pages may be without a new trace. */
+/** Limits for S3. Pages of S3 contain files instead of traces, so all pages may be without a new trace. */
 const fileBounds: PullBounds = { ...pagedBounds, stalePages: Infinity };
 
 const boundsOfKinds: Readonly<Record<string, PullBounds>> = {
@@ -35,7 +35,7 @@ const boundsOfKinds: Readonly<Record<string, PullBounds>> = {
   s3: fileBounds,
 };
 
-/** Ends a pull from a store whose pages never end. The data read so far is retained. */
+/** Ends a pull if the store's pages do not end. The data that was read stays. */
 export class PullLimits {
   readonly #name: string;
   readonly #bounds: PullBounds;
@@ -64,13 +64,13 @@ export class PullLimits {
       );
   }
 
-  /** Adds bytes that are copied into a file. */
+  /** Counts bytes that are copied into a file. */
   copied(bytes: number): void {
     this.#runBytes += bytes;
   }
 
   /**
-   * Called when a page is written, unless it is the last one.
+   * Called when a page was written, unless it is the last page.
    * @throws PullError if the pull must not continue
    */
   pageEnded(next: string | null, hasNewTrace: boolean): void {
@@ -92,7 +92,7 @@ export class PullLimits {
   }
 }
 
-/** Remembers the cursors of read pages, so that each is followed once. */
+/** Remembers the cursors that were followed. A repeated cursor is an error. */
 export class CursorTrail {
   readonly #what: string;
   readonly #seen = new Set<string>();
@@ -102,7 +102,7 @@ export class CursorTrail {
   }
 
   /**
-   * Follows a cursor.
+   * Records that a cursor is followed.
    * @throws PullError if the cursor was followed before
    */
   follow(name: string, next: string): void {

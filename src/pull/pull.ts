@@ -14,7 +14,7 @@ interface Shown extends Pulled {
   readonly isResumed: boolean;
 }
 
-/** Sources by kind. Each is loaded on first use. */
+/** Sources by kind of store. The code of a source is loaded on first use. */
 const sources: Readonly<Record<SourceKind, () => Promise<TraceSource>>> = {
   phoenix: async () => (await import("./sources/phoenix.ts")).phoenixPages,
   langfuse: async () => (await import("./sources/langfuse.ts")).langfusePages,
@@ -38,11 +38,11 @@ interface OpenSourceOptions {
 export interface PulledPart {
   /** Lines of OTLP/JSON. */
   readonly text: string;
-  /** Telemetry files in their stored form. */
+  /** Telemetry files as they are stored. */
   readonly files: readonly StoredFile[];
   /** Counts of the whole pull so far. */
   readonly counts: PullCounts;
-  /** Cursor of the next page; null after the last page. */
+  /** Cursor of the next page; null if this is the last page. */
   readonly next: string | null;
   readonly isLast: boolean;
 }
@@ -51,9 +51,9 @@ export interface PullOptions {
   readonly window: PullWindow;
   /** Maximum number of traces. */
   readonly limit: number | undefined;
-  /** Cursor at which an unfinished pull stopped; null to start from the beginning. */
+  /** Cursor at which an unfinished pull stopped; null for a new pull. */
   readonly cursor: string | null;
-  /** Counts of the unfinished pull so far; zeros if there is none. */
+  /** Counts of the unfinished pull; zeros for a new pull. */
   readonly earlier: PullCounts;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
@@ -62,14 +62,14 @@ export interface PullOptions {
 
 export interface Pulled {
   readonly isLimited: boolean;
-  /** Reasons of the spans that were left out. */
+  /** Problems of spans that were left out. */
   readonly invalid: readonly string[];
   /** Descriptions of data that the store did not return. */
   readonly gaps: readonly string[];
 }
 
 /**
- * Reads a store page by page. `onPart` writes each page before the next one is read.
+ * Reads a store page by page. Each page is passed to `onPart` and written before the next page is read.
  * @throws PullError
  */
 export async function pull(
@@ -77,8 +77,8 @@ export async function pull(
   { window, limit = Infinity, cursor, earlier, env, clock, progress }: PullOptions,
   onPart: (part: PulledPart) => Promise<void> | void,
 ): Promise<Pulled> {
-  // Stores with services filter by this option. Phoenix stores no services, so the option names the service
-  // of its traces.
+  // For other stores the option is a filter. Phoenix stores no services, so the option is the service name of
+  // its traces.
   const service = address.kind === "phoenix" ? address.options.get("service") : undefined;
   const conversion = new OtlpConversion(limit, earlier.traces, service);
   const invalid: string[] = [];
@@ -114,7 +114,7 @@ export async function pull(
   }
 }
 
-/** Yields the pages of a store from a cursor on. */
+/** Yields the pages of a store, beginning at a cursor. */
 async function* sourcePages(
   address: SourceAddress,
   cursor: string | null,
@@ -127,7 +127,7 @@ async function* sourcePages(
   yield* source({ address, window, client, clock, limits, env, onGap }, cursor);
 }
 
-/** Returns one line with source, time and counts, and one line if the limit was reached. */
+/** Returns a line with source, time and counts. If the limit was reached, a second line follows. */
 export function pulledText({ name, window, counts, isResumed, isLimited }: Shown): string {
   const what = counts.spans + counts.files === 0 ? "no trace" : countsText(counts);
   const before = isResumed ? ", with earlier pulls" : "";

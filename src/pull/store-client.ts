@@ -25,19 +25,19 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Dependencies of the client; tests pass their own clock. */
+/** Dependencies of the client. Tests replace the clock. */
 export interface ClientOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Called before a wait, for the progress line. */
+  /** Called before a wait, to show the reason on the progress line. */
   readonly onWait: (reason: string, ms: number) => void;
   readonly limits: PullLimits;
 }
 
 /**
- * Reads JSON from a store's HTTP API. Requests that the store was too busy for are retried after
- * `Retry-After` or with exponential backoff. Credentials come from the environment, and no message contains
- * them.
+ * Reads JSON from the HTTP API of a store. If the store is too busy, a request is retried after
+ * `Retry-After`, or with exponential backoff. Credentials come from the environment, and are removed from
+ * messages.
  */
 export class StoreClient {
   readonly #address: SourceAddress;
@@ -57,7 +57,7 @@ export class StoreClient {
   }
 
   /**
-   * Reads JSON by GET.
+   * Reads JSON with a GET request.
    * @throws PullError if the store does not return JSON
    */
   async getJson(base: URL, path: string, query: readonly QueryParameter[] = []): Promise<JsonValue> {
@@ -69,7 +69,7 @@ export class StoreClient {
     );
   }
 
-  /** Reads JSON by GET; undefined if the store returns 404. */
+  /** Reads JSON with a GET request. Returns undefined for status 404. */
   async findJson(
     base: URL,
     path: string,
@@ -82,8 +82,8 @@ export class StoreClient {
   }
 
   /**
-   * Posts JSON and reads JSON; undefined if the store returns 404. Use this function only for requests that
-   * may be repeated.
+   * Posts JSON and reads JSON. Returns undefined for status 404. Must be used only for requests that may be
+   * repeated.
    */
   async postJson(base: URL, path: string, body: JsonValue): Promise<JsonValue | undefined> {
     const url = new URL(base);
@@ -208,7 +208,7 @@ export class StoreClient {
     return new PullError(said === "" ? at : `${at}: ${said}`, fix);
   }
 
-  /** Removes credentials from a text, because servers may repeat them. */
+  /** Removes credentials from a text. Servers may repeat credentials in their messages. */
   #withoutSecrets(text: string): string {
     let shown = text;
     for (const [name, value] of this.#headers) {

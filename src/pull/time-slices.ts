@@ -1,23 +1,23 @@
 import type { PullWindow } from "./window.ts";
 
-/** Response of a store for a part of the period. */
+/** Response of a store for one slice of the period. */
 export interface Slice<Answer> {
   readonly answer: Answer;
-  /** Whether the store may have more data for this part than it returned. */
+  /** Whether the store may have more data for this slice than it returned. */
   readonly isFull: boolean;
 }
 
 interface SliceOptions {
-  /** Minimum length of a part in milliseconds. */
+  /** Minimum length of a slice in milliseconds. */
   readonly shortestMs: number;
-  /** Called for a part of minimum length whose response is still incomplete. */
+  /** Called for a slice of minimum length whose response is still incomplete. */
   readonly onGap: (slice: PullWindow) => void;
 }
 
 /**
- * Reads a period from an API with a limit and without pages, newest first. If a response reaches the limit,
- * the slice is halved and read again. Each response comes with the start of its slice, at which the next
- * slice ends.
+ * Reads a period in slices, newest first, from an API that has a limit and no pages. If a response reaches
+ * the limit, the slice is halved and read again. Each response is yielded with the start of its slice, where
+ * the next slice ends.
  */
 export async function* timeSlices<Answer>(
   { sinceMs, untilMs }: PullWindow,

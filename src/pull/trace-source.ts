@@ -12,18 +12,18 @@ export interface StoredFile {
   readonly name: string;
   /**
    * Opens the file.
-   * @throws PullError if it cannot be read
+   * @throws PullError if the file cannot be read
    */
   readonly open: () => Promise<Readable>;
 }
 
 /** One page of a store's data. */
 export interface Page {
-  /** Responses of the store, in any format that dumps may have. */
+  /** Responses of the store, in any format that dumps may contain. */
   readonly answers: readonly JsonValue[];
-  /** For a store of files: the files to copy. */
+  /** Files to copy, if the store contains files. */
   readonly files?: readonly StoredFile[];
-  /** Cursor of the next page for a later pull; null after the last page. */
+  /** Cursor of the next page, with which a later pull can continue; null after the last page. */
   readonly next: string | null;
 }
 
@@ -39,5 +39,5 @@ export interface SourceRequest {
   readonly onGap: (message: string) => void;
 }
 
-/** Yields the pages of a store, from a cursor of an earlier page or from the beginning. */
+/** Yields the pages of a store, from the beginning or from the cursor of an earlier page. */
 export type TraceSource = (request: SourceRequest, cursor: string | null) => AsyncIterable<Page>;

@@ -7,7 +7,7 @@ export interface PullWindow {
   readonly untilMs: number;
 }
 
-/** Requested time range as text: durations before now, or dates. */
+/** Time range as text. Each text is a duration before now, or a date. */
 export interface WindowTexts {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -17,7 +17,7 @@ const DEFAULT_SINCE = "24h";
 
 /**
  * Parses a time range.
- * @throws PullError if a text is not a time, or the range is empty
+ * @throws PullError if a text is not a time, or if the range is empty
  */
 export function windowOf({ since = DEFAULT_SINCE, until = "0s" }: WindowTexts, nowMs: number): PullWindow {
   const window = { sinceMs: timeOf("since", since, nowMs), untilMs: timeOf("until", until, nowMs) };

@@ -8,7 +8,7 @@ export type Transport = "http" | "grpc" | "kafka";
 
 /** A request as its sender sent it. */
 export interface SentRequest {
-  /** Body before decompression. If the body was not compressed, these are the bytes passed to `accept`. */
+  /** Body before decompression. For an uncompressed body, `accept` receives the same bytes. */
   readonly body: Uint8Array;
   readonly coding: Coding | null;
   /** Returns a header's value by its lower-case name. Several values of one name are joined by commas. */
@@ -23,34 +23,29 @@ export interface ReceivedRequest {
   /** Size of the body as sent, in bytes, before decompression. */
   readonly wireBytes: number;
   /**
-   * The original request, needed to forward it. The original request is valid only while the request is
+   * The request as sent, for forwarding. The bytes of the request are valid only while the request is
    * handled.
    */
   readonly sent?: SentRequest;
 }
 
-/** A retryable refusal: the sender should send the same bytes again. */
+/** A retryable refusal: the sender should send the same request again. */
 export interface Refusal {
   /** `unavailable`: the process lacks a resource. `throttled`: this sender has used up its share. */
   readonly kind: "unavailable" | "throttled";
   /**
-   * Value of `Retry-After` in seconds; it is sent rounded up. Use one or two seconds, because exporters give
+   * Value of `Retry-After` in seconds, rounded up when sent. Use one or two seconds, because exporters give
    * up after about ten.
    */
   readonly retryAfterS: number;
   readonly message: string;
 }
 
-/**
- * Result of accepting a body. Every kind except `accepted` guarantees that no part of the body was retained.
- */
+/** Result of accepting a body. Every kind except `accepted` means that nothing of the body was stored. */
 export type Acceptance =
   | {
       readonly kind: "accepted";
-      /**
-       * Number of rejected spans, log records or data points. All other spans, log records and data points
-       * were accepted.
-       */
+      /** Number of rejected spans, log records or data points. The others were accepted. */
       readonly rejected: number;
       /** Reason for the rejections, or a warning; empty if there is neither. */
       readonly message: string;
@@ -60,13 +55,13 @@ export type Acceptance =
   | Refusal
   /** The body is readable, but needs more memory than the limit. Smaller bodies can be accepted. */
   | { readonly kind: "too_large"; readonly message: string }
-  /** An internal error that a retry would repeat. */
+  /** An internal error that would occur again after a retry. */
   | { readonly kind: "failed"; readonly message: string };
 
 /**
- * Accepts a body and takes ownership of its bytes. The caller does not use the bytes after the call, and
- * nothing else shares their memory. The sender gets its response when the promise settles. `accept` is not
- * called for a disconnected sender or after the receiver has closed.
+ * Accepts a body and takes ownership of its bytes. The caller does not use the bytes after the call, and the
+ * memory is not shared. The sender gets its response when the promise settles. `accept` is not called for a
+ * disconnected sender, or after the receiver has closed.
  */
 export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance | Promise<Acceptance>;
 
@@ -78,7 +73,7 @@ export type HeaderOf = (name: string) => string | undefined;
  * decompression. Admitted memory is released when `accept` has settled or the request has ended.
  */
 export interface Admission {
-  /** Reserves memory. Returns null if `bytes` more may be held, otherwise the refusal. */
+  /** Reserves memory. Returns null if the memory was reserved, otherwise the refusal. */
   admit(bytes: number): Refusal | null;
   release(bytes: number): void;
   /** Opens the memory account of one connection. If absent, all connections share one account. */
@@ -91,9 +86,7 @@ export interface ConnectionAdmission extends Admission {
    * connection is used.
    */
   forRequest?(header: HeaderOf): Admission;
-  /**
-   * Closes the account of an ended connection. The account's memory is still released as its requests end.
-   */
+  /** Closes the account of an ended connection. Requests that still run release their memory later. */
   close(): void;
 }
 
@@ -122,7 +115,7 @@ export interface CrossOrigin {
   allows(origin: string): boolean;
 }
 
-/** Called for every counted event. The callbacks must not throw. */
+/** Callbacks for counted events. The callbacks must not throw. */
 export interface ReceiverEvents {
   /**
    * Called once for each request. `signal` is null if the path names no signal; `bodyBytes` is the size of
@@ -135,10 +128,7 @@ export interface ReceiverEvents {
     wireBytes: number,
     bodyBytes: number,
   ): void;
-  /**
-   * Called when a connection is closed forcibly: its headers were late, it was idle, it did not read its
-   * response, or it did not speak HTTP.
-   */
+  /** Called when a connection is closed forcibly. */
   connectionCut(reason: CutReason): void;
 }
 

@@ -26,7 +26,7 @@ import { Watch } from "./connection/watch.ts";
 export interface ReceiverOptions {
   /** Address for OTLP/HTTP as `host:port`. Port 0 selects a free port; `off` disables the listener. */
   readonly http: string;
-  /** Address for OTLP/gRPC, in the same form as `http`. Each port accepts both protocols. */
+  /** Address for OTLP/gRPC, in the same form as `http`. Both ports accept both protocols. */
   readonly grpc: string;
   readonly accept: Accept;
   readonly log: ReceiverLog;
@@ -42,19 +42,19 @@ export interface ReceiverOptions {
    * absent, no name with a dot is allowed.
    */
   readonly allowedHosts?: () => readonly string[];
-  /** TLS settings of both ports. If present, the ports accept only TLS. */
+  /** TLS settings of both ports. If present, both ports accept only TLS. */
   readonly tls?: ReceiverTls | null;
   readonly timeouts?: Partial<Timeouts>;
 }
 
 export interface Receiver {
-  /** Addresses of the open listeners as `host:port`; null for a listener that is off. */
+  /** Addresses of the open listeners as `host:port`; null for a disabled listener. */
   readonly listening: { readonly http: string | null; readonly grpc: string | null };
   /** Uses this certificate for new connections. Open connections keep the previous certificate. */
   renewTls(tls: ReceiverTls): void;
   /**
-   * Stops accepting, answers requests in flight, and closes the remaining connections after `graceMs`. After
-   * the promise resolves, `accept` is not called any more.
+   * Stops accepting requests, answers requests in flight, and closes the remaining connections after
+   * `graceMs`. After the promise resolves, `accept` is not called any more.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -137,8 +137,8 @@ class Listeners {
   }
 
   /**
-   * Checks host names only on loopback ports, where an unknown name may be a DNS rebinding attack by a web
-   * page.
+   * Returns the context of one port. Host names are checked only on loopback ports, where an unknown name may
+   * be a DNS rebinding attack by a web page.
    */
   #contextOf({ host }: Address): ReceiveContext {
     const allowedHosts = this.#allowedHosts;

@@ -19,36 +19,40 @@ import { createPricer, type PriceOverrides } from "../model/price/price.ts";
 
 export interface EngineOptions {
   readonly timeouts: TraceTimeouts;
-  /** Milliseconds for which a fragment of a run waits for the next one; Infinity: until the end. */
+  /**
+   * Milliseconds for which a fragment of a run waits for the next fragment; Infinity until the end of the
+   * telemetry.
+   */
   readonly quietMs: number;
   /** Maximum pause within a run in milliseconds. Default: the default of `assemble.max_age`. */
   readonly maxPauseMs?: number | undefined;
-  /** Additional attributes of resource and root span that runs retain. */
+  /** Additional attributes of resource and root span that are copied into runs. */
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** Dialects of the configuration. These dialects take precedence over the adapters. */
+  /** Dialects from the configuration, which take precedence over the built-in adapters. */
   readonly dialects?: readonly DialectTable[] | undefined;
-  /** Dialects to read. Default: all built-in dialects. */
+  /** Built-in adapters to use. By default, all built-in adapters are used. */
   readonly adapters?: readonly Adapter[] | undefined;
   /** Random seed. */
   readonly seed: number;
-  /** Settings for grouping conversations. Default: no conversations. */
+  /** Settings for grouping runs into conversations. Default: runs are not grouped. */
   readonly conversations?: ConversationRules | undefined;
   /**
-   * Returns the run with an id that stays the same over revisions. If absent, a run has the id of its root.
+   * Returns the run with an id that stays the same over revisions. If absent, the id of the root span is
+   * used.
    */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
   /** Called with each run, and with conversations as runs with `turns`. */
   readonly onRun: (run: AgentRun) => void;
   /**
-   * Called with an exception that one trace caused; the replay continues with the next trace. If absent, the
+   * Called with an exception that one trace caused; processing continues with the next trace. If absent, the
    * exception is thrown.
    */
   readonly onFault?: OnFault;
   readonly onClosedTrace?: (reason: CloseReason) => void;
   /** Called with each trace before it is read. */
   readonly onTrace?: ((trace: Trace) => void) | undefined;
-  /** Options for several threads that read the same telemetry. */
+  /** Options for several threads that read the same telemetry together. */
   readonly joining?: Pick<StitchOptions, "setAside" | "elsewhere">;
   /** Called with each trace before its spans are released. */
   readonly onForgottenTrace?: ((trace: TraceEntry) => void) | undefined;
@@ -57,9 +61,9 @@ export interface EngineOptions {
 export interface Engine {
   readonly pipeline: Pipeline;
   readonly assembler: Assembler;
-  /** The configuration's dialects that are used for reading traces now. */
+  /** Dialects of the configuration that are in use now. */
   readonly dialects: readonly DialectTable[];
-  /** Uses these dialects for traces that close from now on. */
+  /** Uses these dialects for traces that close after the call. */
   readBy(dialects: readonly DialectTable[]): void;
 }
 
@@ -75,7 +79,7 @@ export function adaptersWith(
   return dialects.length === 0 ? builtIn : [...dialects.map(adapterOf), ...builtIn];
 }
 
-/** Connects the stages from rows to runs; `serve` and replay use the same engine. */
+/** Connects the stages from rows to runs, for `serve` and for replay. */
 export function createEngine(options: EngineOptions): Engine {
   const { timeouts, onClosedTrace, onTrace, maxPauseMs = defaultTraceTimeouts.maxAgeMs } = options;
   const assembler = new Assembler(

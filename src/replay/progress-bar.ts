@@ -1,4 +1,4 @@
-/** Receives the progress of a replay. */
+/** Displays the progress of a replay. */
 export interface Progress {
   /** Sets the progress, from 0 to 1. */
   at(share: number): void;
@@ -10,7 +10,7 @@ export interface Progress {
   done(): void;
 }
 
-/** Shorter replays show no progress bar. */
+/** Minimum duration in milliseconds before a progress bar is shown. */
 const LONG_MS = 1_000;
 const EVERY_MS = 100;
 const WIDTH = 24;
@@ -24,7 +24,8 @@ const noProgress: Progress = {
 };
 
 /**
- * Shows a progress bar for replays longer than a second; none without a terminal. `now` returns milliseconds.
+ * Returns a progress bar that appears after one second. Without a terminal, nothing is shown. `now` returns
+ * milliseconds.
  */
 export function progressBar(
   terminal: NodeJS.WriteStream | undefined,

@@ -27,34 +27,37 @@ import type { Share } from "./workers/shares.ts";
 export interface ReplayOptions {
   readonly config: Pick<Config, "attributes" | "prices"> & Partial<Pick<Config, "assemble" | "dialects">>;
   readonly stdin: Readable;
-  /** Credentials of stores that are named instead of a dump. Default: the process's environment. */
+  /** Environment variables with credentials of stores. Default: the environment of the process. */
   readonly env?: NodeJS.ProcessEnv | undefined;
   /**
-   * Pause in milliseconds after which another conversation begins; undefined: runs are not grouped into
+   * Pause in milliseconds after which another conversation begins. If undefined, runs are not grouped into
    * conversations.
    */
   readonly conversationIdleMs?: number | undefined;
   readonly onRun: (run: AgentRun) => void;
   /** Called with each trace before its runs are assembled. */
   readonly onTrace?: (trace: Trace) => void;
-  /** Awaited before more input is read, so that runs do not accumulate before slow judges. */
+  /**
+   * Awaited before more input is read. The wait lets slow judges delay reading, so that runs do not
+   * accumulate.
+   */
   readonly room?: () => Promise<void>;
-  /** Terminal for the progress of a long replay. */
+  /** Terminal that shows the progress of a long replay. */
   readonly terminal?: NodeJS.WriteStream | undefined;
-  /** Receives the progress instead of the terminal. */
+  /** Displays the progress, instead of the terminal. */
   readonly progress?: Progress | undefined;
-  /** Dumps with more bytes are read twice. */
+  /** Size in bytes above which dumps are read twice. */
   readonly longBytes?: number | undefined;
-  /** Part of the dumps for this thread, if several threads share them. */
+  /** Share of this thread, if several threads read the dumps. */
   readonly sharing?: Sharing | undefined;
 }
 
-/** One of several readers of the same dumps. */
+/** Share of one of several threads that read the same dumps. */
 export interface Sharing extends Pick<StitchOptions, "setAside" | "elsewhere"> {
   readonly share: Share;
 }
 
-/** Returns a command's streams for standard input, credentials and progress. */
+/** Returns the streams and variables of a command that a replay uses. */
 export function replayIo({ stdin, env, stderr }: Io): Pick<ReplayOptions, "stdin" | "env" | "terminal"> {
   return { stdin, env, terminal: stderr };
 }
@@ -65,26 +68,26 @@ export async function writeInvalid(io: Io, invalid: readonly InvalidInput[], bef
     await write(io.stderr, `${before}${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
 }
 
-/** Unreadable input. */
+/** Input that could not be used by a replay. */
 export interface Replayed {
   readonly invalid: readonly InvalidInput[];
-  /** Files in folders without telemetry. */
+  /** Files in folders that contain no telemetry. */
   readonly skipped: readonly string[];
-  /** Set if the dumps cannot be shared between threads; if set, the dumps were not read completely. */
+  /** True if threads cannot share the dumps. The dumps were then not read completely. */
   readonly isSpoiled?: true;
 }
 
 /**
- * Smaller inputs are read once, and all traces are closed at the end. Larger ones are indexed first, so that
- * memory stays constant.
+ * Size in bytes above which dumps are indexed first, so that memory stays constant. Smaller dumps are read
+ * once, and all traces are closed at the end.
  */
 const READ_ONCE_BYTES = 64 * 2 ** 20;
-/** Estimated compression ratio of a compressed file. */
+/** Assumed compression ratio of compressed files. */
 const COMPRESSION = 10;
 
 /**
- * Runs dumps through the same engine as live data. The result depends neither on the order of the input nor
- * on the clock.
+ * Replays dumps through the same engine as live telemetry. The result depends neither on the order of the
+ * input nor on the clock.
  */
 export async function replay(names: readonly string[], options: ReplayOptions): Promise<Replayed> {
   const dumps = await openReplay(names, options);
@@ -95,14 +98,13 @@ export async function replay(names: readonly string[], options: ReplayOptions): 
   }
 }
 
-/** Replays opened dumps, which stay open. */
+/** Replays opened dumps. The caller closes the dumps. */
 export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "stdin">): Promise<Replayed> {
   const { sharing, progress = progressBar(options.terminal) } = options;
   const isLong = isLongReplay(dumps, options.longBytes);
-  // Limits heap growth in a long replay, because V8 would let garbage grow to several times the used memory.
-  // A short replay ends before.
+  // In a long replay V8 would let garbage grow to several times the used memory, so heap growth is limited.
   const keepNarrow = heapGrowth();
-  // Threads share V8's settings, which the thread that starts them sets.
+  // V8's settings apply to all threads of the process, so only a sole reader or the main thread sets them.
   const isSole = sharing === undefined;
   try {
     if (isSole) keepNarrow(isLong);
@@ -152,15 +154,15 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
 }
 
 /**
- * Returns the rules for a replay: no timer ends a conversation, only the pauses between runs separate
- * conversations.
+ * Returns the rules for grouping conversations in a replay. Only pauses between runs end a conversation,
+ * because a replay has no timer.
  */
 function replayed(idleMs: number | undefined): ConversationRules | undefined {
   return idleMs === undefined ? undefined : { idleMs, keptMs: Infinity, mostRuns: Infinity };
 }
 
 /**
- * Opens the dumps, stores and collectors that are named.
+ * Opens the named dumps, stores and collectors.
  * @throws UserError if a name matches no file, or a store cannot be read
  */
 export async function openReplay(
@@ -200,7 +202,7 @@ async function pulled(
   return await pullToSpool(name, spool, { env, stderr: terminal });
 }
 
-/** Whether dumps are read twice. */
+/** Whether the dumps are large enough to be read twice. */
 export function isLongReplay(dumps: Dumps, longBytes = READ_ONCE_BYTES): boolean {
   return contents(dumps) > longBytes;
 }
@@ -251,13 +253,13 @@ async function readInto(
   return { invalid, skipped };
 }
 
-/** Returns a trace that caused an exception as unreadable input. Other traces are read. */
+/** Returns unreadable input for a trace that caused an exception. */
 export function invalidBy({ traceId, source, message }: TraceFault): InvalidInput {
   const { file, line } = source ?? { file: `trace ${traceId}`, line: null };
   return { file, line, reason: source === undefined ? message : `trace ${traceId}: ${message}` };
 }
 
-/** Reports individually rejected spans as unreadable input, so that no loss is silent. */
+/** Reports spans that were rejected individually as invalid input. */
 function noteRejected(
   { batch, file, line }: Extract<DumpItem, { kind: "batch" }>,
   invalid: InvalidInput[],

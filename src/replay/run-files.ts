@@ -2,12 +2,12 @@ import type { Trace } from "../assemble/trace.ts";
 import type { AgentRun } from "../model/run.ts";
 
 /**
- * Maximum number of traces whose files are remembered until their runs are assembled, so that memory does not
- * grow in a long replay.
+ * Maximum number of traces whose files are remembered until their runs are assembled. The maximum bounds the
+ * memory of a long replay.
  */
 const MOST_TRACES = 50_000;
 
-/** Remembers the files of each trace's spans, for runs with several files. */
+/** Remembers which files contain each trace, for runs whose spans are in several files. */
 export class RunFiles {
   readonly #filesByTraceId = new Map<string, readonly string[]>();
 
@@ -23,7 +23,7 @@ export class RunFiles {
     }
   }
 
-  /** Returns the run with the names of its files, if its traces are in several files. */
+  /** Adds the names of its files to a run, if its traces are in several files. Returns the run. */
   addTo(run: AgentRun): AgentRun {
     const found = new Set(run.traceIds.flatMap((id) => this.#filesByTraceId.get(id) ?? []));
     if (found.size < 2) return run;

@@ -32,17 +32,17 @@ export interface TestOptions extends JudgingOptions {
   readonly format: Format;
   readonly verbose?: boolean;
   readonly quiet?: boolean;
-  /** Evaluates again when a file changes, until the process is stopped. */
+  /** Whether to evaluate again when a file changes, until the process is stopped. */
   readonly watch?: boolean;
   readonly output: readonly string[];
-  /** Result of an earlier test, for `--fail-on new`. */
+  /** File with the result of an earlier test, for `--fail-on new`. */
   readonly known?: string;
   /** Shell command that runs the agent for one query. */
   readonly exec?: string;
-  /** URL of an agent that already runs. */
+  /** URL of a running agent. */
   readonly url?: string;
   readonly body: string;
-  /** Number of runs of each query; `auto`: until the gate of the query is decided. */
+  /** Number of runs of each query; `auto` makes runs until the gate of the query is decided. */
   readonly runs: number | "auto";
   /** Maximum number of runs of each query, with `runs: auto`. */
   readonly maxRuns?: number;
@@ -50,7 +50,7 @@ export interface TestOptions extends JudgingOptions {
   readonly budgetUsd?: number;
   /** Number of threads that share a replay, or of concurrent calls of the agent. */
   readonly workers: number;
-  /** Source of answers for the agent's model calls. Default: its provider. */
+  /** Source of answers for the agent's model calls. Default: the agent's provider. */
   readonly models?: readonly string[];
   /** How a request that differs from the recording is handled. */
   readonly onDivergence?: OnDivergence;
@@ -58,13 +58,13 @@ export interface TestOptions extends JudgingOptions {
   readonly modelsPort?: number;
   /** Fault that is injected at a model call of each run: `KIND@N`. */
   readonly fault?: string;
-  /** Whether cassettes of diverged queries are written again from the model's answers. */
+  /** Whether cassettes of diverged queries are replaced by runs with the live model. */
   readonly updateRecordings?: boolean;
   /** Time-out of one call in seconds. */
   readonly timeout: number;
-  /** Folder for the agent's telemetry. */
+  /** Folder for the received telemetry of the agent. */
   readonly keep?: string;
-  /** False: the cache of judges' replies is neither read nor written. */
+  /** False if the cache of judge replies is neither read nor written. */
   readonly judgeCache?: boolean;
 }
 
@@ -80,7 +80,7 @@ export async function test(names: readonly string[], options: TestOptions, io: I
   return untilStopped(() => testOnce(names, options, io), io);
 }
 
-/** Whether a dump is a file that can be watched. */
+/** Whether the name of a dump is a file, which can be watched. */
 function isFile(name: string): boolean {
   return !isSourceAddress(name) && !isCollectorAddress(name);
 }
@@ -88,7 +88,7 @@ function isFile(name: string): boolean {
 /** Result of one evaluation of all runs. */
 interface Tested {
   readonly code: ExitCode;
-  /** Input files: dumps, specs with included files, the configuration. */
+  /** Input files: dumps, the specs with the files that they include, and the configuration. */
   readonly files: readonly string[];
 }
 
@@ -164,8 +164,8 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
 }
 
 /**
- * Prints the source of the spec if there was no spec file: below the report on a terminal, otherwise on
- * stderr.
+ * Prints the origin of a spec that was derived with `--like`. Format `console` prints the text below the
+ * report, other formats print the text on stderr.
  */
 async function sayLike({ like = [], format }: TestOptions, io: Io): Promise<void> {
   if (like.length === 0) return;
@@ -177,7 +177,7 @@ function detailOf({ verbose, quiet }: TestOptions): Detail | undefined {
   return verbose === true ? "full" : quiet === true ? "quiet" : undefined;
 }
 
-/** Writes the results of one shard; `merge` evaluates all shards. */
+/** Writes the results of one shard. The command `merge` combines all shards. */
 async function writePart(part: Part, io: Io): Promise<ExitCode> {
   const { partLines } = await import("../report/render/findings/part.ts");
   for (const line of partLines(part)) await write(io.stdout, line);
@@ -186,10 +186,7 @@ async function writePart(part: Part, io: Io): Promise<ExitCode> {
   return ExitCode.passed;
 }
 
-/**
- * With `--fail-on new`, separates the saved result from the dumps. The failures in the saved result do not
- * count.
- */
+/** With `--fail-on new`, separates the file with the saved result from the dumps. */
 function withoutKnown(
   names: readonly string[],
   options: TestOptions,
@@ -212,12 +209,12 @@ interface CallingOptions extends Pick<TestSetup, "config" | "specs" | "selected"
   readonly io: Io;
 }
 
-/** Returns the folder for the telemetry of calls that begin now. */
+/** Returns a folder for the telemetry of calls. The name contains the current time. */
 function callsFolder(dataDir: string): string {
   return join(dataDir, "calls", new Date().toISOString().replaceAll(/[:.]/g, "-"));
 }
 
-/** Runs the agent for `--exec` and `--url`; returns null for a replay of dumps. */
+/** Calls the agent for `--exec` or `--url`; returns null for a replay of dumps. */
 async function calledAgent(
   dumps: readonly string[],
   options: TestOptions & { readonly keep: string },
@@ -293,7 +290,7 @@ async function calledAgent(
 
 type ModelOptions = Pick<CallingOptions, "config" | "specs" | "selected" | "io">;
 
-/** Returns a function that rewrites the cassette of a diverged query from the run with the live model. */
+/** Returns a function that replaces the cassette of a diverged query by the run with the live model. */
 function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsOptions["onLive"]> {
   return async (before, { runs, outcome }) => {
     const [run, ...others] = runs;
@@ -312,7 +309,7 @@ function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsO
   };
 }
 
-/** @throws UserError for an option that requires recorded answers */
+/** @throws UserError if an option is given that requires recorded answers */
 function refuseWithoutRecordings(
   { onDivergence, updateRecordings, modelsPort }: TestOptions,
   hasModelServer = false,
@@ -327,7 +324,7 @@ function refuseWithoutRecordings(
     throw new UserError(`${idle} needs recorded answers of a model`, "add --models replay:DUMP");
 }
 
-/** Returns the source of answers for the agent's model calls; null for its provider. */
+/** Returns the source of answers for the agent's model calls; null if the agent calls its provider. */
 async function modelsOf(options: TestOptions, given: ModelOptions): Promise<AgentModels | null> {
   const choice = modelChoice(options.models ?? []);
   const between = faultBetween(options.fault);
@@ -374,7 +371,7 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
   });
 }
 
-/** Prints the base URLs through which a running agent must call its models. */
+/** Prints the base URLs that a running agent must use for its model calls. */
 async function sayAddresses(variables: Readonly<Record<string, string>>, io: Io): Promise<void> {
   const named = ["OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL", "AZURE_OPENAI_ENDPOINT"];
   const lines = named.flatMap((name) =>

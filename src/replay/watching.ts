@@ -4,7 +4,7 @@ import { type FSWatcher, watch } from "chokidar";
 import { type ExitCode, UserError } from "../support/process/exit-code.ts";
 import { type Io, write } from "../support/process/io.ts";
 
-/** Changes within this many milliseconds count as one, because editors write a file in several steps. */
+/** Time in milliseconds in which several changes count as one. Editors write a file in several steps. */
 const SETTLE_MS = 150;
 
 interface Pass {
@@ -13,7 +13,7 @@ interface Pass {
 }
 
 /**
- * Runs a pass again whenever a file of the last pass changes, until SIGINT or SIGTERM.
+ * Repeats a pass whenever a file of the last pass changes, until SIGINT or SIGTERM.
  * @returns the exit code of the last pass
  */
 export async function untilStopped(run: () => Promise<Pass>, io: Io): Promise<ExitCode> {
@@ -25,7 +25,7 @@ export async function untilStopped(run: () => Promise<Pass>, io: Io): Promise<Ex
   try {
     for (;;) {
       const startMs = Date.now();
-      // Without a first pass, the files to watch are unknown.
+      // An error in the first pass is thrown, because the files to watch are unknown without a first pass.
       pass = pass === undefined ? await run() : ((await passOf(run, io)) ?? pass);
       const before = watched;
       watched = await watchFiles(pass.files, startMs);
@@ -67,8 +67,8 @@ async function watchFiles(files: readonly string[], startMs: number): Promise<Wa
 }
 
 /**
- * Runs a pass. A spec that is being edited may be invalid for a while; the problem is reported, and the next
- * change is awaited.
+ * Runs a pass. An invalid spec (for example, one that is being edited) is reported, and the result is
+ * undefined.
  */
 async function passOf(run: () => Promise<Pass>, io: Io): Promise<Pass | undefined> {
   try {

@@ -70,13 +70,12 @@ function page(): string {
   return `# Conformance
 
 After this page you know which requirements of an OTLP collector Tracejury meets, and where the
-OpenTelemetry Collector 0.155.0 with its defaults behaves differently for the same bytes. Example:
-if a request uses an unknown compression, Tracejury answers 415 and lists the supported ones (C14);
-the Collector answers 400.
+OpenTelemetry Collector 0.155.0 with its defaults differs. Example: for an unknown compression,
+Tracejury answers 415 and lists the supported ones (C14); the Collector answers 400.
 
-\`npm run conformance\` runs the tests with these ids and writes this page. \`npm test\` runs the same
-tests, unless the column \`result\` names another command. An empty last column means that the
-Collector behaves in the same way.
+\`npm run conformance\` runs the tests of these ids and writes this page. \`npm test\` runs the
+same tests, unless the column \`result\` names another command. An empty last column means that the Collector
+behaves in the same way, or that the requirement is Tracejury's own.
 
 | id | requirement | result | OpenTelemetry Collector 0.155 |
 |---|---|---|---|

@@ -64,7 +64,7 @@ def add_options(parser: pytest.Parser) -> None:
         metavar="MODULE:FUNCTION",
         help="the function that is called with the text of a query; repeat for several",
     )
-    group.addoption("--tracejury-runs", type=_positive, default=1, metavar="N", help="put each query so often (1)")
+    group.addoption("--tracejury-runs", type=_positive, default=1, metavar="N", help="calls of each query (1)")
     group.addoption(
         "--tracejury-judge",
         choices=["auto", "off", "required"],

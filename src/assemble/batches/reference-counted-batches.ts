@@ -1,8 +1,8 @@
 import type { Batch } from "../../otlp/rows/batch.ts";
 
 /**
- * Batches of which a part is still needed, and their total size. A whole batch stays in memory until no part
- * of it is needed.
+ * Batches that are still needed, and their total size. A batch stays in memory as long as any part of it is
+ * needed.
  */
 export class ReferenceCountedBatches {
   readonly #users = new Map<Batch, number>();

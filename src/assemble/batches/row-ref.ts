@@ -7,7 +7,7 @@ export interface RowRef {
   readonly at: number;
 }
 
-/** A span row and its index in the trace; -1 if it has none yet. */
+/** A span row with its index in the trace; -1 if the index is not yet known. */
 export interface Placed extends RowRef {
   index: number;
 }

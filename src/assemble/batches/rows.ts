@@ -18,7 +18,7 @@ export function spanRows(entry: TraceEntry): Placed[] {
       row = batch.rows[at + SpanColumn.next] ?? -1;
     }
   }
-  return found.reverse(); // chains link the rows backwards
+  return found.reverse(); // Each row links to the row before it.
 }
 
 /** Returns the trace's log rows in order of arrival. */
@@ -41,8 +41,8 @@ export function compareTimes(a: RowRef, b: RowRef, column: number): number {
 }
 
 /**
- * Compares a column of one row with a column of another. Returns -1, 0 or 1, because a difference of words
- * may be too large for an integer without allocation.
+ * Compares a column of one row with a column of another row. Returns -1, 0 or 1, because the difference of
+ * two words may exceed V8's small integers.
  */
 export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
@@ -54,8 +54,8 @@ export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: n
 }
 
 /**
- * Compares span ids in the order of their hex digits. Equal words are frequent and are skipped without byte
- * conversion.
+ * Compares span ids in the order of their hex digits. Words are often equal; equal words are skipped without
+ * converting bytes.
  */
 export function compareSpanIds(a: RowRef, b: RowRef): number {
   const left = a.at + SpanColumn.spanId;
@@ -67,7 +67,9 @@ export function compareSpanIds(a: RowRef, b: RowRef): number {
   return bigEndian(first) < bigEndian(second) ? -1 : 1;
 }
 
-/** Returns the index of the first row whose span id equals the one in `ref`'s column; -1 if there is none. */
+/**
+ * Returns the index of the first row whose span id equals the id in a column of `ref`; -1 if there is none.
+ */
 export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number): number {
   const first = ref.batch.rows[ref.at + column];
   const second = ref.batch.rows[ref.at + column + 1];
@@ -79,7 +81,7 @@ export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number
   return -1;
 }
 
-/** Compares the span ids in a column of each row, in any consistent order. */
+/** Compares the span ids in columns of two rows. The order is consistent, but not that of the hex digits. */
 export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
   const right = b.at + bColumn;
@@ -89,10 +91,10 @@ export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: numbe
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** Maximum number of rows for which a simple sort is faster than `Array.sort`. */
+/** Maximum number of rows for which an insertion sort is faster than `Array.sort`. */
 const FEW = 24;
 
-/** Returns a sorted copy; equal rows keep their order. */
+/** Returns a sorted copy. Equal rows stay in their order. */
 export function sortedRows<Row>(rows: readonly Row[], compare: (a: Row, b: Row) => number): Row[] {
   if (rows.length > FEW) return rows.toSorted(compare);
   const sorted = rows.slice();
@@ -106,7 +108,8 @@ export function sortedRows<Row>(rows: readonly Row[], compare: (a: Row, b: Row) 
 }
 
 /**
- * Whether two rows have the same bytes, as after an exporter's retry. Only rows of one encoding can be equal.
+ * Whether two rows have the same bytes, for example after an exporter's retry. Rows of different encodings
+ * are not equal.
  */
 export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
   const length = a.batch.rows[a.at + column + 1] ?? 0;
@@ -119,7 +122,7 @@ export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
   return true;
 }
 
-/** Converts a word that was read little-endian into the number in big-endian order. */
+/** Converts a word that was read as little-endian into the big-endian number of the same bytes. */
 function bigEndian(word = 0): number {
   return (((word & 0xff) << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)) >>> 0;
 }

@@ -8,7 +8,7 @@ import { placeOfSpan } from "../../otlp/rows/span-view.ts";
 import type { Trace } from "../trace.ts";
 import { append } from "../../support/structures/group-by.ts";
 
-/** Telemetry of one trace that was extracted from one request, as a separate OTLP message. */
+/** Telemetry of one trace from one request, as a separate OTLP message. */
 export interface TraceBytes {
   readonly signal: "traces" | "logs";
   readonly encoding: "protobuf" | "json";
@@ -16,8 +16,8 @@ export interface TraceBytes {
 }
 
 /**
- * Returns the spans and log records of a trace as sent, one message for each original request. A reader of
- * these messages gets the same trace. The requests are in the order of the trace's spans.
+ * Returns the spans and log records of a trace as sent, in one message per original request. Reading these
+ * messages gives the same trace. Messages are in the order of the trace's spans.
  */
 export function traceBytes(trace: Trace): TraceBytes[] {
   const spans = new Map<Batch, JsonRecord[]>();

@@ -1,6 +1,6 @@
 /**
- * Returns the hash of a 128-bit id, given as four 32-bit words. The seed prevents senders from choosing ids
- * that collide.
+ * Returns the hash of a 128-bit id, which is given as four 32-bit words. The seed prevents senders from
+ * choosing ids that collide.
  */
 export function hashId(seed: number, a: number, b: number, c: number, d: number): number {
   let hash = Math.imul(a ^ seed, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b);

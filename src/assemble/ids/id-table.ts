@@ -7,8 +7,8 @@ export interface Identified {
 }
 
 /**
- * Entries by id, in a hash table with open addressing. A lookup allocates nothing. The seed prevents senders
- * from choosing ids that collide.
+ * Entries by id, in a hash table with open addressing. A look-up allocates no memory. The seed prevents
+ * senders from choosing ids that collide.
  */
 export class IdTable<Entry extends Identified> {
   readonly #seed: number;

@@ -6,15 +6,15 @@ const WORDS = 4;
 const LEAST_PLACES = 1 << 8;
 
 /**
- * The most recent ids, stored as numbers instead of objects: there are very many, and garbage collection
- * would visit each object. The all-zero id cannot be stored.
+ * Set of the most recent ids. Ids are stored as numbers instead of objects, because garbage collection would
+ * visit every object. The all-zero id cannot be stored.
  */
 export class LastIds {
   readonly #seed: number;
   readonly #most: number;
-  /** Ids in a ring; a deleted id is zero. */
+  /** Ids in a ring. A deleted id is zero. */
   #words: Int32Array;
-  /** Ring positions by hash, from 1; 0 marks a free slot. */
+  /** Positions in the ring by hash, counted from 1; 0 marks a free slot. */
   #index: Int32Array;
   #mask: number;
   #next = 0;
@@ -33,7 +33,10 @@ export class LastIds {
     return this.#index[this.#slotOf(a, b, c, d)] !== 0;
   }
 
-  /** Adds an id; evicts the oldest id when full. A known id keeps its position. */
+  /**
+   * Adds an id. If the set is full, the oldest id is evicted. An id that is already in the set keeps its
+   * position.
+   */
   add(a: number, b: number, c: number, d: number): void {
     if (this.has(a, b, c, d)) return;
     const places = this.#words.length / WORDS;
@@ -76,7 +79,7 @@ export class LastIds {
     }
   }
 
-  /** Frees a slot and moves displaced entries back, so that all are still found. */
+  /** Frees a slot, and moves entries that were displaced by it back, so that look-ups still find them. */
   #free(slot: number): void {
     let hole = slot;
     this.#index[hole] = 0;

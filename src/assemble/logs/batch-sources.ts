@@ -13,21 +13,22 @@ interface Sources {
 }
 
 /**
- * Services and scopes of rows. Each is read once for each scope of a batch, because every row may need it.
+ * Services and scopes of rows. Services and scopes are cached by batch and scope, because any row may need
+ * the source.
  */
 export class BatchSources {
   readonly #known = new WeakMap<Batch, Sources>();
 
   /**
-   * Returns the service of a scope; empty if the resource names none. A long name is truncated and gets a
-   * hash.
+   * Returns the service of a scope; empty if the resource names no service. A long name is truncated, and a
+   * hash is appended.
    */
   serviceOf(batch: Batch, scope: number): string {
     const { services } = this.#of(batch);
     return (services[scope] ??= bounded(viewResource(batch, scope).text(SERVICE) ?? ""));
   }
 
-  /** Returns service and instrumentation of a scope as one text. */
+  /** Returns the service and the scope name as one text. */
   sourceOf(batch: Batch, scope: number): string {
     const { scopes, sources } = this.#of(batch);
     return (sources[scope] ??= `${this.serviceOf(batch, scope)}\u0000${scopes[scope] ?? ""}`);
@@ -51,7 +52,7 @@ function bounded(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}${hash(name, 1)}`;
 }
 
-/** Returns a hash of the text's code units: FNV-1a, with MurmurHash3's final mixing. */
+/** Returns a hash of the UTF-16 code units of a text: FNV-1a with the final mixing of MurmurHash3. */
 export function hash(text: string, seed: number): number {
   let value = Math.imul(seed, 0x9e3779b1) ^ 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

@@ -8,8 +8,8 @@ interface SourceRecords<Ref> {
 }
 
 /**
- * Log records by source. The records of one source are sorted by time at the first search, so that each span
- * needs only a binary search.
+ * Log records by source. The records of a source are sorted by time at the first search. Each search is then
+ * a binary search.
  */
 export class LogsByTime<Ref extends RowRef = RowRef> {
   readonly #bySource = new Map<string, SourceRecords<Ref>>();
@@ -29,7 +29,7 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     return this.#bySource.has(source);
   }
 
-  /** Removes and returns the source's records that were written during the span, in time order. */
+  /** Removes and returns the records of the source that were written during the span, in time order. */
   takeDuring(source: string, span: RowRef): Ref[] {
     const known = this.#bySource.get(source);
     if (known === undefined) return [];
@@ -46,7 +46,7 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     return taken;
   }
 
-  /** Removes and returns the first record of the source that has had records for the longest time. */
+  /** Removes and returns the first record of the source that was added first. */
   takeOldest(): Ref | undefined {
     for (const [source, { refs }] of this.#bySource) {
       const oldest = refs.shift();
@@ -63,8 +63,8 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
 }
 
 /**
- * Returns the index of the first item for which `isAfter` is true, by binary search; the list's length if
- * there is none.
+ * Returns the index of the first item for which `isAfter` is true, by binary search. Returns the length of
+ * the list if there is none.
  */
 function firstIndex<Item>(items: readonly Item[], isAfter: (item: Item) => boolean): number {
   let low = 0;

@@ -5,7 +5,10 @@ import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import { viewLog } from "../../otlp/rows/log-view.ts";
 import { type BatchSources, hash } from "./batch-sources.ts";
 
-/** Session attributes of records without a trace id; the first that a record has counts. */
+/**
+ * Attributes with the session of a record without a trace id. If a record has several of the attributes, the
+ * first in this list is used.
+ */
 const SESSIONS = [
   "session.id",
   "gen_ai.conversation.id",
@@ -15,58 +18,57 @@ const SESSIONS = [
   "thread_id",
 ].map((name) => key(name));
 const PROMPTS = ["prompt.id", "prompt_id"].map((name) => key(name));
-/**
- * Matches the names of records of an agent's work: prompts, requests to a model and their responses, and
- * calls of tools.
- */
+/** Matches names of records about an agent's work: prompts, model requests and responses, and tool calls. */
 const agentRecord =
   /^gen_ai\.|(?:^|[._])(?:user_?prompt|prompt|api_(?:request|response|error)(?:_body)?|assistant_response|model_(?:request|response)|sse_event|tool_(?:call|result|use|decision))$/i;
 const LONGEST_NAME = 80;
 const LONGEST_ID = 256;
 /**
- * Maximum number of remembered services. The service that has been idle for the longest time is forgotten
- * first.
+ * Maximum number of remembered services. Above the maximum, the service without spans for the longest time is
+ * forgotten.
  */
 const MOST_SERVICES = 20_000;
 const MOST_GENERATIONS = 16;
 
 /**
  * Groups log records that have a session id and no trace id, because some agents write only such records.
- * Records of one session and service form a trace, whose id is derived from both. If a service also sends
- * spans, the spans are the trace and the records only add to them.
+ * Records of one session and service form a trace; its id is derived from both. If a service also sends
+ * spans, the spans are the trace, and the records only add to the spans.
  */
 export class SessionRecords {
   /** Services that have sent spans. */
   readonly #services = new NewestEntries<string, true>(MOST_SERVICES);
   readonly #isForgotten: (a: number, b: number, c: number, d: number) => boolean;
   readonly #sources: BatchSources;
-  /** Batch of the current request, for which trace ids are cached by service and session. */
+  /** Batch for which `#idBySession` caches trace ids, by service and session. */
   #batch: Batch | undefined;
   readonly #idBySession = new Map<string, TraceWords | null>();
 
   /**
-   * @param isForgotten whether the trace with this id was released; if so, further records of its session
-   * form a new trace
+   * @param isForgotten whether the spans of the trace with this id were released; further records of the
+   * session then form a new trace
    */
   constructor(sources: BatchSources, isForgotten: (a: number, b: number, c: number, d: number) => boolean) {
     this.#sources = sources;
     this.#isForgotten = isForgotten;
   }
 
-  /** Remembers the services of a request that has spans. */
+  /** Remembers the services in a request with spans. */
   sawSpans(batch: Batch): void {
     for (const scope of this.#sources.scopesOf(batch).keys())
       this.#services.set(this.#sources.serviceOf(batch, scope), true);
   }
 
-  /** Whether the service sends spans, so that its records do not form separate traces. */
+  /**
+   * Whether the service sends spans. The log records of a service that sends spans form no separate traces.
+   */
   hasSpans(service: string): boolean {
     return this.#services.has(service);
   }
 
   /**
    * Writes the id of the session's trace into a record that has a session id and no trace id.
-   * @returns the record's service; undefined for any other record
+   * @returns service of the record; undefined for other records
    */
   identify(batch: Batch, row: number): string | undefined {
     const at = logAt(batch, row) + LogColumn.traceId;

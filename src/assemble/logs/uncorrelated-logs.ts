@@ -7,18 +7,23 @@ import type { BatchSources } from "./batch-sources.ts";
 import { LogsByTime } from "./logs-by-time.ts";
 
 const HELD = 10_000;
-/** Maximum number of sources that are distinguished; above it, any record may belong to a span. */
+/**
+ * Maximum number of remembered sources of spans. Above the maximum, any record is treated as if it may belong
+ * to a span.
+ */
 const MOST_SOURCES = 1_000;
 
-/** A held record. If its session's trace also holds it, the trace counts it. */
+/**
+ * A held log record. `isCounted` is false if the record is also in the trace of its session, which counts it.
+ */
 export interface HeldLog extends RowRef {
   readonly isCounted: boolean;
 }
 
 /**
- * Log records without a trace id, in which some instrumentations write the messages of model calls. A record
- * belongs to the span during which the same instrumentation of the same service wrote it. The number of held
- * records is bounded; the oldest are forgotten first.
+ * Log records without a trace id. Some instrumentations write the messages of model calls in such records. A
+ * record belongs to the span during which the same instrumentation of the same service wrote it. The number
+ * of held records is limited; the oldest records are forgotten first.
  */
 export class UncorrelatedLogs {
   readonly #held = new LogsByTime<HeldLog>();
@@ -46,7 +51,7 @@ export class UncorrelatedLogs {
     return this.#uncounted;
   }
 
-  /** @param isCounted whether the record is counted here; the trace of a session counts its own records */
+  /** @param isCounted whether the record is counted here; records of a session's trace are counted there */
   add(batch: Batch, row: number, isCounted: boolean): void {
     const ref = { batch, row, at: logAt(batch, row), isCounted };
     this.#hasAny = true;
@@ -57,7 +62,7 @@ export class UncorrelatedLogs {
     if (this.#size > HELD) this.#forgetOldest();
   }
 
-  /** Remembers the sources (service and scope) of a request that has spans. */
+  /** Remembers the sources (service and scope) in a request with spans. */
   sawSpans(batch: Batch): void {
     if (!this.#hasAny || this.#spanSources.size >= MOST_SOURCES) return;
     for (const scope of this.#sources.scopesOf(batch).keys())
@@ -65,8 +70,8 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Whether a source of the request also sends spans, or too many sources are known to tell. If not, the
-   * records belong to no span.
+   * Whether records of the batch may belong to spans: one of its sources also sends spans, or too many
+   * sources were seen to know.
    */
   mayJoin(batch: Batch): boolean {
     if (this.#spanSources.size >= MOST_SOURCES) return true;
@@ -80,7 +85,10 @@ export class UncorrelatedLogs {
     while (this.#size > 0 && must()) this.#forgetOldest();
   }
 
-  /** Returns records that a trace adopted at its last emission, to assign them to its spans again. */
+  /**
+   * Returns the records that a trace contained when it was last emitted. The returned records are assigned to
+   * the spans of the trace again.
+   */
   adoptedBefore(records: readonly RowRef[]): LogsByTime {
     const before = new LogsByTime();
     for (const ref of records) before.add(this.#source(ref, LogColumn.scope), ref);
@@ -88,9 +96,9 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Removes and returns the records that were written during the span: `known` were adopted at the last
-   * emission, `fresh` were held. Fresh records are counted as released. The batches of all are retained until
-   * `release`. Returns null if the span's source has no records.
+   * Removes and returns the records that were written during the span. `known` were in the trace when it was
+   * last emitted; `fresh` were held here, and are counted as released. The batches of the returned records
+   * stay in memory until `release`. Returns null if there are no records of the span's source.
    */
   takeDuring(
     span: RowRef,
@@ -103,14 +111,14 @@ export class UncorrelatedLogs {
     return { known: before.takeDuring(source, span), fresh };
   }
 
-  /** Counts records as duplicates that were counted as released when they were taken. */
+  /** Counts records as duplicates that `takeDuring` counted as released. */
   countDuplicates(records: readonly HeldLog[]): void {
     const duplicates = records.filter(({ isCounted }) => isCounted).length;
     this.#counts.released -= duplicates;
     this.#counts.duplicate += duplicates;
   }
 
-  /** Releases records that a trace no longer holds. */
+  /** Releases records that a trace no longer contains. */
   release(records: readonly RowRef[]): void {
     for (const { batch } of records) this.#pinned.unpin(batch);
   }

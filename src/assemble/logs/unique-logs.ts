@@ -6,7 +6,7 @@ import type { RowRef } from "../batches/row-ref.ts";
 import { compareIds, compareTimes, sameBytes } from "../batches/rows.ts";
 
 /**
- * Returns records in time order, and each duplicate once. Records with the same time keep their order of
+ * Returns records in time order, without duplicates. Records with the same time stay in their order of
  * arrival.
  */
 export function uniqueLogs(received: readonly RowRef[]): RowRef[] {
@@ -23,7 +23,7 @@ export function uniqueLogs(received: readonly RowRef[]): RowRef[] {
   return unique;
 }
 
-/** Adds records with the same time, without duplicates. */
+/** Adds records that all have the same time, without duplicates. */
 function addUnique(records: readonly RowRef[], unique: RowRef[]): void {
   const encoding = records[0]?.batch.encoding;
   if (records.some(({ batch }) => batch.encoding !== encoding)) {
@@ -41,7 +41,10 @@ function addUnique(records: readonly RowRef[], unique: RowRef[]): void {
   }
 }
 
-/** Compares contents, because a record sent once as JSON and once as protobuf has different bytes. */
+/**
+ * Adds records without duplicates, by content. The bytes cannot be compared, because one record may be JSON
+ * and another protobuf.
+ */
 function addUniqueContents(records: readonly RowRef[], unique: RowRef[]): void {
   const contents = new Set<string>();
   for (const record of records) {

@@ -1,14 +1,14 @@
-/** An entry of the timing wheel, with the wheel's internal fields. */
+/** An entry of the timing wheel, with fields that only the wheel uses. */
 export interface Timed {
-  /** Tick of the entry; -1 if it is not in the wheel. */
+  /** Tick of the entry; -1 if the entry is not in the wheel. */
   wheelTick: number;
   /** Index of the entry within its tick. */
   wheelPlace: number;
 }
 
 /**
- * Deadlines for very many entries. Inserting, moving and removing one takes constant time. An entry is
- * returned in the tick of its due time. The caller decides whether it is due, and may insert it again.
+ * Deadlines of many entries. Inserting, moving and removing an entry take constant time. An entry is returned
+ * in the tick of its deadline. The caller decides whether the entry is due, and may insert it again.
  */
 export class TimingWheel<Entry extends Timed> {
   readonly #tickMs: number;
@@ -19,7 +19,10 @@ export class TimingWheel<Entry extends Timed> {
     this.#tickMs = tickMs;
   }
 
-  /** Sets the entry's deadline and replaces an earlier one. Entries that are never due are not inserted. */
+  /**
+   * Sets the deadline of the entry; an earlier deadline is replaced. An entry with the deadline Infinity is
+   * not inserted.
+   */
   put(entry: Entry, dueMs: number): void {
     const tick = dueMs === Infinity ? -1 : Math.ceil(dueMs / this.#tickMs);
     if (entry.wheelTick === tick) return;
@@ -33,7 +36,7 @@ export class TimingWheel<Entry extends Timed> {
     if (tick < this.#next) this.#next = tick;
   }
 
-  /** Removes an entry at once, because deadlines are minutes away and most entries end within seconds. */
+  /** Removes an entry at once. Deadlines are minutes away, but most entries end within seconds. */
   remove(entry: Entry): void {
     const bucket = this.#buckets.get(entry.wheelTick);
     const last = bucket?.pop();

@@ -4,28 +4,34 @@ export interface TraceTimeouts {
   readonly rootQuietMs: number;
   /** T2: quiet time after which a trace with a root and a missing parent is complete. */
   readonly rootOpenMs: number;
-  /** T3: maximum time after the root's arrival. */
+  /** T3: maximum time after the arrival of the root. */
   readonly rootCapMs: number;
   /** T4: quiet time after which a trace without a root is complete. */
   readonly idleMs: number;
-  /** T5: maximum time after the first span. */
+  /** T5: maximum time after the arrival of the first span. */
   readonly maxAgeMs: number;
-  /** Time for which a closed trace is retained, to evaluate it again when late spans arrive. */
+  /**
+   * Time for which the spans of a closed trace are held. If late spans arrive in this time, the trace is
+   * evaluated again.
+   */
   readonly lateWindowMs: number;
   /** Maximum number of spans. A larger trace is closed at once, and its further spans are dropped. */
   readonly maxSpans: number;
   /** Maximum size in bytes. A larger trace is closed at once, and its further spans are dropped. */
   readonly maxBytes: number;
-  /** Maximum bytes of closed traces retained for late spans; the oldest are released first. */
+  /** Maximum bytes of closed traces that are held for late spans. The oldest are released first. */
   readonly lateBytes: number;
-  /** Maximum number of remembered ids of released traces, to recognise spans that arrive too late. */
+  /**
+   * Maximum number of remembered ids of released traces. The remembered ids identify spans that arrive too
+   * late.
+   */
   readonly forgottenIds: number;
 }
 
 /**
- * Default time-outs. Span processors export every five seconds, so a child process may be that late (T1, T2).
- * A span is exported only after it has ended, so a long model or tool call causes minutes without spans (T4).
- * People in the loop need time (T5).
+ * Default time-outs. T1, T2: span processors export every five seconds, so spans of a child process may be
+ * that late. T4: a span is exported after it has ended, so a long model or tool call causes minutes without
+ * spans. T5: people in the loop need time.
  */
 export const defaultTraceTimeouts: TraceTimeouts = {
   rootQuietMs: 6_000,
@@ -41,7 +47,8 @@ export const defaultTraceTimeouts: TraceTimeouts = {
 };
 
 /**
- * Time-outs for a replay: a trace closes after its last byte, so no span is late and no trace is too large.
+ * Time-outs for a replay. The replay itself closes a trace after its last byte, so no span is late, and no
+ * trace is too large.
  */
 export const unlimitedTraceTimeouts: TraceTimeouts = {
   rootQuietMs: Infinity,

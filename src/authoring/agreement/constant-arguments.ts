@@ -3,8 +3,8 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
 /**
- * Maximum words of a text argument that is asserted. A longer text is probably written by the model and may
- * vary, unless the query contains it or `RUNS_FOR_FREE_TEXT` runs have it.
+ * Maximum number of words of a text argument that is asserted. A longer text is probably written by the model
+ * and may vary. A longer text is asserted only if the query or `RUNS_FOR_FREE_TEXT` runs contain the text.
  */
 const FREE_WORDS = 3;
 const RUNS_FOR_FREE_TEXT = 5;
@@ -12,7 +12,8 @@ const LONGEST = 200;
 
 /**
  * Returns `spans` assertions for constant arguments. The n-th call of a tool is compared with the n-th call
- * of the other runs. Arguments that all calls share are asserted for every call, others for some call.
+ * in the other runs. Arguments that all calls of the tool share are asserted for every call, other arguments
+ * for some call.
  */
 export function constantArguments(runs: readonly AgentRun[]): readonly JsonObject[] {
   const calls = runs.map(({ tools }) => callsByTool(tools));
@@ -43,7 +44,9 @@ function callsByTool(tools: readonly ToolCall[]): Map<string, ToolCall[]> {
   return calls;
 }
 
-/** Returns entries with equal values in all objects; empty if one is unknown or not an object. */
+/**
+ * Returns the entries that have equal values in all objects; empty if a value is unknown or not an object.
+ */
 function common(values: readonly (JsonValue | undefined)[]): JsonObject {
   const [first, ...others] = values;
   if (!isObject(first)) return {};
@@ -58,7 +61,7 @@ function common(values: readonly (JsonValue | undefined)[]): JsonObject {
   return Object.fromEntries(equal);
 }
 
-/** Returns the entries that a spec can assert. */
+/** Returns the entries whose values are constant enough to assert. */
 function written(entries: JsonObject, runs: readonly AgentRun[]): JsonObject {
   const asked = runs[0]?.query?.toLowerCase() ?? "";
   const isSteady = (value: JsonValue | undefined): boolean => {

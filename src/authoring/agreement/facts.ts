@@ -12,7 +12,7 @@ import { occursWithWholeNumbers } from "../../evaluate/rules/whole-values.ts";
 import { parseJson } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
 
-/** Common facts of the answers of all runs. */
+/** Facts that the answers of all runs have in common. */
 export interface CommonFacts {
   /** Values, names and quoted words, in the spelling of the first answer. */
   readonly facts: readonly string[];
@@ -25,9 +25,10 @@ const MOST_WORDS = 6;
 const none: CommonFacts = { facts: [], words: [] };
 
 /**
- * Returns facts in every answer: numbers, codes, addresses, names, quoted words, and one-word values of tools such as
- * `shipped`. Words of the query are used only without other facts, because an answer may omit them. For a single run, only values from tools or
- * retrievals are facts. Returns an empty result if an answer was not captured.
+ * Returns the facts in every answer: numbers, codes, addresses, names, quoted words, and one-word values of
+ * tools such as `shipped`. Words of the query are used only if there are no other facts, because an answer
+ * may omit them. For a single run, only values from tools or retrievals are facts. Empty if an answer was not
+ * captured.
  */
 export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
   const answers = runs.flatMap(({ answer }) => (answer === null ? [] : [plainText(answer)]));
@@ -57,7 +58,7 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
   return { facts, words: runs.length > 1 ? furtherWords(answers, facts, asked) : [] };
 }
 
-/** Returns words that all answers share and that are not in the query or the facts, longest first. */
+/** Returns words that all answers share, without words of the query and of the facts; the longest first. */
 function furtherWords(
   answers: readonly string[],
   facts: readonly string[],
@@ -71,7 +72,10 @@ function furtherWords(
     .slice(0, MOST_WORDS);
 }
 
-/** Returns terms that are in every list, ignoring case, in the spelling of the first list, each once. */
+/**
+ * Returns the terms that are in every list, without duplicates. Case is ignored; the spelling is that of the
+ * first list.
+ */
 function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = lists;
   const folded = others.map((list) => new Set(list.map((term) => term.toLowerCase())));
@@ -84,7 +88,7 @@ function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   });
 }
 
-/** Returns terms that are not part of an earlier or longer term. */
+/** Returns the terms that are not part of an earlier term or of a longer term. */
 function withoutParts(terms: readonly string[]): readonly string[] {
   const folded = terms.map((term) => term.toLowerCase());
   return terms.filter((_, at) => {
@@ -96,8 +100,8 @@ function withoutParts(terms: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the values of a structured answer, one on each line. The keys come from the schema and are left
- * out.
+ * Returns the values of a JSON answer, one per line. Keys are left out, because they come from a schema. Any
+ * other answer is returned unchanged.
  */
 function plainText(answer: string): string {
   const value = /^\s*[{[]/.test(answer) ? parseJson(answer) : undefined;
@@ -108,8 +112,8 @@ const NUMERAL = /\d+(?:[.,:/-]\d+)*/g;
 const LIST_MARK = /^\s*(?:[-*•]\s+)?\d{1,3}[.)]\s+/gm;
 
 /**
- * Returns codes, addresses, dates and numbers. For a number with a unit or sign it returns only the digits,
- * and of `200.00` only `200`, which also occurs in `200.00`.
+ * Returns codes, addresses, dates and numbers. A number with a unit or sign is returned without it. `200.00`
+ * is returned as `200`, which also occurs in `200.00`.
  */
 function valuesIn(answer: string): readonly string[] {
   const values = statedValues(answer, new Set(["id", "date", "url", "email"])).map(({ text }) => core(text));
@@ -122,8 +126,8 @@ function valuesIn(answer: string): readonly string[] {
 const COUNT = /(?<![\w.,:/-])(\d+) \p{L}+/gu;
 
 /**
- * Returns numbers with the word after them, such as "2 items", where the number alone would also be found in another
- * value, such as `INV-2`.
+ * Returns numbers together with the word after them, such as "2 items", if the number alone also occurs in
+ * another value such as `INV-2`.
  */
 function countsBesideCodes(answers: readonly string[], stated: readonly string[]): readonly string[] {
   const counts = answers.map((answer) => answer.match(COUNT) ?? []);
@@ -144,27 +148,27 @@ function quotesIn(answer: string): readonly string[] {
   });
 }
 
-/** Returns capitalised words inside sentences. */
+/** Returns the capitalised words of an answer that do not begin a sentence. */
 function namesWithin(answer: string): readonly string[] {
   return capitalisedIn(answer).flatMap(({ word, isFirst }) => (isFirst ? [] : [word]));
 }
 
 /**
- * Whether many words inside sentences are capitalised, because the language capitalises nouns (German) or the
- * text is a title.
+ * Whether many words that do not begin a sentence are capitalised: the language capitalises nouns (German),
+ * or the text is a title.
  */
 function capitalisesNouns(answer: string): boolean {
   const long = wordsOf(answer).filter((word) => /^\p{L}{4,}$/u.test(word));
   return long.length > 3 && namesWithin(answer).length > long.length / 3;
 }
 
-/** Returns the values that tools returned and that are one word, such as the state of an order, in lower case. */
+/** Returns values from tools that are one word, such as the state of an order, in lower case. */
 function statesOf(run: AgentRun): ReadonlySet<string> {
   const lines = returnedTexts(run).flatMap((text) => text.toLowerCase().split("\n"));
   return new Set(lines.filter((line) => /^\p{L}+$/u.test(line) && isTelling(line)));
 }
 
-/** Returns the words and values that tools and retrievals returned, unchanged and in lower case. */
+/** Returns the words and values that tools and retrievals returned, both unchanged and in lower case. */
 function evidenceOf(run: AgentRun): ReadonlySet<string> {
   const words = returnedTexts(run).flatMap((text) => [...wordsOf(text), ...valuesIn(text)]);
   return new Set(words.flatMap((word) => [word, word.toLowerCase()]));

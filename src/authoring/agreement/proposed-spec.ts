@@ -17,15 +17,15 @@ import { commonFacts } from "./facts.ts";
 const SEVERITY_REMARK =
   "What all good runs agree on fails a run, budgets warn: `severity` below changes that (path: warn for tools, order, arguments).";
 
-/** Path checks that are budgets; they warn. */
+/** Severities in a proposed spec. Path checks that are budgets warn; other path checks fail. */
 const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: "warn" };
 
-/** For a query with a single run, all checks except the run's status warn. */
+/** Severities for a query with a single run. All checks except the run's status warn. */
 const seenOnce: JsonObject = { path: "warn", expected_in_answer: "warn", grounded: "warn" };
 
 /**
- * Returns a spec with the common behaviour of all good runs of each query. For each of these runs, no check of the spec
- * fails or is undecided.
+ * Returns a spec with the common behaviour of the good runs of each query. Every good run passes every check
+ * of the spec.
  */
 export function proposeSpec({ agent, questions }: AgentQuestions): string {
   const ids = assignIds(withRecordedIds(questions));
@@ -47,7 +47,7 @@ export function proposeSpec({ agent, questions }: AgentQuestions): string {
   );
 }
 
-/** Returns the proposed severities of `path` and of the checks that some query has. */
+/** Returns the severity of `path`, and of those path checks that a query contains. */
 function severityFor(queries: readonly ProposedQuery[]): JsonObject {
   const written = new Set(
     queries.flatMap(({ query: { path } }) => (isObject(path) ? ["path", ...Object.keys(path)] : [])),
@@ -56,8 +56,8 @@ function severityFor(queries: readonly ProposedQuery[]): JsonObject {
 }
 
 /**
- * Returns the text of each question, with the query id that all its runs name. The id is undefined if the
- * runs name none or several, or if another question has the same id.
+ * Returns the text of each question, and the query id that all its runs name. The id is undefined if the runs
+ * name no id or several, if the id has an unusual form, or if another question has the same id.
  */
 function withRecordedIds(
   questions: readonly Question[],
@@ -74,7 +74,7 @@ function withRecordedIds(
   }));
 }
 
-/** An id that is written plainly, in a spec and as a file name. */
+/** Matches an id that needs no quotes in a spec and is valid in a file name. */
 const RECORDED_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/;
 
 function compiledQueries(text: string): readonly CompiledQuery[] {
@@ -82,7 +82,7 @@ function compiledQueries(text: string): readonly CompiledQuery[] {
   return loaded.ok ? loaded.spec.queries : [];
 }
 
-/** Returns the keys of checks that some run does not pass. */
+/** Returns the keys of checks that a run does not pass. */
 function unprovenKeys(query: CompiledQuery, runs: readonly AgentRun[]): ReadonlySet<string> {
   const keys = runs.flatMap((run) => {
     const assessed = assess(run, query, { missing: "not-asked", version: null });
@@ -130,7 +130,7 @@ function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
   const agreed = agreedPath(good);
   const path: JsonObject = {
     ...agreed,
-    // If all runs called the same tools, further calls are excluded anyway.
+    // If all runs called the same tools, the tool checks already exclude further calls.
     ...("expected_tool_sequence" in agreed
       ? {}
       : Object.fromEntries(limits.filter(([key]) => key === "max_tool_calls"))),
@@ -152,8 +152,8 @@ function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
 }
 
 /**
- * Returns `grounded` if all good runs pass it. Numbers that all answers state and no evidence has, because the agent
- * computes them or its instructions contain them, become `known`.
+ * Returns `grounded` if all good runs pass this check. Numbers that all answers state and no evidence
+ * contains become `known`: the agent computes them, or its instructions contain them.
  */
 function agreedGrounding(good: readonly AgentRun[], facts: readonly string[]): JsonObject {
   const numbers = good.length > 1 ? facts.filter((fact) => /\d/.test(fact)) : [];
@@ -166,7 +166,7 @@ function agreedGrounding(good: readonly AgentRun[], facts: readonly string[]): J
   return grounded === undefined ? {} : { grounded };
 }
 
-/** Whether all runs pass a query with these checks. */
+/** Whether all runs pass a query with these blocks. */
 function isProven(blocks: JsonObject, runs: readonly AgentRun[]): boolean {
   const query = { query: { query: "*", ...blocks }, remarks: [] };
   const [compiled] = compiledQueries(specText("*", [query], [""]));

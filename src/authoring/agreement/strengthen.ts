@@ -11,14 +11,14 @@ import { editQuery } from "../query-text/edit-query.ts";
 export interface Strengthening {
   /** Text of the spec. */
   readonly text: string;
-  /** Compiles a text into queries in the order of the file; null if the text is invalid. */
+  /** Compiles the text of a spec into its queries, in the order of the file; null if the text is invalid. */
   readonly compile: (text: string) => readonly CompiledQuery[] | null;
   /** Index of the query in the file. */
   readonly at: number;
   /** Runs of the query. */
   readonly runs: readonly AgentRun[];
   readonly seed: number;
-  /** Maximum number of mutants of each kind for one run. */
+  /** Maximum number of mutants of each kind per run. */
   readonly most: number;
 }
 
@@ -30,8 +30,8 @@ export interface Strengthened {
 const reference = { missing: "not-asked", version: null } as const;
 
 /**
- * Adds the checks that `strength` suggests for undetected faults, one at a time. A check is not added if a
- * good run does not pass it. Existing checks are never removed or loosened.
+ * Adds the checks that `strength` suggests for undetected faults, one at a time. A check is added only if
+ * every good run passes it. Existing checks are neither removed nor loosened.
  */
 export function strengthen({ text, compile, at, runs, seed, most }: Strengthening): Strengthened {
   const refused = new Set<string>();
@@ -59,7 +59,9 @@ export function strengthen({ text, compile, at, runs, seed, most }: Strengthenin
   }
 }
 
-/** Whether the suggestion adds a check or tightens a limit. A rule with its own keys is not changed. */
+/**
+ * Whether the suggestion adds a check or replaces a limit. A check that is written as a block is not changed.
+ */
 function mayWrite(query: CompiledQuery, { layer, check }: Suggestion): boolean {
   const written = query.settings[layer][check];
   return written === undefined || typeof written === "number" || !isObject(written as never);

@@ -2,7 +2,7 @@ import { type Outcome, checksOf } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, SourcePosition, Unjudged, Verdict } from "../../model/verdict.ts";
 
-/** Outcome of a run under one spec, or the reason why it has no verdict. */
+/** Outcome of a run under one spec, or the reason why the run has no verdict. */
 export type Fate = Outcome | "unmatched" | "ambiguous";
 
 export interface Standing {
@@ -11,13 +11,15 @@ export interface Standing {
   readonly queryId: string | null;
 }
 
-/** A check whose outcome changed. `before` or `after` is null if that spec lacks the check. */
+/** A check whose outcome changed. `before` or `after` is null if the respective spec lacks the check. */
 export interface CheckFlip {
   readonly layer: string;
   readonly check: string;
   readonly before: Outcome | null;
   readonly after: Outcome | null;
-  /** Message of the check under the new spec, or under the old one if the new spec lacks the check. */
+  /**
+   * Message of the check under the new spec. If the new spec lacks the check, the message under the old spec.
+   */
   readonly message: string;
   readonly source: SourcePosition | null;
 }
@@ -41,7 +43,8 @@ export interface Judgement {
 }
 
 /**
- * Returns the change of a run's result; null if both results are equal. The matched query is not compared.
+ * Returns the change of a run's result; null if both outcomes are equal. Different matched queries alone are
+ * not a change.
  */
 export function flipOf(spec: string, run: AgentRun, before: Judgement, after: Judgement): Flip | null {
   const old = standingOf(before);
@@ -77,7 +80,7 @@ function checkFlips(before: Verdict | undefined, after: Verdict | undefined): re
   });
 }
 
-/** Returns checks by layer, key and number of occurrence. */
+/** Returns the checks of a verdict by layer, name and number among checks of this name. */
 function checksByKey(verdict: Verdict | undefined): ReadonlyMap<string, CheckResult> {
   const found = new Map<string, CheckResult>();
   if (verdict === undefined) return found;
@@ -90,7 +93,7 @@ function checksByKey(verdict: Verdict | undefined): ReadonlyMap<string, CheckRes
   return found;
 }
 
-/** Whether a run fails under the changed spec and did not fail before. */
+/** Whether a run fails under the changed spec, and did not fail before. */
 export function isWorse({ before, after }: Flip): boolean {
   return after.fate === "fail" && before.fate !== "fail";
 }
@@ -100,9 +103,9 @@ export interface BacktestReport {
   readonly base: readonly SpecName[];
   readonly spec: readonly SpecName[];
   readonly runs: number;
-  /** Number of runs with a verdict under at least one of the specs. */
+  /** Number of runs that have a verdict under at least one of the specs. */
   readonly judged: number;
-  /** Changed runs in the order of the runs. */
+  /** Changes in the order of the runs. */
   readonly flips: readonly Flip[];
   /** Queries of the changed specs without a run. */
   readonly missing: readonly string[];
@@ -113,7 +116,7 @@ export interface SpecName {
   readonly hash: string;
 }
 
-/** Returns the number of each change, such as `pass → fail`, most frequent first. */
+/** Returns how often each change occurs, such as `pass → fail`; the most frequent first. */
 export function countFlips(
   flips: readonly Flip[],
 ): readonly (readonly [from: Fate, to: Fate, count: number])[] {

@@ -8,19 +8,19 @@ import { evidenceOfField } from "./needs.ts";
 import type { SeenProducer, Survey, TakenTraces } from "./survey.ts";
 import { type CheckSupport, supportOf } from "./support.ts";
 
-/** Maximum number of runs that are retained for the checks of a spec. */
+/** Maximum number of runs that are stored to try the checks of a spec. */
 const MOST_RUNS = 50;
 
-/** A setting of an instrumentation that records missing evidence. */
+/** A setting of an instrumentation, with which missing evidence is recorded. */
 export interface Advice {
   readonly evidence: readonly EvidenceName[];
   readonly producer: string;
   readonly set: string;
-  /** Page of the documentation, relative to the project's root. */
+  /** Page of the documentation, relative to the root of the project. */
   readonly page: string;
 }
 
-/** Evidence in the telemetry of one service, and losses of its instrumentations. */
+/** Evidence in the telemetry of one service, and evidence that its instrumentations do not record. */
 export interface ServiceDiagnosis {
   /** Name of the service; null for runs that name no service. */
   readonly service: string | null;
@@ -39,7 +39,7 @@ export interface OtherVersion {
   readonly of: number;
 }
 
-/** Runs of one service with the same versions of the same instrumentations. */
+/** Evidence in runs of one service that have the same instrumentations in the same versions. */
 export interface InstrumentationDiagnosis extends ServiceDiagnosis {
   readonly otherVersions: readonly OtherVersion[];
 }
@@ -47,7 +47,7 @@ export interface InstrumentationDiagnosis extends ServiceDiagnosis {
 export interface SpecSupport {
   readonly spec: string;
   readonly file: string;
-  /** Number of checked runs. */
+  /** Number of runs with which the checks were tried. */
   readonly runs: number;
   readonly checks: readonly (CheckSupport & { readonly advice: readonly Advice[] })[];
 }
@@ -65,13 +65,13 @@ export interface Diagnosis {
   readonly producers: readonly SeenProducer[];
   readonly evidence: readonly EvidenceCount[];
   readonly advice: readonly Advice[];
-  /** Facts that these instrumentations never record. */
+  /** Facts that these instrumentations cannot record. */
   readonly limits: readonly {
     readonly what: EvidenceName;
     readonly producer: string;
     readonly why: string;
   }[];
-  /** Services, with the most missing evidence first. */
+  /** Services, ordered by missing evidence; the service with the most is first. */
   readonly services: readonly ServiceDiagnosis[];
   /** Results by service and instrumentation versions. */
   readonly instrumentations: readonly InstrumentationDiagnosis[];
@@ -81,7 +81,7 @@ export interface Diagnosis {
 /** Maximum number of distinct services, and of distinct instrumentations of a service. */
 const MOST_GROUPS = 100;
 
-/** Collects runs, and reports the evidence in their telemetry at the end. */
+/** Collects runs. At the end, reports the evidence in their telemetry. */
 export class Doctor {
   readonly #survey: Survey;
   readonly #tally = new EvidenceTally();
@@ -178,14 +178,14 @@ export class Doctor {
   }
 }
 
-/** Returns the names of evidence that some runs lack. */
+/** Returns the names of evidence that at least one run lacks. */
 function lackingIn(evidence: readonly EvidenceCount[]): readonly EvidenceName[] {
   return evidence.flatMap(({ name, state }) => (state === "absent" || state === "partial" ? [name] : []));
 }
 
 /**
- * Returns the sum of the missing shares of evidence, without session ids. The sum is 0 if all evidence is
- * present, and 1 for each kind that is always absent.
+ * Returns the sum of the missing shares of all kinds of evidence except session ids. A kind that is always
+ * present adds 0, a kind that is always absent adds 1.
  */
 function lossOf(evidence: readonly EvidenceCount[]): number {
   return evidence.reduce(
@@ -195,8 +195,8 @@ function lossOf(evidence: readonly EvidenceCount[]): number {
 }
 
 /**
- * Returns evidence that most runs of a service lack, and that another version of its only instrumentation
- * nearly always records.
+ * Returns evidence that most runs of a service lack, although another version of its only instrumentation
+ * nearly always records it.
  */
 function otherVersionsOf(
   { producers, evidence }: ServiceDiagnosis,
@@ -225,8 +225,8 @@ function otherVersionsOf(
 }
 
 /**
- * Returns settings of the found instrumentations for missing evidence, each once. If only prices are missing
- * for a cost, the setting for prices is returned.
+ * Returns settings of the found instrumentations that would record missing evidence, without duplicates. If a
+ * cost lacks only a price, the setting for prices is returned.
  */
 function adviceFor(
   lacking: readonly EvidenceName[],
@@ -257,7 +257,10 @@ function priceAdvice(models: readonly string[]): readonly Advice[] {
   return [{ evidence: ["cost"], producer: "the table of prices", set, page: "docs/configuration.md" }];
 }
 
-/** Whether content capture is on: every run has its query and, unless it failed, its answer. */
+/**
+ * Whether content capture is on. With content capture, every run has its query, and every run without an
+ * error has its answer.
+ */
 function isCaptured(evidence: readonly EvidenceCount[]): boolean {
   const states = new Map(evidence.map(({ name, state }) => [name, state]));
   const answer = states.get("answer");

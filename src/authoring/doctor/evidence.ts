@@ -4,10 +4,10 @@ import type { AgentRun, ModelCall, ToolCall } from "../../model/run.ts";
 
 export type { EvidenceName };
 
-/** `not_seen`: no run could have it (for example, no tool was called). */
+/** Whether evidence is present. `not_seen`: no run could have it, for example because no tool was called. */
 export type EvidenceState = "present" | "partial" | "absent" | "not_seen";
 
-/** How much evidence of one kind there is: `of` runs or calls could have it, and `have` of them do. */
+/** Amount of evidence of one kind. `of` runs or calls could have the evidence, and `have` of them have it. */
 export interface EvidenceCount {
   readonly name: EvidenceName;
   readonly have: number;
@@ -31,13 +31,13 @@ const units: Partial<Record<EvidenceName, Unit>> = {
 
 const MOST_UNPRICED = 100;
 
-/** Counts the evidence of each run without retaining the run. */
+/** Counts the evidence of runs. The runs themselves are not stored. */
 export class EvidenceTally {
   readonly #have = new Map<EvidenceName, number>();
   readonly #of = new Map<EvidenceName, number>();
   readonly #unpriced = new Set<string>();
 
-  /** @param namesAgent whether a span names the agent; otherwise the service name is used */
+  /** @param namesAgent whether a span names the agent; otherwise the agent's name is that of the service */
   add(run: AgentRun, namesAgent: boolean): void {
     this.#count("query", run.query !== null);
     if (run.status !== "error") this.#count("answer", run.answer !== null);
@@ -80,7 +80,7 @@ export class EvidenceTally {
       this.#count("tool_results", tool.result !== undefined);
   }
 
-  /** A failed call has no usage to report. */
+  /** Counts the evidence of a model call. A failed call has no usage. */
   #call(call: ModelCall): void {
     this.#count("models", call.model !== null || call.responseModel !== null);
     if (call.error !== null) return;

@@ -6,12 +6,12 @@ import type { TakenTraces } from "./survey.ts";
 export interface GroupTally {
   readonly service: string | null;
   readonly tally: EvidenceTally;
-  /** Instrumentations of the group's runs, for `Survey.producers`. */
+  /** Instrumentations of the group's runs, as an argument of `Survey.producers`. */
   readonly producers: Set<object>;
   runs: number;
 }
 
-/** Counts evidence by group. Groups above the limit are ignored, because senders choose their names. */
+/** Counts evidence by group. Senders choose the names of groups, so groups above the limit are ignored. */
 export class GroupTallies {
   readonly #most: number;
   readonly #groups = new Map<string, GroupTally>();

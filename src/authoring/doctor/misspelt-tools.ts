@@ -6,7 +6,7 @@ import type { SourcePosition } from "../../model/verdict.ts";
 import { isSlip } from "../../spec/document/problems/suggest.ts";
 import { definedName } from "../agreement/agreed-path.ts";
 
-/** Maximum number of runs of each query whose tool definitions are read. */
+/** Maximum number of runs per query whose tool definitions are read. */
 const MOST_RUNS = 20;
 const keysWithTools: readonly string[] = [
   "expected_tools",
@@ -25,8 +25,8 @@ interface Seen {
 }
 
 /**
- * Finds tool names in specs that the agent does not have, and that differ from one of its tools by a
- * misspelling.
+ * Finds tool names in specs that are probably misspelt: the agent has no such tool, but a tool with a similar
+ * name.
  */
 export class MisspeltTools {
   readonly #seen = new Map<CompiledQuery, Seen>();
@@ -45,7 +45,7 @@ export class MisspeltTools {
     }
   }
 
-  /** Returns one line for each misspelt name and place. */
+  /** Returns one line for each misspelt name in a spec. */
   warnings(): readonly string[] {
     const lines = [...this.#seen].flatMap(([query, { offered }]) =>
       toolNamesOf(query).flatMap(({ name, source }) => {
@@ -83,8 +83,8 @@ function nameIn(item: unknown): string | null {
 }
 
 /**
- * Returns the offered tool whose name differs in one misspelt word; null if the agent has the tool, or no
- * similar one.
+ * Returns the offered tool whose name differs from `name` by a misspelling. Null if the agent has the tool,
+ * or no similar tool.
  */
 export function slipOf(name: string, offered: ReadonlySet<string>): string | null {
   const folded = [...offered].map(foldName);

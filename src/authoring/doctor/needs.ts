@@ -1,10 +1,7 @@
 import type { Check } from "../../evaluate/checks/check.ts";
 import type { EvidenceName } from "../../../adapters/producer-type.ts";
 
-/**
- * Evidence that a check needs instead of its layer's. A check without an entry needs the evidence of its
- * layer.
- */
+/** Evidence that a check needs, if it differs from the evidence that checks of its layer need. */
 export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
   run_status: [],
   grounded: ["answer", "tool_results"],
@@ -49,7 +46,7 @@ const fields: ReadonlyMap<string, EvidenceName> = new Map([
   ["conversation", "session_ids"],
 ]);
 
-/** Returns the evidence for a field that a verdict reports as missing. */
+/** Returns the kind of evidence for a field that a verdict reports as missing. */
 export function evidenceOfField(field: string): EvidenceName | undefined {
   return fields.get(field);
 }

@@ -9,31 +9,29 @@ import { fieldOfGuess } from "../../runs/facts/value-looks.ts";
 import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 import type { Adapter, SpanRole, SpanView } from "../../../adapters/adapter-type.ts";
 
-/** Draft of an attribute mapping for the spans of one scope that no known dialect covers. */
+/** Draft of attribute mappings for spans of one scope that no dialect covers. */
 export interface ProposedDialect {
   readonly name: string;
   readonly scope: string;
   readonly spans: number;
-  /**
-   * The attribute that marks spans of this dialect; null if only the instrumentation scope identifies them.
-   */
+  /** Attribute that marks spans of this dialect; null if only the instrumentation scope identifies them. */
   readonly marker: string | null;
-  /** For each attribute, the inferred role of each value. */
+  /** Inferred role of each value, by attribute. */
   readonly roles: ReadonlyMap<string, ReadonlyMap<string, SpanRole>>;
-  /** For each attribute, the values without an inferred role, most frequent first. */
+  /** Values without an inferred role, by attribute; the most frequent value is first. */
   readonly untold: ReadonlyMap<string, readonly string[]>;
-  /** For each field, the attributes that seem to contain it, most frequent first. */
+  /** Attributes that seem to contain a field, by field; the most frequent attribute is first. */
   readonly fields: ReadonlyMap<Field, readonly string[]>;
 }
 
-/** Maximum number of distinct names and values, because senders choose them. */
+/** Maximum number of scopes. Senders choose scopes, names and values, so all of them are limited. */
 const MOST_SCOPES = 32;
 const MOST_NAMES = 512;
 const MOST_VALUES = 32;
 /** Maximum number of attributes that a configuration can list for one field. */
 const MOST_ATTRIBUTES = 8;
 
-/** Collects the inferred roles and fields of spans that no dialect marks. */
+/** Infers roles and fields of spans that no dialect marks. */
 export class DialectProposer {
   readonly #plans: FieldPlans;
   readonly #scopes = new Map<string, ScopeTally>();
@@ -56,8 +54,8 @@ export class DialectProposer {
   }
 
   /**
-   * Returns drafts of dialects; the draft with the most spans is first. Scopes without inferred roles or
-   * fields are left out.
+   * Returns drafts of dialects, ordered by their number of spans. Scopes without any inferred role or field
+   * are left out.
    */
   proposals(): readonly ProposedDialect[] {
     return [...this.#scopes.values()]
@@ -125,8 +123,8 @@ class ScopeTally {
 }
 
 /**
- * Returns the first attribute below a prefix, with indexes replaced: `acme.messages.0.role` becomes
- * `acme.messages.*.role`.
+ * Returns the first attribute below a prefix. In the returned key, `*` replaces an index:
+ * `acme.messages.0.role` becomes `acme.messages.*.role`.
  */
 function indexed(span: SpanView, tree: string): string {
   for (let place = 0; place < span.size; place++) {

@@ -8,31 +8,31 @@ import type { EvidenceCount } from "./evidence.ts";
 import { evidenceFor } from "./needs.ts";
 
 /**
- * Whether telemetry has the evidence for a check. `supported`: the check is decided in every run. `partly`:
- * in some runs. `unsupported`: in no run. `not_seen`: no run could have the evidence. `needs_reference`: the
- * check needs a baseline, and none is configured.
+ * Whether the telemetry contains the evidence for a check. `supported`: the check is decided in every run.
+ * `partly`: in some runs. `unsupported`: in no run. `not_seen`: no run could have the evidence.
+ * `needs_reference`: the check needs a baseline, and none is configured.
  */
 export type Support = "supported" | "partly" | "unsupported" | "not_seen" | "needs_reference";
 
 export interface CheckSupport {
   readonly check: string;
   readonly layer: Layer;
-  /** Ids of the queries with this check. */
+  /** Ids of the queries that contain the check. */
   readonly queries: readonly string[];
   readonly support: Support;
-  /** Number of decided evaluations, and number of all evaluations (each run with each query). */
+  /** Number of decided evaluations. `asked` is the number of all evaluations of a run by a query. */
   readonly decided: number;
   readonly asked: number;
   readonly needs: readonly EvidenceName[];
-  /** Missing evidence or fields of the runs, most frequent first. */
+  /** Evidence or fields that runs lack; the most frequent is first. */
   readonly missing: readonly string[];
-  /** General fix for any instrumentation; null if nothing is missing. */
+  /** Fix that applies to any instrumentation; null if no evidence is missing. */
   readonly remedy: string | null;
   /** Whether the check also needs a judge model. */
   readonly judge: boolean;
 }
 
-/** Evaluates every check for every run, to find which checks can be decided. */
+/** Tries every check on every run, to find which checks can be decided. */
 export function supportOf(
   spec: CompiledSpec,
   runs: readonly AgentRun[],
@@ -85,8 +85,8 @@ class CheckTally {
 
   add(run: AgentRun, { outcome, missing, remedy }: Answer): void {
     if (outcome === "skip") {
-      // A skip means that a reference is missing, with two exceptions: a failed run lacks evidence although
-      // its telemetry is complete, and checks of the answer need no reference.
+      // A skipped check usually lacks a reference. There are two exceptions: a failed run lacks evidence
+      // although its telemetry is complete, and checks of the answer need no reference.
       if (run.status !== "error" && this.#bound.check.layer !== "correctness") this.#skipped = true;
       return;
     }
@@ -100,7 +100,7 @@ class CheckTally {
     for (const field of missing) this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
   }
 
-  /** Counts a check that a judge decides; it needs only an answer. */
+  /** Counts a check that a judge decides. A check that a judge decides needs only an answer. */
   judge(run: AgentRun): void {
     if (run.status === "error" && run.answer === null) return;
     const missing = run.answer === null ? ["answer"] : [];

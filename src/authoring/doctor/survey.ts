@@ -14,35 +14,38 @@ const SDK_LANGUAGE = key("telemetry.sdk.language");
 const SDK_NAME = key("telemetry.sdk.name");
 const SDK_VERSION = key("telemetry.sdk.version");
 
-/** Maximum number of distinct scopes and services, because senders choose their names. */
+/**
+ * Maximum number of distinct scopes and services. Senders choose the names of scopes and services, so the
+ * number is bounded.
+ */
 const MOST = 500;
 
 /** An instrumentation that was found in the telemetry. */
 export interface SeenProducer {
   readonly scope: string;
   readonly version: string;
-  /** SDK of the sender, such as `python opentelemetry 1.45.2`; empty if the sender does not report it. */
+  /** SDK of the sender, such as `python opentelemetry 1.45.2`; empty if unknown. */
   readonly sdk: string;
   readonly spans: number;
-  /** Number of its log records in traces without spans. */
+  /** Number of log records of this instrumentation in traces without spans. */
   readonly logRecords: number;
-  /** Names of the dialects of its spans or log records. */
+  /** Names of the dialects in which its spans or log records are written. */
   readonly dialects: readonly string[];
-  /** Description of the instrumentation; undefined for unrelated or unknown ones. */
+  /** Description of the instrumentation; undefined if it is unknown or does not concern agents. */
   readonly known: Producer | undefined;
 }
 
-/** Findings from the traces of one run. `Survey.producers` describes the instrumentations of the run. */
+/** Findings about the traces of one run. `Survey.producers` describes the instrumentations in `producers`. */
 export interface TakenTraces {
   readonly namesAgent: boolean;
   readonly producers: ReadonlySet<object>;
 }
 
-/** Findings from the spans of one trace. */
+/** Findings about the spans of one trace. */
 interface SeenTrace {
-  /** Whether a span has an agent name. */
+  /** Whether a span contains an agent name. */
   namesAgent: boolean;
-  /** Instrumentations whose spans use a dialect. */
+  /** Instrumentations whose spans are in a known dialect. */
   readonly producers: Set<Tally>;
 }
 
@@ -60,7 +63,7 @@ export class Survey {
   traces = 0;
   spans = 0;
   logRecords = 0;
-  /** Number of spans from which the sender's SDK had dropped attributes. */
+  /** Number of spans whose attributes the sender's SDK truncated or dropped. */
   cutSpans = 0;
   readonly #adapters: readonly Adapter[];
   readonly #plans: FieldPlans;
@@ -97,8 +100,8 @@ export class Survey {
   }
 
   /**
-   * Counts the log records of an agent that sends no spans. The instrumentation of the records is the run's
-   * producer.
+   * Counts the log records of an agent that sends no spans. The instrumentation of the records counts as that
+   * of the run.
    */
   #addRecords({ uncorrelatedLogs, traceId }: Trace, seen: SeenTrace): void {
     for (const log of uncorrelatedLogs) {
@@ -112,7 +115,7 @@ export class Survey {
     }
   }
 
-  /** Returns the findings from a run's traces and forgets them. Call this method once for each run. */
+  /** Returns the findings about a run's traces, and forgets them. Must be called once for each run. */
   takeTraces(traceIds: readonly string[]): TakenTraces {
     const producers = new Set<object>();
     let namesAgent = false;
@@ -126,7 +129,10 @@ export class Survey {
     return { namesAgent, producers };
   }
 
-  /** Returns instrumentations with the most spans first: all, or those that `takeTraces` returned. */
+  /**
+   * Returns the instrumentations, ordered by number of spans. `of`, which `takeTraces` returned, selects
+   * instrumentations; by default all instrumentations are returned.
+   */
   producers(of?: ReadonlySet<object>): readonly SeenProducer[] {
     return [...this.#tallies.values()]
       .filter((tally) => of === undefined || of.has(tally))
@@ -154,7 +160,10 @@ function sdkOf(resource: AttributesView): string {
     .join(" ");
 }
 
-/** Returns the adapter description of a scope's instrumentation; undefined for an unknown dialect. */
+/**
+ * Returns the description of a scope's instrumentation from the adapters; undefined if no adapter describes
+ * it.
+ */
 export function producerOf(
   adapters: readonly Adapter[],
   scope: string,
@@ -174,7 +183,7 @@ function speaks({ dialects: wanted, besides = [] }: Producer, dialects: readonly
   return wanted === undefined || wanted.some((dialect) => dialects.includes(dialect));
 }
 
-/** Returns the length of the matching part of the scope; -1 without a match. */
+/** Returns the length of the part of the scope that the pattern matches; -1 without a match. */
 function matchLength(pattern: string, scope: string): number {
   if (!pattern.endsWith("*")) return pattern === scope ? scope.length + 1 : -1;
   return scope.startsWith(pattern.slice(0, -1)) ? pattern.length - 1 : -1;

@@ -5,9 +5,9 @@ import { compact, type Imported, placeIn, type SourceDocument } from "./imported
 import { Source } from "./source.ts";
 
 /**
- * Converts ADK EvalSets, and the older lists of query, expected tools and reference. The criteria come from a
- * `test_config.json` in the same folder. Without it, ADK's defaults apply: exactly these calls, and 0.8 of
- * the answer's words.
+ * Converts ADK EvalSets, and ADK's older lists of query, expected tools and reference. A `test_config.json`
+ * in the same folder contains the criteria. Without this file, ADK's defaults apply: exactly these calls, and
+ * 0.8 of the answer's words.
  */
 export function importAdk(documents: readonly SourceDocument[]): Imported {
   const isConfig = ({ value }: SourceDocument): boolean => isObject(value) && isObject(value["criteria"]);
@@ -26,7 +26,8 @@ export function importAdk(documents: readonly SourceDocument[]): Imported {
 }
 
 /**
- * Returns the eval set. In the older format, a list of turns is one case, and a list of named cases is a set.
+ * Returns the value as an eval set. In the older format, a list of turns is one case, and a list of named
+ * cases is a set.
  */
 function setOf(value: JsonValue): JsonValue {
   const items = isArray(value) ? value : [value];
@@ -42,15 +43,15 @@ function nameOf(value: JsonObject): string | undefined {
 }
 
 interface Criteria {
-  /** How calls are compared; null if they are not compared. */
+  /** Rule for comparing calls; null if calls are not compared. */
   readonly calls: {
     readonly mode: PlainMode;
     readonly ignoresArguments: boolean;
     readonly min: number;
   } | null;
-  /** Minimum ROUGE-1 score of the answer; null if not required. */
+  /** Minimum ROUGE-1 score of the answer; null if there is no such criterion. */
   readonly words: number | null;
-  /** Minimum score from a judge; null if no judge scores the answer. */
+  /** Minimum score from a judge model; null if there is no such criterion. */
   readonly judged: number | null;
 }
 
@@ -105,7 +106,7 @@ function queriesOf(source: Source, criteria: Criteria): readonly JsonObject[] {
   );
 }
 
-/** Reports that ADK compares the mean over the turns. */
+/** Reports criteria that ADK compares with the mean over the turns. */
 function leaveMeans(source: Source, { calls, words }: Criteria): void {
   if (calls !== null && calls.min > 0 && calls.min < 1)
     source.leave(
@@ -119,7 +120,7 @@ function leaveMeans(source: Source, { calls, words }: Criteria): void {
     );
 }
 
-/** Converts turns: one turn is a query, several are a conversation. */
+/** Converts the turns of a case. One turn becomes a query, several become a conversation. */
 function asked(turns: readonly JsonObject[], name: string | undefined): readonly JsonObject[] {
   const [first] = turns;
   if (first === undefined) return [];
@@ -194,7 +195,7 @@ function answerExpected(
   });
 }
 
-/** Returns the text of a content's parts; other kinds of parts are reported. */
+/** Returns the text parts of a content. Parts of other kinds are reported. */
 function textOf(source: Source, key: string): string | undefined {
   const plain = source.text(key);
   if (plain !== undefined) return plain;

@@ -3,7 +3,8 @@ import { compact, describe, type Imported, placeIn, type SourceDocument } from "
 import { Source } from "./source.ts";
 
 /**
- * Converts AgentCI files of version 1: `tests` with assertions. Files with `queries` are already valid specs.
+ * Converts AgentCI files of version 1, which contain `tests` with assertions. Files with `queries` are
+ * already valid specs, and need no conversion.
  */
 export function importAgentci(documents: readonly SourceDocument[]): Imported {
   const suites = documents.map((document) => new Source(document.value, placeIn(document, "suite")));

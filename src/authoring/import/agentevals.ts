@@ -4,7 +4,7 @@ import { type CallRule, callsExpected, failsByPath, type ReferenceCall } from ".
 import { compact, type Imported, placeIn, type SourceDocument } from "./imported.ts";
 import { Source } from "./source.ts";
 
-/** Keys of reference trajectories; the first present one is used. */
+/** Keys under which a file may contain reference trajectories. The first key that is present is used. */
 const holders = [
   "reference_outputs",
   "referenceOutputs",
@@ -15,7 +15,7 @@ const holders = [
   "trajectories",
 ] as const;
 
-/** Values of `trajectory_match_mode`; agentevals' default is strict. */
+/** Tracejury's modes by the values of `trajectory_match_mode`. The default of agentevals is strict. */
 const modes: ReadonlyMap<string, PlainMode> = new Map([
   ["strict", "same-order"],
   ["unordered", "same-calls"],
@@ -29,9 +29,9 @@ const STRICT_MESSAGES =
 const usual: CallRule = { mode: "same-order", ignoresArguments: false };
 
 /**
- * Converts LangChain agentevals: reference trajectories as lists of messages. A file has one trajectory,
- * several, or one under `reference_outputs`, and optionally the settings of
- * `create_trajectory_match_evaluator`. agentevals compares calls, and not texts.
+ * Converts LangChain agentevals: reference trajectories as lists of messages. A file contains one or several
+ * trajectories, possibly under `reference_outputs`, and optionally the settings of
+ * `create_trajectory_match_evaluator`. Only calls are converted, because agentevals does not compare texts.
  */
 export function importAgentevals(documents: readonly SourceDocument[]): Imported {
   const left: string[] = [];
@@ -124,7 +124,10 @@ function queryOf(trajectory: Source, rule: CallRule): JsonObject | null {
   return compact({ query: first["query"] ?? "", scope: "conversation", turns });
 }
 
-/** Returns the messages after each user message. Messages before the first user message are not a turn. */
+/**
+ * Returns the turns: each user message with the messages after it. Messages before the first user message
+ * belong to no turn.
+ */
 function turnsOf(messages: readonly Message[]): readonly (readonly [Message, ...Message[]])[] {
   const turns: [Message, ...Message[]][] = [];
   for (const message of messages) {
@@ -168,7 +171,7 @@ function contentOf(source: Source): string {
     .join("\n");
 }
 
-/** Reads a call in OpenAI's or LangChain's format. */
+/** Reads a tool call in the format of OpenAI or LangChain. */
 function callOf(call: Source): ReferenceCall {
   const inner = call.has("function") ? call.inner("function") : call;
   call.text("type");

@@ -5,18 +5,18 @@ import type { JsonObject, JsonValue } from "../../model/json.ts";
 export interface ReferenceCall {
   readonly name: string;
   readonly arguments: JsonValue;
-  /** Whether the call is part of the same step as the previous call. */
+  /** Whether the call belongs to the same step as the previous call. */
   readonly withPrevious?: boolean;
 }
 
-/** Rule for comparing a reference trajectory with the agent's calls. */
+/** Rule for comparing the agent's calls with a reference trajectory. */
 export interface CallRule {
   readonly mode: PlainMode;
   readonly ignoresArguments: boolean;
 }
 
 /**
- * Severity of imported trajectories: in ADK and agentevals, a trajectory that does not match fails the test.
+ * Severity for imported trajectories. In ADK and agentevals, a trajectory that does not match fails the test.
  */
 export const failsByPath: JsonObject = { severity: { path: "fail" } };
 

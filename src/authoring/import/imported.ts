@@ -3,19 +3,19 @@ import type { ProposedQuery } from "../query-text/spec-text.ts";
 
 /** A document of another tool. */
 export interface SourceDocument {
-  /** Position for messages; empty for a single document. */
+  /** Position of the document for messages; empty if there is only one document. */
   readonly place: string;
   readonly value: JsonValue;
 }
 
-/** A spec that was converted from another tool's file. */
+/** Queries and keys of a spec, converted from a file of another tool. */
 export interface Imported {
   readonly queries: readonly ProposedQuery[];
-  /** Agent name, if the file has one. */
+  /** Agent name; null if the file names no agent. */
   readonly agent: string | null;
-  /** Keys of the spec besides its queries. */
+  /** Keys of the spec in addition to its queries. */
   readonly root: JsonObject;
-  /** Positions of parts that could not be converted. */
+  /** Positions of parts that were not converted. */
   readonly left: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function placeIn({ place }: SourceDocument, what: string): string {
   return place === "" ? what : `${place}: ${what}`;
 }
 
-/** Returns the entries with a value. Empty lists and blocks without keys are left out. */
+/** Returns the entries that have a value. Empty lists and empty blocks are left out. */
 export function compact(entries: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return Object.fromEntries(
     Object.entries(entries).flatMap(([key, value]) => {

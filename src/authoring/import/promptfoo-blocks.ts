@@ -6,10 +6,12 @@ import { compact } from "./imported.ts";
 
 const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
 
-/** Result of an assert: null if converted, otherwise the parts that were not. */
+/** Result of converting an assert: null if it was converted, otherwise the parts that were not. */
 export type Problem = string | null;
 
-/** Builds the blocks of a query from asserts. Each method returns the parts without an equivalent. */
+/**
+ * Collects the blocks of a query from asserts. Each method returns the parts without an equivalent, or null.
+ */
 export class QueryBlocks {
   readonly #correctness: Record<string, JsonValue> = {};
   readonly #path: Record<string, JsonValue> = {};
@@ -29,16 +31,17 @@ export class QueryBlocks {
   patterns(sources: readonly string[], inverse: boolean): Problem {
     for (const source of sources) {
       const wrong = compilePattern(source, { language: "plain-javascript" });
-      // The schema uses Python's pattern syntax and would refuse JavaScript-only syntax.
+      // A spec uses Python's pattern syntax, and would reject syntax that only JavaScript has.
       const refused = wrong.ok ? compilePattern(source) : wrong;
       if (!refused.ok) return `pattern ${source}: ${refused.problem.message}`;
     }
-    // An empty text is in every answer. A spec has no empty pattern, because that is usually a mistake.
+    // An empty text is part of every answer. A spec rejects an empty pattern, because it is usually a
+    // mistake.
     const written = sources.map((source) => (source === "" ? "(?:)" : source));
     return append(this.#correctness, inverse ? "not_regex_match" : "regex_match", written);
   }
 
-  /** Asserts that the answer is JSON of this schema; draft 7 unless the schema names another draft. */
+  /** Asserts that the answer is JSON that matches this schema. A schema that names no draft is of draft 7. */
   schema(schema: JsonObject): Problem {
     const compiled = compileSchema(withDraft(schema));
     if (!compiled.ok) return `schema: ${compiled.reason}`;
@@ -57,7 +60,7 @@ export class QueryBlocks {
     return null;
   }
 
-  /** Adds a limit; the lower of two limits applies. */
+  /** Adds a limit. Of two limits for the same key, the lower one applies. */
   limit(layer: "path" | "cost", key: string, limit: number): Problem {
     if (limit < 0) return `a limit below 0`;
     const block = layer === "path" ? this.#path : this.#cost;
@@ -71,7 +74,7 @@ export class QueryBlocks {
     return null;
   }
 
-  /** Returns the non-empty blocks. An empty schema is included, because it requires JSON. */
+  /** Returns the blocks that are not empty. An empty schema is included, because it requires JSON. */
   written(): JsonObject {
     const schema = this.#wholeSchema();
     return compact({
@@ -98,7 +101,7 @@ export class QueryBlocks {
   }
 }
 
-/** Returns a single pattern without a list. */
+/** Returns a list with a single pattern as the pattern alone. */
 function shortest(key: string, value: JsonValue): JsonValue {
   return key.endsWith("regex_match") && isArray(value) && value.length === 1 ? (value[0] ?? value) : value;
 }
@@ -115,7 +118,7 @@ function append(block: Record<string, JsonValue>, key: string, more: readonly Js
   return null;
 }
 
-/** Returns a text as an escaped pattern. */
+/** Returns a pattern that matches exactly this text. */
 export function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

@@ -5,15 +5,15 @@ import { type Problem, type QueryBlocks, textOf } from "./promptfoo-blocks.ts";
 import type { Source } from "./source.ts";
 
 interface TrajectoryAssert {
-  /** Type of the assert without `not-`. */
+  /** Type of the assert without the prefix `not-`. */
   readonly type: string;
   readonly inverse: boolean;
   readonly value: JsonValue | undefined;
 }
 
 /**
- * Converts asserts on the tools of a trace. Names are patterns, which `preset: promptfoo` reads like
- * promptfoo.
+ * Converts asserts about the tools of a trace. Tool names are patterns; `preset: promptfoo` matches
+ * trajectories like promptfoo.
  */
 export function carryTrajectory(assert: TrajectoryAssert, source: Source, blocks: QueryBlocks): Problem {
   const { type, value, inverse } = assert;
@@ -49,7 +49,10 @@ function toolsUsed({ value, inverse }: TrajectoryAssert, blocks: QueryBlocks): P
   return inverse ? forbidden(names, blocks) : blocks.tools("expected_tools", ...names);
 }
 
-/** Forbids tools. A pattern becomes a `spans` assertion, because `forbidden_tools` has no patterns. */
+/**
+ * Forbids tools. A name with a pattern becomes a `spans` assertion, because `forbidden_tools` has no
+ * patterns.
+ */
 function forbidden(names: readonly string[], blocks: QueryBlocks): Problem {
   for (const name of names) {
     if (isPlain(name)) blocks.tools("forbidden_tools", name);
@@ -62,7 +65,7 @@ function isPlain(name: string): boolean {
   return !/[*?]/.test(name);
 }
 
-/** Returns the name or pattern of a tool; undefined if the step is not a tool call. */
+/** Returns the name or the pattern of a tool; undefined if the step is not a tool call. */
 function toolNamed(step: JsonValue): string | undefined {
   if (typeof step === "string") return step;
   if (!isObject(step) || !isTool(step["type"])) return undefined;
@@ -74,7 +77,7 @@ function isTool(type: JsonValue | undefined): boolean {
   return type === undefined || (isArray(type) ? type : [type]).includes("tool");
 }
 
-/** Asserts how often a tool was called; `least` is the minimum if no `min` is given. */
+/** Asserts how often a tool was called. `least` is the minimum if the assert has no `min`. */
 function toolCount(
   value: JsonObject,
   inverse: boolean,
@@ -119,7 +122,10 @@ function counted(name: string | undefined, limits: Bounds, inverse: boolean, blo
   return blocks.span(compact({ kind: "tool", name, min_count: min, max_count: max }));
 }
 
-/** Returns the counts outside the limits, if they form one range. */
+/**
+ * Returns the limits that allow exactly the counts which the given limits exclude. Both limits are undefined
+ * if these counts form two ranges.
+ */
 function outside({ min = 0, max }: Bounds): Bounds {
   if (max === undefined) return { min: undefined, max: min - 1 };
   return min === 0 ? { min: max + 1, max: undefined } : { min: undefined, max: undefined };
@@ -136,8 +142,8 @@ function toolSequence(value: JsonValue | undefined, blocks: QueryBlocks): Proble
 }
 
 /**
- * Asserts that one call has these arguments; other calls of this or another tool are allowed.
- * `expected_tool_calls` would count the calls.
+ * Asserts that at least one call has these arguments. Other calls are allowed, which `expected_tool_calls`
+ * would not allow.
  */
 function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): Problem {
   const name = toolNamed(value);
@@ -157,7 +163,8 @@ function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): 
 }
 
 /**
- * Returns top-level arguments that `ignore` does not name; `*` stands for any text, `?` for any character.
+ * Returns the top-level arguments that `ignore` does not name. In `ignore`, `*` stands for any text, and `?`
+ * for any character.
  */
 function withoutIgnored(wanted: JsonObject, ignore: JsonValue | undefined): JsonObject {
   const patterns = (isArray(ignore) ? ignore : [ignore]).flatMap((one) =>

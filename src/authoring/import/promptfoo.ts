@@ -7,8 +7,8 @@ import { filled, variableText, variations } from "./promptfoo-variables.ts";
 import { Source } from "./source.ts";
 
 /**
- * Converts a promptfoo configuration: each test with its asserts, and the prompt filled with the test's
- * variables.
+ * Converts a promptfoo configuration. Each test becomes a query: the prompt with the test's variables, and
+ * the test's asserts.
  */
 export function importPromptfoo(documents: readonly SourceDocument[]): Imported {
   const configs = documents.map(
@@ -35,19 +35,22 @@ export function importPromptfoo(documents: readonly SourceDocument[]): Imported 
     query: compact({ query: text, description, ...blocks.written() }),
     remarks: [],
   }));
-  // In promptfoo, any failed assert fails the test.
+  // In promptfoo, a single failed assert fails the test.
   const root = { preset: "promptfoo", severity: { path: "fail", cost: "fail" } };
   return { queries, agent: null, root, left: configs.flatMap((config) => config.rest()) };
 }
 
-/** The asserts of all tests with the same question, because a spec has one query for a text. */
+/**
+ * The asserts of all tests with the same question. The asserts are merged, because a spec has one query per
+ * text.
+ */
 interface Question {
   readonly text: string;
   readonly description: string | undefined;
   readonly blocks: QueryBlocks;
 }
 
-/** Accepts a file that contains only tests. */
+/** Returns the value as a configuration. A list contains only tests. */
 function asConfig(value: JsonValue): JsonValue {
   return isArray(value) ? { tests: value } : value;
 }
@@ -60,7 +63,7 @@ interface Context {
   readonly transformed: boolean;
 }
 
-/** Returns one prompt, because a query asks one question. */
+/** Returns the first prompt; further prompts are reported, because a query has one question. */
 function promptOf(config: Source): string | undefined {
   const value = config.value("prompts");
   if (isObject(value)) config.leave("prompts", "named by a map");

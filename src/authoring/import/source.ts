@@ -1,8 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 
 /**
- * A part of another tool's file. A `Source` tracks which keys were read, so that unread ones are reported. A
- * value of another type counts as unread. Null and empty values are not reported.
+ * A part of another tool's file. A `Source` records which keys were read, so that keys that were not read can
+ * be reported. A key whose value has an unexpected type counts as not read. Null and empty values are not
+ * reported.
  */
 export class Source {
   readonly #object: JsonObject;
@@ -45,7 +46,7 @@ export class Source {
     return typeof value === "boolean" ? (this.value(key) as boolean) : undefined;
   }
 
-  /** Returns a list of texts; a single text counts as a list. */
+  /** Returns a list of texts. A single text is returned as a list of one. */
   texts(key: string): readonly string[] {
     const value = this.#peek(key);
     if (typeof value === "string") this.#note(key);
@@ -54,13 +55,13 @@ export class Source {
     return value.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
   }
 
-  /** Returns all keys with their values, for a caller that reports unused keys itself. */
+  /** Returns all keys with their values. The caller must report unused keys itself. */
   all(): JsonObject {
     for (const key of Object.keys(this.#object)) this.#note(key);
     return this.#object;
   }
 
-  /** Returns the part under a key; an empty part if the key is absent. */
+  /** Returns the part under a key. If the key is absent, the part is empty. */
   inner(key: string): Source {
     const value = this.#peek(key);
     if (isObject(value)) this.#note(key);
@@ -82,12 +83,12 @@ export class Source {
     });
   }
 
-  /** Reports a part that is not converted, with the reason. */
+  /** Reports that a part is not converted, with the reason. */
   leave(what: string, why = ""): void {
     this.#notes.add(`${this.#place}${what === "" ? "" : `.${what}`}${why === "" ? "" : ` (${why})`}`);
   }
 
-  /** Returns the positions of all unconverted parts, including nested ones. */
+  /** Returns the positions of all parts that were not converted, including nested parts. */
   rest(): readonly string[] {
     const own = Object.keys(this.#object)
       .filter((key) => !this.#read.has(key) && says(this.#object[key]))
@@ -101,7 +102,7 @@ export class Source {
     return part;
   }
 
-  /** Looks up a key in both spellings, such as `evalCases` and `eval_cases`. */
+  /** Returns the value of a key in either spelling, such as `evalCases` or `eval_cases`. */
   #peek(key: string): JsonValue | undefined {
     return this.#object[key] ?? this.#object[camel(key)] ?? undefined;
   }

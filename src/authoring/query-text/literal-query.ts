@@ -4,20 +4,20 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { layers } from "../../model/outcome.ts";
 import type { QueryEdit } from "./edit-query.ts";
 
-/** Why a run's text cannot be written as `query:` or `agent:` of a spec. */
+/** Message for a text that cannot be written as `query:` or `agent:` of a spec. */
 export const notLiteral = 'a spec reads "*" as "any", so no query can be about this text alone';
 
 /**
- * Whether a spec reads a run's text literally. A text that a spec does not read literally must not be
- * written, because senders of telemetry could change the meaning of a spec. Every text except the wildcard is
- * literal.
+ * Whether a spec reads a run's text literally. Any text except the wildcard is literal. A text that is not
+ * literal must not be written, because senders of telemetry could change the meaning of a spec.
  */
 export function isLiteral(text: string): boolean {
   return text.trim() !== "*";
 }
 
 /**
- * Returns the first variable that a value of the edits would insert as `{name}`; undefined if there is none.
+ * Returns the name of the first variable in `{name}` form that the values of the edits contain; undefined if
+ * there is none.
  */
 export function variableIn(edits: readonly QueryEdit[], variables: ReadonlySet<string>): string | undefined {
   const texts = JSON.stringify(edits.map(({ value }) => value ?? null));
@@ -29,7 +29,10 @@ const textKeys: ReadonlySet<string> = new Set(
 );
 const none: ReadonlySet<string> = new Set();
 
-/** Returns a query in whose checks braces are literal, except for names that its own pattern captures. */
+/**
+ * Returns a query in whose checks braces are literal. Names that the query's own pattern captures stay
+ * variables.
+ */
 export function withLiteralBraces(query: JsonObject): JsonObject {
   const { match } = query;
   const pattern = isObject(match) ? match["pattern"] : undefined;
@@ -40,8 +43,8 @@ export function withLiteralBraces(query: JsonObject): JsonObject {
 }
 
 /**
- * Returns the edits with literal braces. The caller has checked with `variableIn` that no value contains a
- * variable.
+ * Returns the edits with literal braces. The caller must have checked with `variableIn` that no value
+ * contains a variable.
  */
 export function editsWithLiteralBraces(edits: readonly QueryEdit[]): readonly QueryEdit[] {
   return edits.map((edit) => {

@@ -6,10 +6,10 @@ import type { QueryEdit } from "./edit-query.ts";
 import { overlaps } from "../agreement/agreed-path.ts";
 import { limitFor, observe } from "../observed.ts";
 
-/** Expectations from the options of `promote`. */
+/** Expectations that the options of `promote` contain. */
 export interface GivenExpectations {
   readonly expectTools?: readonly string[];
-  /** Tools that a correct run calls, in order. */
+  /** Tools that a correct run calls, in this order. */
   readonly expectSequence?: readonly string[];
   readonly forbid?: readonly string[];
   /** Texts that the answer must contain. */
@@ -17,11 +17,11 @@ export interface GivenExpectations {
   readonly maxCalls?: number;
 }
 
-/** Placeholder in a promoted query without expectations. */
+/** Text of `todo` in a promoted query without expectations. */
 export const promotedTodo =
   "Write what a right run does (expected_tools, forbidden_tools, max_tool_calls, expected_in_answer, …), then remove this key.";
 
-/** Keys that select runs and contain no expectations. */
+/** Keys of a query that select runs, and are no expectations. */
 const head: ReadonlySet<string> = new Set([
   "id",
   "query",
@@ -40,7 +40,7 @@ export function expectingBlocks(written: JsonObject): JsonObject {
   return Object.fromEntries(own);
 }
 
-/** Whether blocks of a query assert anything. `severity` alone and empty layers assert nothing. */
+/** Whether the blocks of a query assert anything. `severity` alone, or an empty layer, asserts nothing. */
 export function assertsAnything(blocks: JsonObject): boolean {
   return Object.entries(blocks).some(
     ([key, value]) =>
@@ -50,7 +50,9 @@ export function assertsAnything(blocks: JsonObject): boolean {
   );
 }
 
-/** Returns additions to the query's expectations, from a correct run and from options. Options take precedence. */
+/**
+ * Returns additional expectations for a query, from a correct run and from options. Options take precedence.
+ */
 export function addedExpectations(
   written: JsonObject,
   like: AgentRun | undefined,
@@ -77,10 +79,10 @@ export function addedExpectations(
   return edits;
 }
 
-/** Keys for the order of tools; existing ones are kept. */
+/** Keys for the order of tools. If a query has one of them, no order is added. */
 const orderKeys = ["expected_tool_sequence", "accepted_tool_sequences", "sequence_mode"];
 
-/** Returns the tool order of a correct run; empty for a single tool or parallel calls. */
+/** Returns the tool order of a correct run; empty for fewer than two tools, or for parallel calls. */
 function orderOf(run: AgentRun): JsonObject {
   const names = new RunQuantities(run).knownNames ?? [];
   const order = names.filter((name, at) => name !== names[at - 1]);
@@ -88,7 +90,9 @@ function orderOf(run: AgentRun): JsonObject {
   return { expected_tool_sequence: order, sequence_mode: "contains-in-order" };
 }
 
-/** Returns tools, hand-offs, calls and loops of a correct run. Existing limits are never raised. */
+/**
+ * Returns tools, hand-offs, calls and loops of a correct run as expectations. Existing limits are not raised.
+ */
 function pathOf(run: AgentRun, written: JsonObject): JsonObject {
   const { toolsOfAll, handoffsOfAll, most, mostLoops } = observe([run]);
   const calls = limitFor("max_tool_calls", most.max_tool_calls, 1);
@@ -101,8 +105,8 @@ function pathOf(run: AgentRun, written: JsonObject): JsonObject {
 }
 
 /**
- * Returns the query to write: the matched query's expectations, overridden by `edits`. The query's path
- * checks fail the run.
+ * Returns the query to write: the expectations of the matched query, overridden by `edits`. Failed path
+ * checks of the returned query fail the run.
  */
 export function promotedQuery(
   { id, text }: { readonly id: string; readonly text: string },
@@ -128,7 +132,7 @@ export function promotedQuery(
   };
 }
 
-/** Returns the severity of a query or spec for checks outside the path layer. */
+/** Returns the entries of a severity block that concern correctness and cost. */
 function withoutPath(severity: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(severity).filter(([key]) => {
@@ -155,7 +159,7 @@ function lower(written: JsonObject, key: string, limit: number): number {
   return typeof known === "number" ? Math.min(known, limit) : limit;
 }
 
-/** Returns existing and given values, each once; undefined without given values. */
+/** Returns the existing and the given values, without duplicates; undefined if no values are given. */
 function joined(
   written: JsonValue | undefined,
   given: readonly string[] | undefined,

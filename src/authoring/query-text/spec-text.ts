@@ -10,7 +10,7 @@ interface YamlOptions {
   readonly lineWidth: number;
 }
 
-/** A proposed query: its keys, and comments above it. */
+/** Keys of a proposed query, and the comments above the query. */
 export interface ProposedQuery {
   readonly query: JsonObject;
   readonly remarks: readonly string[];
@@ -61,8 +61,8 @@ function wrapped(text: string): readonly string[] {
 }
 
 /**
- * Returns the value as YAML. Texts with control characters or characters that reorder text are double-quoted
- * and escaped, so that a reviewer sees the spec that is evaluated.
+ * Returns the value as YAML. Texts with control characters, or with characters that reorder text, are
+ * double-quoted and escaped. A reviewer therefore sees the text that is evaluated.
  */
 export function yamlText(value: JsonValue, { comment, lineWidth }: YamlOptions): string {
   const document = new Document(value);
@@ -70,7 +70,8 @@ export function yamlText(value: JsonValue, { comment, lineWidth }: YamlOptions):
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value !== "string") return;
-      // A block scalar would lose white space at its end, and gain the blank lines between queries.
+      // In a block scalar, white space at the end of the text would be lost, and blank lines between queries
+      // would become part of the text.
       if (escapeControls(node.value) !== node.value || /\s$/.test(node.value)) node.type = "QUOTE_DOUBLE";
     },
   });

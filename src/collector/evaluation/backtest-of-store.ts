@@ -25,14 +25,14 @@ import { ExitCode } from "../../support/process/exit-code.ts";
 export interface BacktestSettings {
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** The collector's engine; the backtest uses the same dialects. */
+  /** The collector's engine, whose dialects the backtest uses. */
   readonly engine: Pick<Engine, "dialects">;
 }
 
-/** Runs read in one batch. The event loop handles requests between two batches. */
+/** Maximum number of runs that are read at once. Between two batches, the event loop handles requests. */
 const AT_ONCE = 20;
 
-/** Returns the backtest endpoint; empty if the store does not keep runs. */
+/** Returns the endpoint for backtests; empty without an archive of runs. */
 export function backtesting(
   archive: Archive | null,
   specs: () => readonly CompiledSpec[],
@@ -44,9 +44,8 @@ export function backtesting(
 }
 
 /**
- * Compares a changed spec with the served spec over stored runs. The changed spec comes from the network, so
- * the backtest reads no files, calls no judge and runs no project checks. Judges and project checks are
- * skipped for both specs.
+ * Compares a changed spec with the spec in use, over stored runs. The changed spec comes from the network, so
+ * no files are read. Judges and the project's own checks are skipped for both specs.
  */
 async function backtestOfStore(
   archive: Archive,
@@ -115,7 +114,7 @@ function baseOf({ base }: BacktestRequest, served: readonly CompiledSpec[], chan
   };
 }
 
-/** Assembles the runs with these ids again from their stored telemetry. */
+/** Reads the runs with these ids again from their stored telemetry. */
 async function runsOf(
   archive: Archive,
   ids: readonly string[],

@@ -21,19 +21,22 @@ interface SavedSample {
   readonly sample: JudgedSample;
 }
 
-/** Sample of one saved run under one spec; null if the run matches no query or the file cannot be read. */
+/**
+ * Cached samples of a baseline file by spec hash; null if the run matches no query or the file cannot be
+ * read.
+ */
 interface SavedFile {
   readonly modifiedMs: number;
   readonly sizeBytes: number;
   readonly bySpecHash: Map<string, SavedSample | null>;
 }
 
-/** Files read in one batch. The event loop handles requests between two batches. */
+/** Maximum number of files that are read at once. Between two batches, the event loop handles requests. */
 const AT_ONCE = 20;
 
 /**
- * Provides the saved runs of the served specs as one side of a comparison. A file is read again when the file
- * or the spec has changed.
+ * Provides the saved runs of the current specs as one side of a comparison. A file is read again after the
+ * file or the spec has changed.
  */
 export class BaselineSamples implements SavedRuns {
   readonly #judgedBy: () => Pick<JudgedBy, "specs" | "baselineDir">;
@@ -93,8 +96,8 @@ export class BaselineSamples implements SavedRuns {
   }
 
   /**
-   * Returns the cached samples of a file. The samples are empty if the file has changed, and undefined if the
-   * file was deleted.
+   * Returns the cached samples of a file. After a change of the file, returns no samples; for a deleted file,
+   * returns undefined.
    */
   #upToDate(file: string): SavedFile | undefined {
     const stats = statSync(file, { throwIfNoEntry: false });
@@ -133,8 +136,8 @@ function savedSample(file: string, spec: CompiledSpec): SavedSample | null {
 }
 
 /**
- * Returns the saved outcome if the spec has not changed. Under another spec, the run is evaluated again
- * without judges.
+ * Returns the saved outcome if the spec has not changed. After a change, the run is judged again without
+ * judge models.
  */
 function outcomeOf(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): Outcome {
   const { verdict, run } = baseline;
@@ -142,7 +145,7 @@ function outcomeOf(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery)
   return evaluateQuery(run, query, { reference: referenceOf(baseline), judge: "off" }).outcome;
 }
 
-/** Returns the spec's baseline files; empty if its baseline folder cannot be used. */
+/** Returns the baseline files of a spec; empty if the baseline folder cannot be used. */
 function filesOf(spec: CompiledSpec, dir: string | undefined): readonly string[] {
   try {
     return baselineFiles(baselineDir(spec, dir));

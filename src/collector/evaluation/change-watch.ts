@@ -10,10 +10,11 @@ import type { ChangeRecord } from "../../store/recorded-changes.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Age of the oldest verdict that the trend analysis reads. */
+/** Maximum age in milliseconds of the verdicts that the trend analysis reads. */
 const WINDOW_MS = 30 * DAY_MS;
 /**
- * Changes older than this are recorded without a notification when a query is examined for the first time.
+ * Age in milliseconds above which a change is not published, if the query is examined for the first time. An
+ * older change is only recorded.
  */
 const NEWS_MS = 7 * DAY_MS;
 const MOST_CHANGES = 1_000;
@@ -32,9 +33,12 @@ export interface ChangeWatchOptions {
   >;
   /** Interval between two examinations of a query, in milliseconds. */
   readonly everyMs: number;
-  /** Publishes a change. Calls `done` when every receiver has the change, or the change is stored on disk. */
+  /**
+   * Publishes a change. `done` must be called when every receiver has received the change, or the change is
+   * stored on disk.
+   */
   readonly publish: (change: object, done: () => void) => void;
-  /** Called once for each change that this process was the first to find. */
+  /** Called once for each change, in the process that finds the change first. */
   readonly onFound: (about: {
     readonly spec: string;
     readonly query: string;
@@ -43,15 +47,15 @@ export interface ChangeWatchOptions {
   }) => void;
   readonly onError: (error: Error) => void;
   /**
-   * If another process has not published a recorded change after this time in milliseconds, this process
-   * publishes the change.
+   * Time in milliseconds after which this process publishes a recorded change that another process has not
+   * published.
    */
   readonly graceMs: number;
   readonly now?: () => number;
 }
 
 /**
- * Examines the trend of each query in the store periodically. Each change is published once, even if several
+ * Periodically examines the trend of each query in the store. Each change is published once, even if several
  * processes share the store or the process restarts.
  */
 export class ChangeWatch {
@@ -68,7 +72,7 @@ export class ChangeWatch {
     this.#timer = setInterval(() => void this.look(), Math.min(options.everyMs, 60_000)).unref();
   }
 
-  /** Examines each query that is due. Resolves when all are examined; never rejects. */
+  /** Examines each query that is due. Resolves when all due queries are examined; never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error: unknown) => {
@@ -80,7 +84,7 @@ export class ChangeWatch {
     return this.#looking;
   }
 
-  /** Stops further examinations. Resolves when a running examination has ended, or after the time-out. */
+  /** Stops further examinations. Resolves when a running examination has ended, or after `timeoutMs`. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -94,7 +98,7 @@ export class ChangeWatch {
       if (!this.#sending.has(left.changeId)) this.#send(left);
     }
     const now = this.#now();
-    // Queries without a new verdict since the last examination cannot have changed.
+    // Without a new verdict since the last examination, the trend of a query cannot have changed.
     const since = now - Math.max(2 * everyMs, 2 * HOUR_MS);
     for (const { spec, query_id: query, agents } of await archive.sums({ since, until: now + 1 }, null)) {
       if (this.#isStopped) return;
@@ -102,7 +106,8 @@ export class ChangeWatch {
       const firstMs = await archive.claimLook({ spec, query }, everyMs, now);
       if (firstMs === undefined) continue;
       await this.#lookAt({ spec, query, agents, isFirst: firstMs === now });
-      // Pauses for as long as the examination took, so that telemetry gets at least half of the time.
+      // The pause is as long as the examination took, so that at least half of the time remains for
+      // telemetry.
       await sleep(performance.now() - beganMs);
     }
   }

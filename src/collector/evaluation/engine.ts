@@ -23,7 +23,7 @@ export interface EngineParts {
   readonly acceptLogs: AcceptLogs;
 }
 
-/** Maximum number of runs in open conversations. The telemetry of each such run is held. */
+/** Maximum number of runs in open conversations. Each of these runs keeps its telemetry in memory. */
 const MOST_CONVERSED = 10_000;
 
 /**
@@ -50,7 +50,8 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
       lifecycle.closed(trace, Date.now());
       tailForwarder?.closed(trace);
       results.onTrace?.(trace);
-      if (acceptLogs.kafka === null) results.onHeld([trace.traceId]); // includes traces restored from the journal
+      // `onTrace` is also called for traces that were restored from the journal.
+      if (acceptLogs.kafka === null) results.onHeld([trace.traceId]);
     },
     onForgottenTrace: (trace) => {
       const traceId = hexOf(trace.id);
@@ -63,7 +64,7 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
           return false;
         }
       };
-      // A fault in one of these steps skips none of the others.
+      // A fault in one of these steps must not prevent the other steps.
       const isRecorded = contained(() => acceptLogs.released(trace));
       const isFollowed = contained(() => lifecycle.released(trace));
       contained(() => tailForwarder?.gone(traceId));

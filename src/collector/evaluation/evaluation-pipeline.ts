@@ -33,16 +33,16 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly lifecycle: TraceLifecycle;
   readonly acceptLogs: AcceptLogs;
   readonly tailForwarder: TailForwarder | null;
-  /** Called with exceptions from judging or reporting one run. Other runs are not affected. */
+  /** Called with an exception while one run is judged or reported. Other runs are not affected. */
   readonly onFault: OnFault;
 }
 
 /**
- * Maximum number of runs that wait for judges. Further runs are judged without judges, and their verdicts say
- * so.
+ * Maximum number of runs that wait for judges. Further runs are judged without judge models, which their
+ * verdicts report.
  */
 const MOST_WAITING = 2_000;
-/** Maximum number of sampling decisions that the API retains. */
+/** Maximum number of sampling decisions that are stored for the API. */
 const DECISIONS_KEPT = 10_000;
 const everyRun: Sampling = { rate: 1, agents: new Map(), queries: new Map(), always: [] };
 
@@ -53,7 +53,7 @@ export class EvaluationPipeline {
   readonly delivery: VerdictDelivery;
   readonly #options: EvaluationPipelineOptions;
   readonly #log: LimitedLog;
-  /** For each run, the function that ends its evaluation span. */
+  /** Function that ends the evaluation span of a run, by run. */
   readonly #evaluated = new WeakMap<AgentRun, (end: EvaluationEnd) => void>();
   #isAbandoned = false;
 
@@ -103,13 +103,16 @@ export class EvaluationPipeline {
     this.queue.submit(run);
   }
 
-  /** Replies of judges that arrive later are ignored, because the next process asks the judges again. */
+  /**
+   * Ignores judge replies that arrive later if the accept log is durable: the next process then judges the
+   * runs again.
+   */
   abandon(): void {
     this.#isAbandoned = this.#options.acceptLogs.isDurable;
   }
 
   #judged(asJudged: JudgedRun): void {
-    if (this.#isAbandoned) return; // the judges of this run were cancelled; the run stays in the journal
+    if (this.#isAbandoned) return; // The judges of this run were cancelled; the run stays in the journal.
     const { acceptLogs, onFault } = this.#options;
     const may = acceptLogs.mayPublish(asJudged.run, () => this.#judged(asJudged));
     if (may === "never") this.#end(asJudged.run);
@@ -120,8 +123,8 @@ export class EvaluationPipeline {
   }
 
   /**
-   * Reports the verdicts of a run. If a verdict cannot be reported, an error verdict is reported instead; if
-   * that fails too, nothing is.
+   * Reports the verdicts of a run. If reporting fails, error verdicts are reported instead. If that also
+   * fails, no verdict is reported.
    * @param run the run before redaction
    */
   #report(asJudged: JudgedRun, run: AgentRun): void {
@@ -144,7 +147,7 @@ export class EvaluationPipeline {
     const judged = redactJudged(asJudged, rules.redactor);
     const first = judged.verdicts.every(({ revision }) => revision === 1);
     if (first && judged.run.turns === undefined) recordRun(meter.recorder, judged.run);
-    // If the store rejects the run, only the stored copy is missing; the verdicts are still published.
+    // If the store rejects the run, the verdicts are still published.
     const stored = results.onJudged(judged, run)?.catch((error: unknown) => {
       onFault(runFault("publish", error, run));
     });
@@ -156,7 +159,7 @@ export class EvaluationPipeline {
         } catch (error) {
           onFault(runFault("publish", error, run));
         }
-        // With a durable store, the journal retains the run until the store has written it.
+        // With a durable store, the journal keeps the run until the store has written it.
         if (stored === undefined) how.done();
         else void stored.then(how.done);
       };
@@ -170,8 +173,8 @@ export class EvaluationPipeline {
   }
 
   /**
-   * Publishes an error verdict when an output cannot encode the verdict. If the error verdict fails too, the
-   * output gets nothing.
+   * Publishes an error verdict for a verdict that cannot be encoded. If the error verdict cannot be encoded
+   * either, no verdict is published.
    */
   #publishError(verdict: Verdict, error: unknown, how: PublishOptions & { readonly done: () => void }): void {
     const { onFault, sinks } = this.#options;
@@ -184,7 +187,7 @@ export class EvaluationPipeline {
     }
   }
 
-  /** The verdicts were passed to the outputs; later failures do not change them. */
+  /** Called when the verdicts were passed to the outputs. Later failures do not change the verdicts. */
   #published(judged: JudgedRun, run: AgentRun): void {
     const { onFault, onJudged, sinks } = this.#options;
     try {
@@ -196,7 +199,7 @@ export class EvaluationPipeline {
     }
   }
 
-  /** Judges a placeholder run without content, so that its verdicts are errors. */
+  /** Judges a placeholder for a run that failed. The placeholder's verdicts are errors. */
   #failed(run: AgentRun, stage: FaultStage, error: unknown): void {
     const { rules, onFault } = this.#options;
     const fault = runFault(stage, error, run);
@@ -216,7 +219,7 @@ export class EvaluationPipeline {
     if (run.turns === undefined) this.#options.tailForwarder?.judged(run, verdicts);
   }
 
-  /** Ends the processing of a run that gets no verdict. */
+  /** Ends the processing of a run without a verdict. */
   #end(run: AgentRun): void {
     this.#settled(run, []);
     this.#options.lifecycle.delivered(run);

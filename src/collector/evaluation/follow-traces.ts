@@ -16,12 +16,15 @@ export interface FollowedParts {
   readonly now: () => number;
 }
 
-/** Interval in milliseconds for settling and finishing traces for which no backend waits. */
+/**
+ * Interval in milliseconds for finishing traces. Without tail-based forwarding, traces are also settled in
+ * this interval.
+ */
 const SELDOM_MS = 1_000;
 
 /**
- * Advances traces in their lifecycle. Traces whose runs are judged are settled; traces that need no further
- * work are finished.
+ * Advances traces in their lifecycle. A trace is settled when its runs are judged, and finished when no
+ * further work is needed.
  */
 export class TraceFollower {
   readonly #parts: FollowedParts;
@@ -33,7 +36,7 @@ export class TraceFollower {
   }
 
   /**
-   * Call this several times a second.
+   * Settles and finishes traces. Must be called several times a second.
    * @param aheadMs milliseconds until the next call
    */
   tick(aheadMs: number): void {
@@ -53,7 +56,8 @@ export class TraceFollower {
   }
 
   /**
-   * Resolves when all traces that are finished now are recorded as finished, or their recording has failed.
+   * Records all finishable traces as finished. Resolves when the traces are recorded, or when recording has
+   * failed.
    */
   async finish(): Promise<void> {
     await this.#finishing;
@@ -68,7 +72,7 @@ export class TraceFollower {
   }
 }
 
-/** Reports trace outcomes as metrics, and reports forwarded traces to the lifecycle and the accept log. */
+/** Reports outcomes of traces as metrics. Passes forwarded traces to the lifecycle and the accept log. */
 export function observeLifecycle(
   lifecycle: TraceLifecycle,
   acceptLogs: AcceptLogs,

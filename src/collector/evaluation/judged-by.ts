@@ -7,7 +7,7 @@ import type { JudgeCalls, JudgedBy } from "../settings/options.ts";
 export interface OpenedJudgedBy {
   readonly by: JudgedBy;
   readonly warnings: readonly string[];
-  /** Problems in rubric files. The same problems are also in the warnings. */
+  /** Problems in rubric files, which `warnings` also contain. */
   readonly rubricProblems: readonly string[];
   /** Writes pending records and stops running evaluations. */
   readonly close: () => Promise<void>;

@@ -4,12 +4,12 @@ import type { Archive } from "../../store/archive.ts";
 import { readTelemetry } from "../../store/read/read-telemetry.ts";
 
 /**
- * Number of runs that is enough to show what each instrumentation writes, and small enough to read in one
- * batch.
+ * Maximum number of runs. The number is large enough to include each instrumentation, and small enough to
+ * read at once.
  */
 const MOST_RUNS = 100;
 
-/** Assembles the newest stored runs again from their telemetry. */
+/** Reads the newest stored runs again from their stored telemetry. */
 export async function replayNewestRuns(
   archive: Archive,
   options: Pick<EngineOptions, "dialects" | "onTrace" | "onRun">,

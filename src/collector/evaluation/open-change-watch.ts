@@ -6,13 +6,14 @@ import { ChangeWatch } from "./change-watch.ts";
 
 const DAY_MS = 86_400_000;
 /**
- * Additional time in milliseconds, beyond the time in which webhooks collect changes and wait for responses.
+ * Time in milliseconds that another process has to publish a change, in addition to the time that webhooks
+ * need.
  */
 const GRACE_MS = 120_000;
 
 /**
- * Starts watching the store for changes. Returns null if the store keeps only the latest verdicts, and logs
- * this if a webhook expects changes.
+ * Starts watching the store for changes. Returns null without an archive of runs; if a webhook expects
+ * changes, this is logged.
  */
 export function openChangeWatch(
   { settings, log }: CollectorOptions,

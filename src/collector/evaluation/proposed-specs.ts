@@ -8,10 +8,16 @@ import type { DialectTable } from "../../runs/dialect-table.ts";
 import type { Archive } from "../../store/archive.ts";
 import { replayNewestRuns } from "./newest-runs.ts";
 
-/** As many failed runs as all runs that are read. */
+/**
+ * Maximum number of failed runs that are looked up. The number of failed runs that are looked up equals the
+ * number of runs that are read.
+ */
 const MOST_FAILED = 100;
 
-/** Returns the specs that `init --from` would write from the newest stored runs that did not fail, one spec for each agent. */
+/**
+ * Returns the specs that `init --from` would write, one spec per agent. The specs are derived from the newest
+ * stored runs that did not fail.
+ */
 export async function proposedSpecs(
   archive: Archive,
   dialects: readonly DialectTable[],

@@ -4,7 +4,7 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 
 /**
- * Counts and logs each fault. Senders can cause many faults, so the number of log lines of each kind is
+ * Returns a function that counts and logs each fault. Senders can cause many faults, so the log lines are
  * limited.
  */
 export function reportFaults(log: Log, recorder: Recorder): OnFault {

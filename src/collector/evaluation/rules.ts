@@ -37,7 +37,7 @@ export class EvaluationRules {
     return this.#judge(run);
   }
 
-  /** Prepares the new rules. The returned function activates them and cannot fail. */
+  /** Prepares the new rules. The returned function activates the prepared rules and cannot fail. */
   prepare({ by, settings }: ConfigReload): () => void {
     const redactor = openRedactor(settings.redact ?? nothingRedacted);
     const judge = this.#judgeBy(by);

@@ -1,26 +1,28 @@
 import type { Engine } from "../../replay/engine.ts";
 
 /**
- * Limits of one time slice: traces closed between two clock reads, and milliseconds for which requests may be
- * delayed.
+ * Maximum number of traces that are closed between two clock reads. `LONGEST_MS` is the maximum time in
+ * milliseconds for which a slice delays requests.
  */
 const AT_ONCE = 32;
 const LONGEST_MS = 50;
 
-/** Closes traces that are due, in slices. */
+/** Closes due traces in time slices. */
 export interface TimeSlicedClosing {
-  /** Closes due traces. If there are many, the rest is closed in later turns of the event loop. */
+  /**
+   * Closes due traces. If there are many, the remaining traces are closed in later turns of the event loop.
+   */
   catchUp(): void;
   /**
-   * Stops closing traces; the remaining traces stay in the journal. Results of a later slice could not be
-   * recorded, because the journal is closed by then.
+   * Stops closing traces; the remaining traces stay in the journal. The journal is closed next, so later
+   * verdicts could not be recorded.
    */
   stop(): void;
 }
 
 /**
- * @param isBehind whether verdicts are produced faster than they are written; meanwhile no trace is closed
- * @param onError called with an exception of one slice; the next slice still runs
+ * @param isBehind whether verdicts are produced faster than they are written; while true, no trace is closed
+ * @param onError called with an exception in a slice; the next slice still runs
  */
 export function closeInTimeSlices(
   { pipeline }: Pick<Engine, "pipeline">,

@@ -11,7 +11,7 @@ export interface VerdictDeliveryOptions {
 }
 
 /**
- * Records the verdicts of each run and passes them to the outputs. A further record says that every
+ * Records the verdicts of each run, and passes them to the outputs. A second record confirms that every
  * destination has received, stored or dropped the verdicts.
  */
 export class VerdictDelivery {
@@ -24,7 +24,7 @@ export class VerdictDelivery {
     this.#options = options;
   }
 
-  /** Number of verdict records being written. Each verdict record retains its run in memory. */
+  /** Number of verdict records that are being written. Each of these records keeps its run in memory. */
   get unwritten(): number {
     return this.#recording.size;
   }
@@ -51,7 +51,10 @@ export class VerdictDelivery {
     });
   }
 
-  /** Stops publishing. Resolves when every started record is written or has failed. */
+  /**
+   * Leaves verdicts that cannot be recorded now to the next process. Resolves when every started record is
+   * written or has failed.
+   */
   async settled(): Promise<void> {
     this.#ending.abort();
     while (this.#recording.size > 0) {
@@ -60,7 +63,8 @@ export class VerdictDelivery {
   }
 
   /**
-   * Resolves like `settled`. After this call no record is started; later runs are left to the next process.
+   * Resolves like `settled`. After `close` no verdict record is started, so later runs are left to the next
+   * process.
    */
   async close(): Promise<void> {
     this.#isClosed = true;

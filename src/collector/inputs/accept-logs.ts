@@ -4,8 +4,9 @@ import type { TraceState } from "../../pipeline/lifecycle/trace-state.ts";
 import type { AcceptLog, RequestLog } from "./accept-log.ts";
 
 /**
- * Combines the accept logs of one process: Kafka's, if telemetry is read from Kafka, and the log of requests.
- * The first log that holds a run's telemetry records its verdicts; otherwise the log of requests does.
+ * Combines the accept logs of one process: the log of requests, and Kafka's if telemetry is read from Kafka.
+ * The verdicts of a run are recorded in the first log that stores its telemetry, and otherwise in the log of
+ * requests.
  */
 export class AcceptLogs {
   readonly requests: RequestLog;
@@ -38,12 +39,15 @@ export class AcceptLogs {
     for (const log of this.#all) log.released(trace);
   }
 
-  /** Finishes a released trace that an internal error stopped. */
+  /** Records a released trace as finished after an internal error. */
   abandoned(trace: TraceEntry): Promise<void[]> {
     return Promise.all(this.#all.map((log) => log.abandoned(trace)));
   }
 
-  /** Records traces as finished. Returns the traces that every log with records of them could finish. */
+  /**
+   * Records traces as finished. Returns the traces for which this succeeded in every log that stores records
+   * of them.
+   */
   async finish(traces: readonly TraceState[]): Promise<readonly TraceState[]> {
     const unfinished = new Set<string>();
     for (const log of this.#all) {

@@ -13,12 +13,12 @@ interface Wanted {
   readonly address: Address;
 }
 
-/** Distance from a port in use to the port that the message proposes. */
+/** Distance from a port in use to the port that is proposed instead. */
 const FURTHER = 10_000;
 
 /**
- * Reports all ports in use at once, before anything is opened. One port in use is left to its listener, which
- * reports it.
+ * Rejects if several ports are in use, before any port is opened. A single port in use is reported by its
+ * listener.
  * @throws AddressError if several ports are in use
  */
 export async function refuseBusyPorts(
@@ -41,7 +41,7 @@ export async function refuseBusyPorts(
   );
 }
 
-/** Returns the address, or a free one if its port is in use. */
+/** Returns the address, or a free address if its port is in use. */
 export async function freeOf(setting: AddressSetting, text: string): Promise<string> {
   const address = parseAddress(text, setting);
   if (address === null || address.port === 0 || !(await isBusy(address))) return text;

@@ -35,7 +35,7 @@ export interface JournalAcceptLogOptions {
   readonly settings: JournalSettings;
   /** Path of the verdict file; null if verdicts are not written to a file. */
   readonly verdictFile: string | null;
-  /** Maximum wait in milliseconds of log records without a trace id for their span. */
+  /** Maximum time in milliseconds for which log records without a trace id wait for their span. */
   readonly uncorrelatedMs: number;
   readonly revisions: Revisions;
   readonly lifecycle: TraceLifecycle;
@@ -45,19 +45,22 @@ export interface JournalAcceptLogOptions {
   readonly damage: DamageReport;
   readonly log: Log;
   readonly now: () => number;
-  /** Buffer that holds telemetry until it is judged; absent without tail-based forwarding. */
+  /** Buffer of telemetry for tail-based forwarding; absent without such forwarding. */
   readonly tailForwarder?: TailForwarder | null;
-  /** Lets the backends' queues reference the journal. If absent, each queue stores a copy of each request. */
+  /**
+   * Lets the queues of backends reference requests in the journal. If absent, each queue stores a copy of
+   * each request.
+   */
   readonly journalBacked?: JournalBackedQueue | null;
 }
 
-/** The journal counts as failing for this long after a failed write, in milliseconds. */
+/** Time in milliseconds after a failed write in which the journal counts as failing. */
 const UNWELL_MS = 5_000;
 const RETRY_AFTER_S = 1;
 
 /**
- * Accept log that survives a crash. Each request is written to the journal before the response, and read
- * again at the next start.
+ * Accept log that survives a crash. Each request is written to the journal before the response is sent, and
+ * is read again at the next start.
  */
 export class JournalAcceptLog implements RequestLog {
   readonly isDurable = true;
@@ -84,7 +87,10 @@ export class JournalAcceptLog implements RequestLog {
     observeJournal(options.recorder, journal);
   }
 
-  /** Opens the journal; resolves to null if the process runs without one. Rejects with `JournalOpenError`. */
+  /**
+   * Opens the journal. Resolves to null if the process runs without a journal. Rejects with
+   * `JournalOpenError`.
+   */
   static async open(options: JournalAcceptLogOptions): Promise<JournalAcceptLog | null> {
     const journal = await journalIn(options.settings, options.log, options.damage);
     if (journal === null) return null;
@@ -95,10 +101,7 @@ export class JournalAcceptLog implements RequestLog {
     return this.#options.now() - this.#failedAtMs < UNWELL_MS ? [`journal: ${this.#failure}`] : [];
   }
 
-  /**
-   * Restores the telemetry of an earlier process into the pipeline, and starts to update the journal as
-   * traces finish.
-   */
+  /** Restores the telemetry of an earlier process into the pipeline. */
   async start(engine: Engine): Promise<void> {
     this.#engine = engine;
     const { log, now, recorder, tailForwarder } = this.#options;
@@ -127,7 +130,8 @@ export class JournalAcceptLog implements RequestLog {
         logRecords += batch.logCount;
         for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
       } catch (error) {
-        // A request that failed while it was restored is released, so that it does not fail at every start.
+        // A request that caused an error while it was restored is released. A request that is not released
+        // would cause the error at every start.
         this.#journal.release(position);
         onFault(traceFault("resume", error, { traceId: `request ${position.number} of the journal` }));
       }
@@ -218,7 +222,7 @@ export class JournalAcceptLog implements RequestLog {
   }
 
   relinquish(): void {
-    // open telemetry stays in the journal
+    // Open telemetry stays in the journal.
   }
 
   async stop(): Promise<void> {
@@ -229,7 +233,7 @@ export class JournalAcceptLog implements RequestLog {
   }
 
   /**
-   * Returns the data, besides the body, that is needed to forward a request after a restart; undefined if the
+   * Returns the data that forwarding a request after a restart needs besides the body; undefined if the
    * request is not forwarded.
    */
   #sentMeta({ sent }: ReceivedRequest, queues: readonly string[]): SentMeta | undefined {
@@ -244,7 +248,7 @@ export class JournalAcceptLog implements RequestLog {
   }
 
   /**
-   * Resumes forwarding of restored requests. Returns queues that still have to forward a request but no
+   * Resumes forwarding of a restored request. Returns queues that must still forward the request but no
    * longer exist.
    */
   #resume(

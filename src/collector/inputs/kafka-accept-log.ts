@@ -25,7 +25,7 @@ import type { Engine } from "../../replay/engine.ts";
 export interface KafkaAcceptLogOptions {
   readonly settings: KafkaSettings;
   readonly port: KafkaPort;
-  /** Maximum wait in milliseconds of log records without a trace id for their span. */
+  /** Maximum time in milliseconds for which log records without a trace id wait for their span. */
   readonly uncorrelatedMs: number;
   readonly revisions: Revisions;
   readonly lifecycle: TraceLifecycle;
@@ -40,21 +40,21 @@ export interface KafkaAcceptLogOptions {
 const SWEEP_MS = 1_000;
 const ANEW_MS = 3_000;
 const SURE_MS = 50;
-/** Time-out in milliseconds for each step of a stop that needs a broker. */
+/** Time-out in milliseconds for each step of stopping that needs a broker. */
 const STOP_MS = 2_000;
 /**
- * Share of the session time-out in which no other member can own our partitions, counted from the broker's
- * last confirmation.
+ * Share of the session time-out, from the broker's last confirmation, in which no other member can own the
+ * partitions of this process.
  */
 const LEASE_SHARE = 0.8;
 
-/** Position of a record in Kafka, or a judgement, which needs no release. */
+/** Position of a record in Kafka. A judgement has no position, and needs no release. */
 type Place = RecordPlace | { readonly note: Judgement };
 
 /**
- * Accept log that uses Kafka as the journal. The log commits an offset once all earlier traces are finished. The
- * partition's next owner assembles the unfinished traces again. The log publishes nothing about a trace that another
- * process may own.
+ * Accept log that uses Kafka as the journal. An offset is committed when all earlier traces are finished; the
+ * next owner of the partition reads unfinished traces again. Verdicts of a trace are not published if another
+ * process may own the trace.
  */
 export class KafkaAcceptLog implements AcceptLog {
   readonly isDurable = true;
@@ -65,7 +65,7 @@ export class KafkaAcceptLog implements AcceptLog {
   readonly #lifecycle: TraceLifecycle;
   readonly #ending = new AbortController();
   #engine: Engine | undefined;
-  /** Runs for which it is unknown whether this process still owns their partitions. */
+  /** Runs for which it is not known whether this process still owns their partitions. */
   #parked: { readonly run: AgentRun; readonly again: () => void }[] = [];
   #aliveMs = -Infinity;
   #isCaughtUp = false;
@@ -112,9 +112,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#receiver.partitions;
   }
 
-  /**
-   * Starts reading in the background. If brokers are unreachable, reading starts when they can be reached.
-   */
+  /** Starts reading in the background. Unreachable brokers are retried. */
   start(engine: Engine): void {
     this.#engine = engine;
     void this.#begin();
@@ -159,7 +157,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#lifecycle.ownsAny(run.traceIds) ? note : null;
   }
 
-  /** Does nothing: telemetry from Kafka is not forwarded. */
+  /** Has no effect, because telemetry from Kafka is not forwarded. */
   noteForwarded(): Promise<void> {
     return Promise.resolve();
   }
@@ -176,7 +174,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#ledger.retains(traceId);
   }
 
-  /** Also commits the offsets up to the first unfinished trace. */
+  /** Records traces as finished. Afterwards commits the offsets up to the first unfinished trace. */
   async finish(traceIds: readonly string[]): Promise<boolean> {
     if (!this.#isFresh) return false;
     const isFinished = await this.#untilGivenUp(
@@ -192,10 +190,7 @@ export class KafkaAcceptLog implements AcceptLog {
     this.#drop((trace) => trace.state === "open" && this.#ledger.placesOf(trace).length > 0);
   }
 
-  /**
-   * Leaves the consumer group. A broker that does not respond detects the end of the process by the session
-   * time-out.
-   */
+  /** Leaves the consumer group. If a broker does not respond, the session time-out ends the membership. */
   async stop(): Promise<void> {
     const left = Promise.allSettled([this.#notes.stop(), this.#options.port.stop()]);
     await this.#untilGivenUp(left).catch(() => undefined);
@@ -205,7 +200,10 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#ending.signal.aborted;
   }
 
-  /** Rejects if the work takes too long after stopping has begun, because the broker may be unreachable. */
+  /**
+   * Rejects if the work takes longer than `STOP_MS` after stopping began, because the broker may be
+   * unreachable.
+   */
   async #untilGivenUp<Result>(work: Promise<Result>): Promise<Result> {
     const { signal } = this.#ending;
     const timer = new AbortController();
@@ -240,8 +238,9 @@ export class KafkaAcceptLog implements AcceptLog {
   }
 
   /**
-   * Why a span is left out; undefined if it is accepted. A trace that another process or an earlier start
-   * finished is read again. A span of a trace that this process finished is too late.
+   * Returns why a span is left out; undefined if the span is accepted. `finished`: another process, or this
+   * process before a restart, finished the trace, and its records are read again. `expired`: this process
+   * finished the trace, so the span is late.
    */
   #whyLeftOut(traceId: string): LeftOut | undefined {
     if (!this.#notes.isFinished(traceId)) return undefined;
@@ -291,7 +290,7 @@ export class KafkaAcceptLog implements AcceptLog {
       "Kafka partitions moved to another process, which reads their unfinished traces again",
     );
     const parked = this.#parked.splice(0);
-    for (const { again } of parked) again(); // runs of lost partitions are dropped, the others wait again
+    for (const { again } of parked) again(); // Runs of lost partitions are dropped; the remaining runs wait again.
   }
 
   #drop(which: (trace: TraceEntry) => boolean, besides: ReadonlySet<string> = new Set()): number {
@@ -304,8 +303,8 @@ export class KafkaAcceptLog implements AcceptLog {
   }
 
   /**
-   * Records verdicts before they are sent, and retries without limit. Recording stops if another process has
-   * received the traces meanwhile.
+   * Records verdicts before they are sent, and retries without limit. Stops if another process has received
+   * the traces in the meantime.
    */
   async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {
     const isOwnTraffic = (): boolean => !this.#isOver && this.#lifecycle.ownsAny(traceIds);

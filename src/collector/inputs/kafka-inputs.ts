@@ -17,7 +17,7 @@ import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import { KafkaAcceptLog, type KafkaAcceptLogOptions } from "./kafka-accept-log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 
-/** Prepares reading from Kafka; resolves to null if Kafka is not configured. */
+/** Creates the accept log for Kafka. Resolves to null if Kafka is not configured. */
 export async function openKafkaAcceptLog(
   { settings, log, kafkaPort }: CollectorOptions,
   parts: Pick<KafkaAcceptLogOptions, "revisions" | "lifecycle" | "flush" | "now"> & {
@@ -60,8 +60,8 @@ function traceCommits(port: KafkaPort, traces: OwnTraces): void {
 }
 
 /**
- * Returns the handler that passes records into the pipeline. Reading pauses when memory is short, before
- * traces have to be closed early.
+ * Returns the handler that passes Kafka records into the pipeline. Reading pauses when memory is short,
+ * before traces must be closed early.
  */
 export function acceptingRecords(
   take: (batch: Batch, place: RecordPlace) => void,

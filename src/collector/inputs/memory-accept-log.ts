@@ -11,7 +11,7 @@ const unrecorded: VerdictNote = {
 };
 
 /**
- * Accept log without a journal. Telemetry is held in memory only, and open traces are judged when the process
+ * Accept log without a journal. Telemetry is only in memory, and open traces are judged when the process
  * stops.
  */
 export class MemoryAcceptLog implements RequestLog {
@@ -36,7 +36,7 @@ export class MemoryAcceptLog implements RequestLog {
     return undefined;
   }
 
-  /** Holds the parts of the request until its traces are judged. */
+  /** Holds the request for tail-based forwarding until its traces are judged. */
   #hold(tailForwarder: TailForwarder, batch: Batch, request: ReceivedRequest): void {
     const { signal, encoding, sent } = request;
     const header = (name: string): string | undefined => sent?.header(name);
@@ -66,7 +66,7 @@ export class MemoryAcceptLog implements RequestLog {
   }
 
   released(): void {
-    // nothing was recorded
+    // Released traces have no records.
   }
 
   abandoned(): Promise<void> {

@@ -10,8 +10,9 @@ export interface JournalSettings {
   readonly durability: "fsync" | "flush";
   readonly budget: number;
   /**
-   * Whether the folder is a default. If a default folder is in use, a second process takes another one; if it
-   * is not writable, the process logs that and runs without a journal. A configured folder must be usable.
+   * Whether the folder is a default. If another process uses a default folder, this process takes another
+   * folder. If a default folder is not writable, this process logs a warning and runs without a journal. A
+   * configured folder must be usable.
    */
   readonly mayYield?: boolean;
 }
@@ -19,7 +20,9 @@ export interface JournalSettings {
 /** Maximum number of processes that share a default folder. */
 const MOST_BESIDE = 16;
 
-/** Opens the journal; resolves to null if the process runs without one. Rejects with `JournalOpenError`. */
+/**
+ * Opens the journal. Resolves to null if the process runs without a journal. Rejects with `JournalOpenError`.
+ */
 export async function journalIn(
   settings: JournalSettings,
   log: Log,
@@ -41,7 +44,7 @@ export async function journalIn(
 }
 
 /**
- * Returns the verdicts of an earlier process that are in the verdict file but are not recorded as delivered.
+ * Returns the verdicts of an earlier process that are in the verdict file but were not recorded as delivered.
  */
 export async function alreadyWritten(journal: Journal, file: string | null): Promise<Set<string>> {
   if (file === null) return new Set();

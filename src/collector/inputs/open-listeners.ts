@@ -54,8 +54,8 @@ export function openReceiver(
 }
 
 /**
- * Returns the handler of a request. A request passes memory admission, the backends' queues, the journal and
- * the pipeline.
+ * Returns the handler for requests. A request passes memory admission, the queues of backends, the journal
+ * and the pipeline, in this order.
  */
 export function acceptRequests(parts: ListenerParts): Accept {
   const { acceptLogs, forwarder, memory, results, recorder } = parts;

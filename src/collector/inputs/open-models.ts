@@ -12,14 +12,14 @@ import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { ListenerParts } from "./open-listeners.ts";
 
-/** Agent name if the base URL names no agent. */
+/** Agent name for a base URL without an agent name. */
 const UNNAMED = "agent";
-/** Share of the memory limit for copies of calls in flight. */
+/** Maximum share of the memory limit for copies of model calls in flight. */
 const COPIES_SHARE = 1 / 8;
 const COPIES_BYTES = 64 << 20;
 
 /**
- * Opens the port that agents use as the base URL of their model providers; resolves to null if `models` is
+ * Opens the port that agents use as the base URL of their model providers. Resolves to null if `models` is
  * not configured. Each model call becomes a span, which is processed like received telemetry.
  * @throws AddressError
  */
@@ -70,7 +70,7 @@ export async function openModels(
   });
 }
 
-/** Encodes the span of a model call as an OTLP request. A segment of the base URL names the agent. */
+/** Encodes the span of a model call as an OTLP request. The agent's name is a segment of the base URL. */
 function requestOf(
   call: RecordedCall,
   { callId, parent }: CallOrigin,

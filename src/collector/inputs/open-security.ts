@@ -20,14 +20,14 @@ interface SecurityFiles {
   readonly adminTls: TlsMaterial | null;
 }
 
-/** Credentials and certificates of the running process. A reload replaces all contents together. */
+/** Credentials and certificates of the running process. A reload replaces all of them together. */
 export class CollectorSecurity {
   readonly guard: Guard;
   readonly #addresses: Addresses;
   #files: SecurityFiles;
 
   /**
-   * @throws SecurityError if a file cannot be used, or if an address would be open to everybody without an
+   * @throws SecurityError if a file cannot be used, or if an address would be open to everyone without an
    * explicit setting
    */
   constructor(settings: SecuritySettings, addresses: Addresses) {
@@ -57,15 +57,16 @@ export class CollectorSecurity {
     return isAllowedOrigin(origin, this.#files.settings.allowedOrigins);
   }
 
-  /** Files whose change triggers a reload. */
+  /** Files that trigger a reload when they change. */
   get files(): readonly string[] {
     const { settings } = this.#files;
     return [...credentialFiles(settings), ...tlsFiles(settings.receiveTls), ...tlsFiles(settings.adminTls)];
   }
 
   /**
-   * Reads and checks all security files again. The returned function activates them and cannot fail.
-   * @throws SecurityError if a file cannot be used; in this case, no setting changes
+   * Reads and checks all security files again. The returned function activates the new contents, and cannot
+   * fail.
+   * @throws SecurityError if a file cannot be used; then nothing changes
    */
   prepare(settings: SecuritySettings): () => void {
     const files = read(settings);
@@ -112,15 +113,18 @@ function read(settings: SecuritySettings): SecurityFiles {
 }
 
 /**
- * Whether a web page of this origin may send telemetry. In an allowed origin, `*` matches any part of a host name; a
- * single `*` allows every page.
+ * Whether web pages of this origin may send telemetry. In an allowed origin, `*` matches any part of a host
+ * name; `*` alone allows every page.
  */
 export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
   const shown = origin.toLowerCase();
   return allowed.some((pattern) => fits(shown, pattern.toLowerCase()));
 }
 
-/** Matches without a regular expression, because both texts may come from untrusted input. */
+/**
+ * Matches a pattern with `*`. No regular expression is built, because both texts may come from untrusted
+ * input.
+ */
 function fits(origin: string, pattern: string): boolean {
   if (pattern === "*") return true;
   const parts = pattern.split("*");

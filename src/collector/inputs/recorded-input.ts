@@ -7,9 +7,9 @@ import type { Revisions } from "../../pipeline/revisions.ts";
 import type { Engine } from "../../replay/engine.ts";
 
 /**
- * Passes a batch to the pipeline and records its position in the ledger. Returns the number of traces in the
+ * Passes a batch to the pipeline, and records its position in the ledger. Returns the number of traces in the
  * batch.
- * @param whyLeftOut returns why a row is left out; undefined if the row is accepted
+ * @param whyLeftOut returns why a row is left out; undefined for accepted rows
  */
 export function takeRecorded<Place>(
   ledger: DeliveryLedger<Place>,
@@ -34,8 +34,8 @@ export function takeRecorded<Place>(
 }
 
 /**
- * Returns false if an earlier process judged the unchanged run and delivered its verdicts. Otherwise the
- * revision numbers continue from the record.
+ * Starts the evaluation of a run. Returns false if an earlier process judged the unchanged run and delivered
+ * its verdicts. If the run is evaluated again, revision numbers continue from the records.
  */
 export function beginRecorded<Place>(
   ledger: DeliveryLedger<Place>,

@@ -13,10 +13,10 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import { version } from "../../support/process/version.ts";
 
-/** Forwarding backends and the durability of their queues. */
+/** Backends that receive forwarded telemetry, and the durability of their queues. */
 export interface ForwardSettings {
   readonly destinations: readonly ForwardDestination[];
-  /** Data folder. The queues are stored in a subfolder. */
+  /** Data folder. The queues are in a subfolder. */
   readonly dataDir: string;
   readonly durability: ForwardDurability;
 }
@@ -33,8 +33,8 @@ export interface ForwardingParts {
 }
 
 /**
- * Logs when a backend starts to fail and when it works again. Each message appears at most once a minute,
- * because a backend may fail repeatedly.
+ * Returns callbacks that log when a backend starts to fail and when it works again. Each message is logged at
+ * most once a minute, because a backend may fail repeatedly.
  */
 export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "failing" | "working"> {
   const failing = new Set<string>();
@@ -50,7 +50,7 @@ export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "
   };
 }
 
-/** Opens the queues to the backends; resolves to null if no backend is configured. */
+/** Opens the queues of the backends. Resolves to null if no backend is configured. */
 export async function openForwarding(
   settings: ForwardSettings | undefined,
   { listeners, recorder, damage, log, attempted, eventsOf }: ForwardingParts,

@@ -12,13 +12,13 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 export interface OutputQueueSettings {
   readonly dir: string;
   /**
-   * Whether queued records survive a power failure. If false, queued records survive only a crash of the
+   * Whether queued records survive a power failure. If not, queued records survive only a crash of the
    * process.
    */
   readonly sync: boolean;
   /**
-   * Whether the folder is a default. If a default folder cannot be used, outputs keep their queues in memory
-   * and a warning is logged.
+   * Whether the folder is a default. If a default folder cannot be used, a warning is logged, and the queues
+   * are in memory. A configured folder must be usable.
    */
   readonly mayYield: boolean;
 }
@@ -50,7 +50,7 @@ export interface OpenQueuesOptions extends OutputQueueSettings {
   /** Maximum size of each queue in bytes. */
   readonly queueBytes: number;
   readonly log: Log;
-  /** @param where the folder of the damaged queue */
+  /** @param where folder of the damaged queue */
   readonly onDamage: (where: string, found: StorageDamage) => void;
 }
 

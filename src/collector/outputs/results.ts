@@ -37,45 +37,47 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 import { openQueues, type OutputQueueSettings } from "./outputs.ts";
 
 /**
- * Store of runs and verdicts for the page and the API. The store writes to a file, or keeps the latest runs
- * in memory.
+ * Store of runs and verdicts for the page and the API. The store is a database or a file, or holds the latest
+ * runs in memory.
  */
 export interface Results {
   readonly store: VerdictStore;
-  /** Archive of stored runs; null if only the latest verdicts are kept. */
+  /** Archive of stored runs; null if only the latest verdicts are held. */
   readonly archive: Archive | null;
-  /** API endpoints of a store in a file. */
+  /** Creates the API endpoints of a store with an archive; undefined without an archive. */
   readonly endpoints: ArchiveEndpoints | undefined;
   /** Called with each trace before its runs are reported. */
   readonly onTrace: ((trace: Trace) => void) | undefined;
   onRun(run: AgentRun): void;
   /**
    * Stores a judged run. `judged` may be redacted; `run` is the run that `onRun` received. Returns null, or a
-   * promise that resolves when the stored data no longer needs the journal.
+   * promise that resolves when the journal may forget the run.
    */
   onJudged(judged: JudgedRun, run: AgentRun): Promise<void> | null;
-  /** Records that this process holds spans of these traces, which it did not receive from Kafka. */
+  /** Records that this process received spans of these traces over HTTP or gRPC. */
   onHeld(traceIds: Iterable<string>): void;
-  /** Records the traces of a batch, once the batch is known to be accepted. Returns `taken` unchanged. */
+  /** Records the traces of a batch after the batch is accepted. Returns `taken` unchanged. */
   noted<Taken extends Refused>(batch: Batch, taken: Taken): Taken;
-  /** Whether another process is known to have received spans of these traces. */
+  /** Whether another process has received spans of these traces, as far as known. */
   isSplit(traceIds: readonly string[]): boolean;
-  /** Releases the traces that no further run can contain. Call this about once a second. */
+  /**
+   * Releases the telemetry of traces to which no further run can belong. Must be called about once a second.
+   */
   releaseTraces(isOpen: (traceId: string) => boolean): void;
   /** Writes buffered runs to the store. */
   flush(): void;
-  /** Number of runs that were not stored, because too many were buffered. */
+  /** Number of runs that were not stored, because too many runs were buffered. */
   leftOut(): number;
   status(): Promise<object | null>;
   /**
-   * Writes buffered runs, or stores them on disk for the next process. Nothing may be reported after this
+   * Writes buffered runs, or stores them on disk for the next process. No run may be reported after this
    * call.
    */
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Result of accepting a batch; null or undefined if the batch was accepted. */
+/** Result of accepting a batch. A promise of null, or undefined, means that the batch was accepted. */
 type Refused = Promise<Refusal | null> | undefined;
 
 /** Creates the API endpoints of a persistent store. */
@@ -92,7 +94,7 @@ export interface ResultsOptions {
   readonly events: ExportEvents;
   readonly recorder: Recorder;
   readonly damage: DamageReport;
-  /** Disk queue for a database's records. If absent, the queue is in memory. */
+  /** Disk queue for records of a database. If absent, the queue is in memory. */
   readonly queues: OutputQueueSettings | undefined;
   readonly queueBytes: number;
 }
@@ -115,8 +117,8 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
     return fileResults(settings, options);
   } catch (error) {
     if (!(error instanceof StoreError) || !error.isFull) throw error;
-    // The process keeps runs in memory instead of stopping: only a running process works off the journal and
-    // frees disk space.
+    // The process continues with runs in memory, because only a running process empties the journal and frees
+    // disk space.
     log.error(`${error.message}: runs are kept in memory until the next start`);
     return fileResults(inMemory(settings), options);
   }
@@ -158,7 +160,7 @@ function recentResults(): Results {
   };
 }
 
-/** Returns the batches that a run, or the turns of a conversation, retain. */
+/** Returns the batches that a run keeps in memory, including the batches of its turns. */
 function batchesOf(run: AgentRun): ReadonlySet<Batch> {
   const batches = new Set<Batch>();
   for (const one of run.turns ?? [run]) {
@@ -171,7 +173,7 @@ function batchesOf(run: AgentRun): ReadonlySet<Batch> {
   return batches;
 }
 
-/** Trace tracking for a store that no other process shares. */
+/** Methods for a store that no other process shares; traces are not tracked. */
 const alone: Pick<Results, "onHeld" | "noted" | "isSplit" | "drain"> = {
   onHeld: () => undefined,
   noted: (_, taken) => taken,
@@ -267,14 +269,14 @@ async function sharedResults(
   };
 }
 
-/** Returns queue settings with a separate folder, because this queue is closed at a different time. */
+/** Returns settings for a queue in a separate folder, because this queue is closed at another time. */
 function besides(queues: OutputQueueSettings): OutputQueueSettings {
   return { ...queues, dir: join(dirname(queues.dir), "store-queue") };
 }
 
 type Keeping = Pick<Results, "onTrace" | "onRun" | "onJudged" | "releaseTraces" | "leftOut">;
 
-/** Common part of all stores that keep runs with telemetry. */
+/** Returns the methods that all stores with telemetry have in common. */
 function keepingIn(
   settings: StoreSettings,
   redactor: () => Redactor | null,

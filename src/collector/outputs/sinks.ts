@@ -20,7 +20,7 @@ import type { DisposableStack } from "../disposable-stack.ts";
 /** All outputs of the pipeline. */
 export interface CollectorSinks {
   readonly meter: OwnMeter;
-  /** Called when damage is found on disk. */
+  /** Reports damage on disk. */
   readonly damage: DamageReport;
   readonly results: Results;
   readonly exporter: VerdictExporter;
@@ -30,8 +30,8 @@ export interface CollectorSinks {
 }
 
 /**
- * Opens the counters, the store, the outputs and the queues to backends. Rejects if a store, output or queue
- * cannot be opened.
+ * Opens the metrics, the store, the outputs and the queues of backends. Rejects if an output cannot be
+ * opened.
  */
 export async function openSinks(
   { settings, log }: CollectorOptions,
@@ -100,7 +100,10 @@ function ownListeners({ http, grpc, admin, models }: CollectorSettings): readonl
   );
 }
 
-/** Returns the resource of all telemetry that this process emits, independent of the judged service. */
+/**
+ * Returns the resource of all telemetry that this process emits. The resource does not depend on the judged
+ * services.
+ */
 export function ownResource(version: string, instanceId: string): Readonly<Record<string, string>> {
   return { "service.name": "tracejury", "service.version": version, "service.instance.id": instanceId };
 }

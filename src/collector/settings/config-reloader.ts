@@ -13,7 +13,7 @@ export interface Loaded {
   readonly specs: readonly CompiledSpec[];
   /** All files that were read for the configuration and the specs. */
   readonly files: readonly string[];
-  /** Folders in which a new YAML file may be a spec. */
+  /** Folders in which new YAML files may be specs. */
   readonly specFolders: readonly string[];
 }
 
@@ -21,18 +21,20 @@ export interface ConfigReloaderOptions {
   readonly live: Collector;
   readonly begun: Loaded;
   readonly opened: OpenedJudgedBy;
-  /** Reads the configuration and specs again. Logs problems and rejects if there are any. */
+  /** Reads the configuration and the specs again. If there are problems, logs them and rejects. */
   readonly load: () => Promise<Loaded>;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
-  /** Called with the secrets that the log must mask from now on. */
+  /** Called with the secrets that the log must mask after the reload. */
   readonly onSecrets: (secrets: readonly string[]) => void;
 }
 
-/** Maximum wait in milliseconds for runs in evaluation, before the previous judges are closed. */
+/**
+ * Maximum time in milliseconds to wait for runs that use the previous judges, before these judges are closed.
+ */
 const LINGER_MS = 60_000;
 
-/** Sections that are read at start only. */
+/** Sections of the configuration that are read only at the start. */
 const fixed = [
   "receive",
   "kafka",
@@ -50,7 +52,8 @@ const fixed = [
 ] as const satisfies readonly (keyof Config)[];
 
 /**
- * Reloads a running collector's configuration on SIGHUP and, if enabled, whenever one of its files changes.
+ * Reloads the configuration of a running collector on SIGHUP. If `watch` is on, also reloads it when one of
+ * its files changes.
  */
 export class ConfigReloader {
   readonly #options: ConfigReloaderOptions;
@@ -72,7 +75,7 @@ export class ConfigReloader {
     this.#watch(options.begun);
   }
 
-  /** Reloads all files now. Resolves when the new configuration is active or has been rejected. */
+  /** Reloads all files now. Resolves when the new configuration is active or was rejected. */
   now(why: string): Promise<ReloadResult | null> {
     return this.#reloading.request(why);
   }
@@ -112,7 +115,7 @@ export class ConfigReloader {
     return { specs: loaded.specs.map(({ name, hash }) => ({ name, hash })) };
   }
 
-  /** Closes the previous judges after the runs that use them are finished. */
+  /** Closes the previous judges when the runs that use them are finished. */
   #retire(opened: OpenedJudgedBy): void {
     let closed = false;
     const close = (): void => {
@@ -126,7 +129,7 @@ export class ConfigReloader {
     void this.#options.live.whenJudged().then(close);
   }
 
-  /** Watches the files of the current configuration, which may differ from the files before. */
+  /** Watches the files of the current configuration instead of the previous files. */
   #watch({ config, files, specFolders }: Loaded): void {
     const all = [...files, ...this.#options.live.securityFiles];
     const folders = [...specFolders, ...config.judge.rubrics];
@@ -140,7 +143,7 @@ export class ConfigReloader {
   }
 }
 
-/** Rejects a reload in which a previously valid rubric is broken. The previous rubrics stay active. */
+/** Rejects a reload if a rubric has a new problem. The previous rubrics then stay active. */
 function refuseBrokenRubrics({ rubricProblems }: OpenedJudgedBy, before: OpenedJudgedBy): void {
   const news = rubricProblems.filter((problem) => !before.rubricProblems.includes(problem));
   if (news.length > 0) throw new Error(`rubrics: ${news.join("; ")}`);

@@ -1,7 +1,7 @@
 import { judgesConversations } from "../../pipeline/claim.ts";
 import type { CollectorOptions, ConfigReload } from "./options.ts";
 
-/** @throws Error if the new specs need a part that is opened only at start */
+/** @throws Error if the new specs need a part of the collector that is opened only at the start */
 export function needsNoRestart(begun: CollectorOptions, { by, settings }: ConfigReload): void {
   if (judgesConversations(by.specs) && !judgesConversations(begun.specs)) {
     throw new Error(

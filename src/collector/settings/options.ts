@@ -27,44 +27,44 @@ export interface CollectorSettings {
   readonly grpc: string;
   readonly admin: string;
   readonly maxBody: number;
-  /** Kafka connection; if null or absent, nothing is read from Kafka. */
+  /** Kafka connection; null or absent if no telemetry is read from Kafka. */
   readonly kafka?: KafkaSettings | null;
-  /** Port for model calls; if null or absent, no model calls are proxied. */
+  /** Port for model calls; null or absent if model calls are not proxied. */
   readonly models?: ModelReceiverSettings | null;
-  /** Memory limit of the process in bytes. If absent, no request is refused for lack of memory. */
+  /** Memory limit of the process in bytes. If absent, requests are not refused for lack of memory. */
   readonly memory?: number;
-  /** Header that names the tenant of a request. If absent, the credential identifies the tenant. */
+  /** Header that contains the tenant of a request. If absent, the credential is the tenant. */
   readonly tenantHeader?: string | null;
   readonly timeouts: TraceTimeouts;
-  /** Idle time in milliseconds after which a conversation ends; if absent, the idle time of traces. */
+  /** Idle time in milliseconds after which a conversation ends. Default: the idle time of traces. */
   readonly conversationIdleMs?: number;
   readonly export: ExportSettings;
   /** Disk queues for undelivered records. If absent, undelivered records wait in memory. */
   readonly outputQueues?: OutputQueueSettings | undefined;
-  /** Selects which runs are evaluated. If absent, all runs are evaluated. */
+  /** Selects the runs to evaluate. If absent, all runs are evaluated. */
   readonly sampling?: Sampling;
   /** Forwarding backends. Default: none. */
   readonly forward?: ForwardSettings;
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** Attribute mappings of the configuration. Default: none. */
+  /** Attribute mappings in the configuration. Default: none. */
   readonly dialects?: readonly DialectTable[];
   readonly otelcolNames: boolean;
   /** Backend for Tracejury's own traces. Default: none. */
   readonly traces?: OwnTracesSettings | null;
-  /** Journal settings. If null or absent, open traces are lost when the process ends. */
+  /** Journal settings. If null or absent, open traces are not stored on disk. */
   readonly journal?: JournalSettings | null;
   /** Credentials and certificates. If absent, every sender is accepted. */
   readonly security?: SecuritySettings;
   /** Redaction settings. If absent, nothing is redacted. */
   readonly redact?: RedactionSettings;
-  /** Store settings. If absent, the latest verdicts are held in memory. */
+  /** Store settings. If absent, the latest verdicts are in memory. */
   readonly store?: StoreSettings;
-  /** Interval between two examinations of each query's trend, in milliseconds; one day if absent. */
+  /** Interval in milliseconds between two examinations of a query's trend. Default: one day. */
   readonly changesEveryMs?: number;
 }
 
-/** Specs and rubrics for judging, replaced as a whole when they change. */
+/** Specs, rubrics and judges. A reload replaces all of them together. */
 export interface JudgedBy {
   readonly specs: readonly CompiledSpec[];
   readonly judgeSkipPolicy: JudgeSkipPolicy;
@@ -72,28 +72,28 @@ export interface JudgedBy {
   readonly userChecks?: UserCheckPort | undefined;
   /** Judge models; undefined if no judge is configured. */
   readonly judging?: JudgingOptions | undefined;
-  /** Baselines for comparison. */
+  /** Returns baselines for comparison. */
   readonly reference?: JudgeRunOptions["reference"];
   /** Folder of saved runs. If absent, each spec uses its own folder. */
   readonly baselineDir?: string | undefined;
-  /** Receives each request to a judge, to export the request as a span. */
+  /** Receives each judge call, so that the call can be exported as a span. */
   readonly judgeCalls?: JudgeCalls;
 }
 
-/** Reports each request to a judge. The span exporter sets the callback. */
+/** Callback for each judge call, which the exporter of spans sets. */
 export interface JudgeCalls {
   tell: (call: JudgeCall) => void;
 }
 
 export interface CollectorOptions extends JudgedBy {
-  /** Files of the admin port's page. Default: a plain table. */
+  /** Files of the admin port's page. Default: a plain table of verdicts. */
   readonly page?: PageFiles | undefined;
   /**
    * Returns the effective configuration as JSON text with masked secrets. If absent, the page does not show
    * the configuration.
    */
   readonly shownConfig?: (() => string) | undefined;
-  /** Reloads specs and configuration when the API receives a reload request. */
+  /** Reloads specs and configuration when the API receives a request for a reload. */
   readonly reloading?: {
     readonly last: () => ReloadResult | null;
     readonly now: () => Promise<ReloadResult | null>;

@@ -6,8 +6,8 @@ import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface ReloadOptions {
   /**
-   * Reads all files and activates them. Rejects and changes nothing if a file is invalid. Resolves to the
-   * data for the log message.
+   * Reads all files and activates them. If a file is invalid, rejects and changes nothing. Resolves to data
+   * for the log message.
    */
   readonly reload: () => Promise<object>;
   readonly log: Log;
@@ -17,7 +17,7 @@ export interface ReloadOptions {
 
 /** Result of one reload. */
 export interface ReloadResult {
-  /** Whether the reload succeeded. If false, nothing changed. */
+  /** Whether the reload succeeded. After a failed reload, nothing has changed. */
   readonly ok: boolean;
   /** Trigger of the reload, such as `SIGHUP`. */
   readonly why: string;
@@ -26,7 +26,7 @@ export interface ReloadResult {
   readonly at_unix_ms: number;
 }
 
-/** Runs one reload at a time. Any number of requests during a reload lead to one further reload. */
+/** Runs one reload at a time. Requests during a reload cause one further reload. */
 export class Reloading {
   readonly #options: ReloadOptions;
   #running: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export class Reloading {
     return this.#last;
   }
 
-  /** Resolves when the current files have been read. Never rejects. */
+  /** Requests a reload. Resolves when the current files have been read; never rejects. */
   async request(why: string): Promise<ReloadResult | null> {
     if (this.#running === undefined) this.#running = this.#run(why);
     else this.#again = why;
@@ -78,13 +78,16 @@ export class Reloading {
   }
 }
 
-/** Watches files, and watches folders for changed and new YAML files. */
+/**
+ * Calls `onChange` when one of the files changes, and when a YAML file in one of the folders is changed or
+ * added.
+ */
 export function watchFiles(
   files: readonly string[],
   yamlFolders: readonly string[],
   onChange: (file: string) => void,
 ): { close(): Promise<void> } {
-  // Watches the folders, because a file that is replaced by renaming is a different file.
+  // Folders are watched, because a file that is replaced by renaming is another file.
   const folders = [...new Set([...files.map((file) => dirname(file)), ...yamlFolders])];
   const wanted = new Set(files.map((file) => normalize(file)));
   const open = new Set(yamlFolders.map((folder) => normalize(folder)));
@@ -97,8 +100,8 @@ export function watchFiles(
   const watcher = watch(folders, {
     ignoreInitial: true,
     depth: 0,
-    // Ignores other files in the folder. A growing file, such as a verdict file, would otherwise trigger
-    // checks all the time.
+    // Other files in the folder are ignored. A growing file in the folder, such as a verdict file, would
+    // cause constant checks.
     ignored: (path, stats) => stats?.isFile() === true && !isRelevantFile(path),
     awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
   });
@@ -111,7 +114,7 @@ export function watchFiles(
 }
 
 /**
- * Watches for a folder that does not exist yet, and for files in it. The files may appear at the same time as
+ * Watches for a folder that does not exist yet, and for the files in it. The files may appear together with
  * the folder.
  */
 function watchMissing(name: string): FSWatcher {

@@ -67,7 +67,7 @@ const mendable = [
 ];
 
 /**
- * Runs a start function. Errors that the user can fix by a setting are converted.
+ * Runs a start function. An error that the user can fix by a setting becomes a `UserError`.
  * @throws UserError
  */
 export async function started<Started>(start: () => Promise<Started>): Promise<Started> {

@@ -4,8 +4,8 @@ const EVERY_MS = 250;
 const ERASED = "\r\u001b[2K";
 
 /**
- * A terminal whose last line shows the number of open runs while runs are open. Each output erases the line
- * first, and shows it again below.
+ * A terminal whose last line shows the number of open traces, while traces are open. Each output erases this
+ * line first, and shows it again below the output.
  */
 export class AssemblingLine {
   readonly #terminal: Pick<NodeJS.WriteStream, "write" | "isTTY">;
@@ -27,7 +27,7 @@ export class AssemblingLine {
     this.#terminal.write(`${erased}${lines}${this.#shown}`);
   }
 
-  /** Shows the current number. */
+  /** Shows the current number of open traces. */
   update(): void {
     if (openText(this.#open()) !== this.#shown) this.write("");
   }

@@ -10,8 +10,7 @@ import type { Listening } from "../inputs/live-port.ts";
 import type { CollectorSettings } from "../settings/options.ts";
 
 /**
- * Recorded runs that show the outcomes to a new user: one passes, one warns (budget), and one fails
- * (forbidden tool).
+ * Recorded runs that show the outcomes: one run passes, one warns (budget), and one fails (forbidden tool).
  */
 const recordings = [
   "rag-weather-fixed.langgraph.jsonl",
@@ -26,7 +25,10 @@ export function demoSpecs(): string[] {
   return [fileURLToPath(new URL("specs/*.yaml", packageFolder()))];
 }
 
-/** Returns settings for the demo: waits are shorter, nothing is stored on disk, and ports in use are replaced by free ones. */
+/**
+ * Returns settings for the demo. Waits are shorter, nothing is stored on disk, and a port in use is replaced
+ * by a free port.
+ */
 export async function demoSettings(settings: CollectorSettings): Promise<CollectorSettings> {
   const { timeouts, store, http, grpc, admin } = settings;
   return {
@@ -43,7 +45,7 @@ export async function demoSettings(settings: CollectorSettings): Promise<Collect
 
 /**
  * Returns the start message of the demo.
- * @param wanted the addresses of the configuration
+ * @param wanted addresses in the configuration
  */
 export function demoBeginning(
   { http, grpc, admin }: Listening,
@@ -69,8 +71,8 @@ function portOf(address: string): string {
 }
 
 /**
- * Sends the recorded runs to our own receiver: each line of a recording is one request, as the exporter sent it, with a
- * mark for the demo. Returns the number of accepted requests.
+ * Sends the recorded runs to the receiver of this process. Each line of a recording is one request of the
+ * original exporter, to which the demo attribute is added. Returns the number of accepted requests.
  */
 export async function sendRecordings(receiverUrl: string): Promise<number> {
   let taken = 0;
@@ -91,7 +93,10 @@ export async function sendRecordings(receiverUrl: string): Promise<number> {
   return taken;
 }
 
-/** Adds the attribute `tracejury.demo` to the resources of an OTLP/JSON request, so that `init` can leave the demo's runs out. */
+/**
+ * Adds the attribute `tracejury.demo` to the resources of an OTLP/JSON request, so that `init` can leave out
+ * demo runs.
+ */
 function markedAsDemo(request: string): string {
   const opening = '"resource":{"attributes":[';
   return request.replaceAll(opening, `${opening}{"key":"${DEMO_ATTRIBUTE}","value":{"boolValue":true}},`);
@@ -99,7 +104,7 @@ function markedAsDemo(request: string): string {
 
 type Commented = readonly [command: string, comment: string];
 
-/** Returns the commands that lead from the user's own agent to a spec and a test. */
+/** Returns the commands with which users create a spec and a test for their own agent. */
 export function ownAgentLines(endpoint: string, adminUrl: string | null): string {
   const path = (name: string): string => fileURLToPath(new URL(name, packageFolder()));
   const connecting: readonly Commented[] = [
@@ -108,7 +113,7 @@ export function ownAgentLines(endpoint: string, adminUrl: string | null): string
   ];
   const testing: readonly Commented[] = [
     [`tracejury init --from ${adminUrl}`, "writes specs/AGENT.yaml from these runs"],
-    ["tracejury test --exec 'python agent.py {query}'", "runs the agent on each query, and judges it"],
+    ["tracejury test --exec 'python agent.py {query}'", "or 'node agent.mjs {query}'; judges each run"],
   ];
   const commands = adminUrl === null ? connecting : [...connecting, ...testing];
   const width = Math.max(...commands.map(([command]) => command.length));

@@ -7,8 +7,7 @@ const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 20;
 
 /**
- * Logs failed verdicts, at most twenty a minute. The first line after a limited period reports how many
- * verdicts were omitted.
+ * Logs failed verdicts, at most twenty per minute. The next log line reports how many verdicts were omitted.
  */
 export class FailedVerdicts {
   readonly #log: Pick<Log, "warn">;
@@ -19,7 +18,8 @@ export class FailedVerdicts {
   #suppressed = 0;
 
   /**
-   * @param hasContent whether log lines contain answer texts and judges' reasons, as `export.content` decides
+   * @param hasContent whether log lines contain answer texts and the reasons of judges, according to
+   * `export.content`
    */
   constructor(log: Pick<Log, "warn">, hasContent: boolean, now: () => number = () => performance.now()) {
     this.#log = log;

@@ -3,7 +3,10 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 
 const MOST_AGENTS = 20;
 
-/** Reports the first judged run, and the first run of each agent that no query matches, for at most twenty agents. */
+/**
+ * Reports the first judged run. Also reports the first run of each agent that matches no query, for at most
+ * twenty agents.
+ */
 export class FirstRuns {
   readonly #log: Pick<Log, "info">;
   readonly #hasContent: boolean;
@@ -12,7 +15,7 @@ export class FirstRuns {
   #hasJudged = false;
 
   /**
-   * @param hasContent whether log lines may contain texts of runs, as `export.content` decides
+   * @param hasContent whether log lines may contain texts of runs, according to `export.content`
    * @param adminUrl returns the URL of the admin port; null if the port is off
    */
   constructor(log: Pick<Log, "info">, hasContent: boolean, adminUrl: () => string | null) {
@@ -21,14 +24,14 @@ export class FirstRuns {
     this.#adminUrl = adminUrl;
   }
 
-  /** Returns the next step for the first run of an agent that no query matches; null for other runs. */
+  /** Returns the suggested next step for an agent's first run that matches no query; null for other runs. */
   nextStep({ run: { agent }, verdicts, unmatched, isSampledOut }: JudgedRun): string | null {
     if (verdicts.length > 0 || unmatched.length === 0 || isSampledOut === true) return null;
     if (!this.#isNew(agent)) return null;
     return `tracejury init --from ${this.#adminUrl() ?? "DUMP"} writes a spec from its runs`;
   }
 
-  /** Logs the run if it is the first of its kind. */
+  /** Logs the run if it is the first judged run, or the first run of an agent that matches no query. */
   log(judged: JudgedRun): void {
     const { run, verdicts, unmatched } = judged;
     const { agent, runId } = run;

@@ -5,15 +5,15 @@ import type { Collector, FirstStepsState } from "../inputs/live-port.ts";
 const EVERY_MS = 1_000;
 
 /**
- * Reports runs without a matching spec, or spans without an agent while no run was found. Each problem is
- * reported once, and again when its count is ten times as large.
+ * Reports runs if there is no spec, and spans without an agent if no run was found. Each problem is reported
+ * again when its count is ten times as large.
  */
 export class FirstSteps {
   readonly #address: string | null;
   #runsSaid = 0;
   #spansSaid = 0;
 
-  /** @param address address of the admin port, such as `http://127.0.0.1:4319`; null if the port is off */
+  /** @param address URL of the admin port, such as `http://127.0.0.1:4319`; null if the port is off */
   constructor(address: string | null) {
     this.#address = address;
   }
@@ -35,7 +35,7 @@ export class FirstSteps {
 }
 
 /**
- * Logs the messages when they become due, until it is stopped.
+ * Logs the messages when they are due, until `stop` is called.
  * @param adminUrl URL of the admin port; null if the port is off
  */
 export function logFirstSteps(

@@ -4,9 +4,9 @@ const secretName = /key|token|secret|password|authorization|credential|cookie/i;
 const shortestSecretPath = 16;
 
 /**
- * Returns values that logs and output must never contain: header values, texts under secret-like names,
- * passwords in addresses, and webhook paths, which are often as secret as passwords. Dialects contain only
- * attribute names, such as `input_tokens`, and are skipped.
+ * Returns values that must not be printed: header values, texts under names such as `password`, passwords in
+ * URLs, and paths of webhooks, which are often secret. Dialects are skipped, because they contain only
+ * attribute names such as `input_tokens`.
  */
 export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): string[] {
   const found = new Set<string>();
@@ -30,14 +30,14 @@ export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode
   };
   const isSecret = (key: string, node: DocumentNode) => {
     if (key.endsWith("_file")) return false;
-    // `key_env` names a variable, which is not a secret; a substituted value may be one.
+    // `key_env` contains the name of a variable, which is no secret. A substituted value may be a secret.
     return secretName.test(key) && (!key.endsWith("_env") || replaced.has(node));
   };
   visit(root, false, false, false);
   return [...found];
 }
 
-/** Returns the path of a URL if it is long enough to contain a key. */
+/** Returns the path of a URL if it is long enough to contain a key; otherwise undefined. */
 function secretPath(url: string): string | undefined {
   const path = /^https?:\/\/[^/?#]+([/?].*)$/i.exec(url)?.[1];
   return path !== undefined && path.length >= shortestSecretPath ? path : undefined;

@@ -3,11 +3,11 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const CONFIG_NAME = "tracejury.yaml";
 
-/** Owners of files and folders; tests replace this, because they cannot change owners. */
+/** Gives the owners of files and folders. Tests replace this interface, because they cannot change owners. */
 export interface Owners {
-  /** User id of this process; undefined if the system has none. */
+  /** User id of this process; undefined if the operating system has none. */
   readonly own: number | undefined;
-  /** Returns the user ids of a file and of its target if it is a symbolic link. */
+  /** Returns the user id of a file. For a symbolic link, also returns the user id of its target. */
   of(path: string): readonly number[];
 }
 
@@ -17,12 +17,12 @@ const systemOwners: Owners = {
 };
 
 /**
- * Finds the configuration of a project. The configuration is `tracejury.yaml` in the working folder, or else
- * in the nearest folder above, up to the folder with `.git`. A file above is used only if it and its folder
- * belong to the user or to root, because anyone may put a file and a `.git` into a folder such as /tmp.
- * Outside a repository only the working folder counts.
- * @param onForeign called with a message for each skipped file
- * @returns the path relative to `cwd`; undefined if there is none
+ * Finds the configuration of a project: `tracejury.yaml` in the working folder, or in the nearest parent
+ * folder up to the folder with `.git`. Outside of a repository, only the working folder is searched. A file
+ * in a parent folder is used only if the file and its folder belong to the user or to root. In a folder such
+ * as /tmp, anyone may create a file and a `.git`.
+ * @param onForeign called with a message for each file that is skipped
+ * @returns path relative to `cwd`; undefined if there is no configuration
  */
 export function findConfig(
   cwd: string,

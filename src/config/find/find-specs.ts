@@ -8,8 +8,8 @@ export type FoundSpecs =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * Finds the files for `--spec` values or the `specs` of a configuration: paths, folders (the YAML files
- * directly in them) and globs, relative to `cwd`. Each file is returned once, in order of `values`; files
+ * Finds the files for values of `--spec` or of `specs`. A value is a path, a folder (for the YAML files
+ * directly in it) or a glob, relative to `cwd`. Each file is returned once, in the order of `values`; files
  * of a glob are ordered by name. A value that matches nothing is a problem.
  */
 export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
@@ -24,8 +24,8 @@ export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
 }
 
 /**
- * Whether a value is a pattern or an existing folder without a spec, so that specs may appear later. False
- * for a missing file, which is an error.
+ * Whether a value is a pattern, or an existing folder, that does not match any spec yet. Specs may be added
+ * later. False for a missing file, which is an error.
  */
 export function fitsNothingYet(value: string, cwd: string): boolean {
   const isPlace = isDynamicPattern(value) || kindOf(value.replaceAll("\\", "/"), cwd) === "folder";

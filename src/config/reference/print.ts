@@ -6,7 +6,7 @@ type Shown = Pick<Extract<LoadedConfig, { ok: true }>, "document" | "origins" | 
 
 const withheld = "[redacted]";
 
-/** Returns the whole configuration as YAML, with masked secrets and the source of each value as a comment. */
+/** Returns the configuration as YAML. Secrets are masked, and a comment names the source of each value. */
 export function printYaml({ document, origins, secrets }: Shown): string {
   const yaml = new Document(masked(document, secrets));
   visit(yaml, {
@@ -25,13 +25,16 @@ export function printYaml({ document, origins, secrets }: Shown): string {
   return yaml.toString({ lineWidth: 0 });
 }
 
-/** Returns the configuration as one JSON object: the values, and the source of each by dotted path. */
+/**
+ * Returns the configuration as one JSON object: `config` contains the values, `origins` their sources by
+ * dotted path. Secrets are masked.
+ */
 export function printJson({ document, origins, secrets }: Shown): string {
   const from = Object.fromEntries([...origins].map(([path, origin]) => [path, originText(origin)]));
   return `${JSON.stringify({ config: masked(document, secrets), origins: from }, null, 2)}\n`;
 }
 
-/** Returns a copy in which every secret is masked, also inside longer texts. */
+/** Returns a copy in which secrets are masked, also inside longer texts. */
 function masked(document: object, secrets: readonly string[]): object {
   const parts = secrets.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
   const whole = new Set(secrets);

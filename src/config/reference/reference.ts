@@ -16,14 +16,14 @@ interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** One key of the configuration in the reference. */
+/** A key of the configuration, as listed in the reference. */
 export interface ReferencedKey {
-  /** Path of the key; `[]` for the entries of a list, `NAME` for those of a map. */
+  /** Path of the key. `[]` stands for the entries of a list, `NAME` for those of a map. */
   readonly path: readonly string[];
   /** Kind of the value: duration, size, text, number, boolean, enum, … */
   readonly kind: string;
   readonly description: string;
-  /** Default as YAML; null if there is none. */
+  /** Default as YAML; null if the key has no default. */
   readonly fallback: string | null;
   readonly required: boolean;
   readonly isSection: boolean;
@@ -97,11 +97,17 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ["string", "text"],
 ]);
 
-/** Returns the configuration reference as Markdown. */
+/** Returns the configuration reference as Markdown. Keys with the same name and meaning share a row. */
 export function renderConfigReference(): string {
-  const rows = configKeys().map(
-    ({ path, kind, description, fallback, required }) =>
-      `| \`${pathText(path)}\` | ${cell(kind)} | ${required ? "required" : fallback === null ? "" : `\`${cell(fallback)}\``} | ${cell(description)} |`,
+  const pathsByMeaning = new Map<string, readonly string[]>();
+  for (const { path, kind, description, fallback, required } of configKeys()) {
+    const usual = required ? "required" : fallback === null ? "" : `\`${cell(fallback)}\``;
+    const meaning = `${cell(kind)} | ${usual} | ${cell(description)}`;
+    const shared = `${path.at(-1) ?? ""} | ${meaning}`;
+    pathsByMeaning.set(shared, [...(pathsByMeaning.get(shared) ?? []), `\`${pathText(path)}\``]);
+  }
+  const rows = [...pathsByMeaning].map(
+    ([shared, paths]) => `| ${paths.join(" ")} ${shared.slice(shared.indexOf("|"))} |`,
   );
   return `${intro}| key | value | default | meaning |\n|---|---|---|---|\n${rows.join("\n")}\n`;
 }
@@ -119,8 +125,8 @@ const intro = `<!-- Made from src/config/schema.ts by npm run generate. -->
 
 # Configure Tracejury
 
-After this page you can write a configuration, combine several files, and see which value takes
-effect and why. You need no configuration file: each key has a default or is optional.
+After this page you can write a configuration, combine several files, and see the source of each
+value. A configuration file is optional.
 
 \`\`\`yaml file=base.yaml
 data_dir: ./data
@@ -139,32 +145,33 @@ grep -q 'mode: auto .*production.yaml' effective.txt
 grep -q 'data_dir: /var/lib/tracejury' effective.txt
 \`\`\`
 
-\`config print\` shows each value and its source, and masks secrets.
+In this example, \`production.yaml\` switches judges on, and \`--set\` changes the data folder.
+\`tracejury config print\` shows each value with its source, and masks secrets.
 
 ## Combine files
 
-- A later file replaces values of earlier files key by key. A list is replaced as a whole.
-- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. If a part of KEY contains dots,
-  put this part in quotes.
-- An unknown key is an error. The message suggests the key that you probably meant.
-- Root keys that begin with \`x-\` are ignored. Use such keys for YAML anchors.
+- If several files set a key, the last file takes precedence. A later list replaces an earlier list.
+- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. Put a part of KEY that contains
+  dots in quotes.
+- An unknown key is an error, and the message suggests a similar key. Tracejury ignores keys at the
+  top that begin with \`x-\`, so you can use them for YAML anchors.
 - Paths in a configuration are relative to the working directory.
 
 ## Write values
 
-| in a text | is replaced by |
+| in a text | replaced by |
 |---|---|
 | \`\${env:NAME}\` | the environment variable, which must be set |
 | \`\${env:NAME:-default}\` | the environment variable, or the default |
 | \`\${file:PATH}\` | the content of the file |
 | \`$$\` | a dollar sign |
 
-Examples of durations are \`500ms\`, \`6s\`, \`2m\`, \`1h30m\` and \`30d\`. Examples of sizes are \`512KiB\`,
-\`64MiB\` and \`2GiB\`. \`KB\`, \`MB\` and \`GB\` are powers of 1000.
+- Durations are written as \`500ms\`, \`6s\`, \`2m\`, \`1h30m\` or \`30d\`.
+- Sizes are written as \`512KiB\`, \`64MiB\` or \`2GiB\`. \`KB\`, \`MB\` and \`GB\` are powers of 1000.
 
-\`tracejury validate FILE\` reports all problems of a file. For completion in an editor, save the
-output of \`tracejury schema config\` and add \`# yaml-language-server: $schema=PATH\` to the file.
-\`config/examples/\` has a file for each usual deployment.
+\`tracejury validate FILE\` reports all problems of a configuration. Editors complete keys if the file
+contains \`# yaml-language-server: $schema=PATH\`; \`tracejury schema config\` prints the schema. The
+folder \`config/examples/\` has configurations for typical deployments.
 
 ## All keys
 

@@ -15,7 +15,7 @@ export function writtenField<Name extends Field>(field: Name): Written<Name> {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Written<Name>;
 }
 
-/** Maximum number of dialects, because all are merged into tables of limited size. */
+/** Maximum number of dialects. All dialects are merged into tables of limited size. */
 const MOST_DIALECTS = 8;
 const MOST_ATTRIBUTES = 8;
 const MOST_ROLE_ATTRIBUTES = 8;
@@ -28,7 +28,9 @@ const dialect = z
     name: text.describe("Name of the dialect in `inspect --explain` and `doctor`"),
     markers: z
       .array(text)
-      .describe("Attributes that only this dialect writes. A span with one of them belongs to the dialect")
+      .describe(
+        "Attributes that only this dialect writes. A span with one of these attributes belongs to the dialect",
+      )
       .default([]),
     scopes: z
       .array(text)

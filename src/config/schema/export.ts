@@ -31,7 +31,7 @@ const webhook = z
     on: z
       .enum(["verdict", "change"])
       .describe(
-        "verdict: posts each verdict; change: posts once when the pass rate, cost, latency or tokens of a query changed (needs a store)",
+        "verdict: posts each verdict; change: posts once when the pass rate, cost, latency or tokens of a query change (needs a store)",
       )
       .default("verdict"),
     format: z
@@ -54,7 +54,7 @@ const webhook = z
       .describe("Most verdicts in one request; for slack at most 40")
       .default(100),
     max_delay: duration({ max: "1h" })
-      .describe("Longest time that a verdict waits for other verdicts of the same request")
+      .describe("Longest time that a verdict waits, so that one webhook request carries several verdicts")
       .default("1s"),
     timeout: duration({ min: "100ms", max: "5m" })
       .describe("Time-out of one attempt of a request")
@@ -120,10 +120,10 @@ const kafka = z.strictObject({
 
 const rotate = z.strictObject({
   max_size: size({ min: "1KiB" })
-    .describe("Rotates the file above this size. Default: any size")
+    .describe("Size in bytes above which the file is rotated. Default: any size")
     .exactOptional(),
   max_age: duration({ min: "1s" })
-    .describe("Rotates the file above this age. Default: any age")
+    .describe("Age above which the file is rotated. Default: any age")
     .exactOptional(),
   keep: z
     .int()
@@ -137,7 +137,7 @@ export const exported = z.strictObject({
   file: text.describe("Verdicts as JSON lines, such as verdicts.jsonl").exactOptional(),
   rotate: rotate
     .describe(
-      "If the file reaches one of these limits, it is renamed to verdicts-TIME.jsonl and a new file begins. Default: no limits",
+      "Limits of the file. At a limit, the file is renamed to verdicts-TIME.jsonl and a new file begins. Default: no limits",
     )
     .prefault({}),
   otlp: z.array(destination).describe("OTLP backends for verdicts").default([]),
@@ -149,7 +149,7 @@ export const exported = z.strictObject({
   kafka: kafka.describe("Verdicts as Kafka messages, keyed by trace id. Default: none").exactOptional(),
   queue: size({ min: "1MiB" })
     .describe(
-      "Disk space for records that one output could not send yet. With journal.durability: memory, the queue has 16 MiB of memory instead",
+      "Disk space of the queue of each output. With journal.durability: memory, the queue is 16 MiB of memory",
     )
     .default(defaults.verdictQueue),
   span: z

@@ -4,7 +4,7 @@ import { outcomes } from "../../model/outcome.ts";
 import { duration, size } from "../quantities.ts";
 import { endpoint, headerName, headers } from "./values.ts";
 
-/** Headers that belong to the transport of a request, and not to its content. */
+/** Headers that belong to the transport of a request and therefore cannot be configured. */
 const ownHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-encoding",
@@ -34,14 +34,14 @@ const keep = z.strictObject({
     .number()
     .min(0)
     .max(1)
-    .describe("Forwards this share of all other traces, by a hash of the trace id")
+    .describe("Share of the traces that no other rule of `keep` forwards, by a hash of the trace id")
     .default(0),
 });
 
 const hold = z.strictObject({
   max_wait: duration({ min: "100ms", max: "1h" })
     .describe(
-      "Longest time that telemetry is held. After this time, telemetry is forwarded unchanged, even if it is not judged",
+      "Longest time to hold a trace. Afterwards the trace is forwarded unchanged, with or without a verdict",
     )
     .default("30s"),
   events: z.boolean().describe("Adds verdicts as span events to the judged root span").default(true),
@@ -55,7 +55,7 @@ export const forward = z.strictObject({
     .describe("OTLP/HTTP, which appends /v1/traces, /v1/logs or /v1/metrics to the endpoint, or OTLP/gRPC")
     .default("http"),
   headers: headers
-    .describe("Headers that are added to each request. These headers replace passed headers of the same name")
+    .describe("Headers to add to each request; they replace passed headers of the same name")
     .default({}),
   pass_headers: z
     .array(
@@ -71,13 +71,15 @@ export const forward = z.strictObject({
     .default(defaults.attemptTimeout),
   queue: size({ min: "1MiB" })
     .describe(
-      "Size of the queue for a backend that cannot be reached. The queue is on disk, except with journal.durability: memory",
+      "Size of the queue for an unreachable backend. The queue is on disk; with journal.durability: memory, in memory",
     )
     .default(defaults.forwardQueue),
   max_elapsed: duration({ min: "1s", max: "7d" })
-    .describe("A request is dropped if it fails for this time while other requests succeed")
+    .describe("Drops a request that fails for this time while other requests to the backend succeed")
     .default(defaults.forwardMaxElapsed),
   hold: hold
-    .describe("Holds traces until they are judged. Default: each request is forwarded at once")
+    .describe(
+      "Tail-based forwarding: holds each trace until its verdict. Without `hold`, each request is forwarded at once",
+    )
     .exactOptional(),
 });

@@ -56,12 +56,12 @@ export const judge = z.strictObject({
       run: spend.describe("Budget for each agent run").prefault({}),
       hour: spend.describe("Budget for any 60 minutes").prefault({}),
     })
-    .describe("Most that judges may cost. Default: no limit")
+    .describe("Maximum spending on judges. Default: no limit")
     .prefault({}),
   cache: z
     .union([text, z.literal(false)])
     .describe(
-      "File for cached replies, JSON lines; false: no cache. Default: only `test` without `--runs` caches, in `data_dir`",
+      "File for cached replies, JSON lines; false: no cache. By default, only `test` without `--runs` uses a cache, in `data_dir`",
     )
     .exactOptional(),
   rubrics: z.array(text).describe("Further folders with rubric templates").default([]),

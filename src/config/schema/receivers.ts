@@ -5,15 +5,17 @@ import { address, endpoint, text } from "./values.ts";
 
 export const receive = z.strictObject({
   http: address
-    .describe("Address of OTLP/HTTP. Port 0 means any free port; off disables OTLP/HTTP")
+    .describe("Address of OTLP/HTTP. Port 0 means any free port; off closes the port")
     .default("127.0.0.1:4318"),
-  grpc: address.describe("Address of OTLP/gRPC. Both ports accept both protocols").default("127.0.0.1:4317"),
+  grpc: address
+    .describe("Address of OTLP/gRPC; off closes the port. Each of the two OTLP ports accepts both protocols")
+    .default("127.0.0.1:4317"),
   max_body: size({ min: "1KiB", max: "1GiB" })
-    .describe("Largest request, both compressed and decompressed")
+    .describe("Largest request body. The limit applies to the compressed and to the decompressed size")
     .default("64MiB"),
 });
 
-/* Receivers in the configuration; `resolve-receivers.ts` converts them to settings. */
+/* Schema of the receivers in the configuration. `resolve-receivers.ts` converts them into settings. */
 
 const kafka = z.strictObject({
   ...kafkaConnection,
@@ -31,7 +33,7 @@ const kafka = z.strictObject({
     .refine(({ traces, logs }) => traces !== logs, "needs one topic at least, and not the same twice")
     .describe("Topics to read. The defaults match the Collector's kafka exporter")
     .prefault({}),
-  group: text.describe("Consumer group; its processes share the partitions").default("tracejury"),
+  group: text.describe("Consumer group; the processes of a group share the partitions").default("tracejury"),
   encoding: z
     .enum(["otlp_proto", "otlp_json"])
     .describe("Encoding of the records, as in the Collector's kafka exporter")
@@ -47,7 +49,7 @@ const kafka = z.strictObject({
     .describe("Topic in which the group records judged and finished traces. Default: GROUP-notes")
     .exactOptional(),
   session_timeout: duration({ min: "6s", max: "5m" })
-    .describe("A process that sends no heartbeat for this time loses its partitions")
+    .describe("A process without a heartbeat for this time loses its partitions")
     .default("30s"),
   fetch: size({ min: "64KiB", max: "64MiB" })
     .describe("Largest fetch of one partition, compressed")
@@ -65,7 +67,9 @@ const models = z.strictObject({
 });
 
 export const receivers = z.strictObject({
-  kafka: kafka.describe("Reads OTLP from Kafka. The committed offsets replace the journal").exactOptional(),
+  kafka: kafka
+    .describe("Reads OTLP from Kafka. Committed offsets replace the journal for telemetry from Kafka")
+    .exactOptional(),
   models: models
     .describe("A proxy for model calls that records each call as a span, for agents without instrumentation")
     .exactOptional(),

@@ -6,7 +6,7 @@ export const journal = z.strictObject({
   durability: z
     .enum(["fsync", "flush", "memory"])
     .describe(
-      "When a request is acknowledged: after the disk has it (fsync), after the operating system has it (flush), or without a journal (memory)",
+      "When a sender gets its acknowledgement. fsync: the request is on disk; flush: the operating system has the request; memory: at once, without a journal",
     )
     .default("flush"),
   budget: size({ min: "1MiB" }).describe("Disk space for the journal").default("2GiB"),
@@ -15,12 +15,12 @@ export const journal = z.strictObject({
 export const limits = z.strictObject({
   memory: size({ min: "32MiB" })
     .describe(
-      "Memory of the process. Near the limit, traces are closed early, and requests are rejected with a status that clients retry",
+      "Memory of the process. Near the limit, Tracejury closes traces early and refuses requests with a retryable error",
     )
     .default("512MiB"),
   tenant_header: headerName
     .describe(
-      "Header that names the tenant of a request. If memory is short, each tenant gets an equal share. A gateway must set the header, not the senders. By default, each credential is a tenant",
+      "Header that names the tenant of a request. Near the memory limit, Tracejury refuses a tenant above its equal share. A gateway must set the header, because senders could forge it. Default: each credential is a tenant",
     )
     .exactOptional(),
 });
@@ -29,7 +29,7 @@ export const store = z.strictObject({
   mode: z
     .enum(["auto", "sqlite", "memory", "postgres"])
     .describe(
-      "auto: an SQLite file, if a driver is available; memory: the last verdicts only; postgres: the database at store.url, which several processes can share",
+      "auto: an SQLite file if a driver is available; memory: only the last verdicts; postgres: the database at store.url, which several processes can share",
     )
     .default("auto"),
   path: text.describe("Database file. Default: store.db in data_dir").exactOptional(),
@@ -41,7 +41,7 @@ export const store = z.strictObject({
   tls: z
     .enum(["auto", "verify", "encrypt", "off"])
     .describe(
-      "TLS to the database. verify: checks the certificate; encrypt: does not check the certificate; auto: verify, but off for loopback and sockets",
+      "TLS to the database. verify: checks the certificate; encrypt: does not check the certificate; auto: off for loopback and sockets, otherwise verify",
     )
     .default("auto"),
   ca_file: text
@@ -49,25 +49,29 @@ export const store = z.strictObject({
     .exactOptional(),
   telemetry: z
     .boolean()
-    .describe("Stores the original telemetry of runs, so that runs can be shown and judged again")
+    .describe(
+      "Stores the original telemetry of runs. The page shows this telemetry, and `backtest` judges it again",
+    )
     .default(true),
   max_age: duration({ min: "1h" })
-    .describe("Deletes runs whose last verdict is older than this")
+    .describe("Deletes runs whose last verdict is older than this duration")
     .default("30d"),
   max_size: size({ min: "1MiB" })
-    .describe("Largest size of the store. Above this size, the oldest runs are deleted")
+    .describe("Maximum size of the store. Above this size, the oldest runs are deleted")
     .default("2GiB"),
   max_per_second: z
     .int()
     .min(1)
-    .describe("Most runs that are stored per second. Further runs are dropped and counted, passed runs first")
+    .describe(
+      "Maximum number of runs stored per second. The limit applies separately to passed runs and to all other runs. Runs above the limit are counted, but not stored",
+    )
     .default(500),
 });
 
 export const changes = z.strictObject({
   every: duration({ min: "1s", max: "7d" })
     .describe(
-      "How often the last 30 days of each query are tested for a change. More often than daily causes more false alarms",
+      "Interval between tests of the last 30 days of each query for a change. Shorter intervals cause more false alarms",
     )
     .default("1d"),
 });

@@ -23,9 +23,7 @@ const token = z
   .strictObject({
     name: text.describe("Name of the token, for readers of this file").exactOptional(),
     token: text.describe("The token, usually from the environment: ${env:NAME}").exactOptional(),
-    file: text
-      .describe("File with one token per line. Tracejury reloads the file when it changes")
-      .exactOptional(),
+    file: text.describe("File with one token per line; reloaded on change").exactOptional(),
     scopes: scopeList,
   })
   .refine((one) => (one.token === undefined) !== (one.file === undefined), "give either `token` or `file`");
@@ -34,9 +32,7 @@ const user = z
   .strictObject({
     user: text.describe("User name, without a colon"),
     password: text.describe("Password, usually from the environment: ${env:NAME}").exactOptional(),
-    password_file: text
-      .describe("File with the password. Tracejury reloads the file when it changes")
-      .exactOptional(),
+    password_file: text.describe("File with the password; reloaded on change").exactOptional(),
     scopes: scopeList,
   })
   .refine(
@@ -45,10 +41,12 @@ const user = z
   );
 
 const tls = z.strictObject({
-  cert_file: text.describe("Certificate with its chain, PEM. Tracejury reloads the file when it changes"),
+  cert_file: text.describe("Certificate with its chain, PEM; reloaded on change"),
   key_file: text.describe("Private key, PEM"),
   client_ca_file: text
-    .describe("Certificate authorities for clients, PEM. If set, each client needs a certificate")
+    .describe(
+      "Certificate authorities for clients, PEM. With `client_ca_file`, each client needs a certificate",
+    )
     .exactOptional(),
   min_version: z.enum(["1.2", "1.3"]).describe("Lowest TLS version").default("1.2"),
 });
@@ -56,11 +54,11 @@ const tls = z.strictObject({
 export const security = z.strictObject({
   open_without_auth: z
     .boolean()
-    .describe("Allows Tracejury to open an address that other machines can reach without credentials")
+    .describe("Opens addresses that other machines can reach, even if no credentials are configured")
     .default(false),
   tokens: z
     .array(token)
-    .describe("Bearer tokens. If no credential has a scope, requests of this scope need no credential")
+    .describe("Bearer tokens. A scope that no token, user or certificate has is open to everybody")
     .default([]),
   users: z.array(user).describe("User names and passwords for Basic authentication").default([]),
   receive_tls: tls.describe("TLS on the OTLP ports").exactOptional(),
@@ -71,7 +69,7 @@ export const security = z.strictObject({
     .default([]),
   allowed_networks: z
     .array(network)
-    .describe("Private networks that webhooks and judges may reach, such as 10.0.0.0/8 or 127.0.0.1")
+    .describe("Private networks that webhooks and judges can call, such as 10.0.0.0/8 or 127.0.0.1")
     .default([]),
   allowed_hosts: z
     .array(text)

@@ -23,7 +23,9 @@ export const ensembleSchema = z
       .min(1)
       .max(15)
       .exactOptional()
-      .describe("consensus: asks again while judges disagree, up to this many votes"),
+      .describe(
+        "With `strategy: consensus`, the maximum number of votes; judges are asked again while they disagree",
+      ),
     quorum: z
       .int()
       .min(1)
@@ -74,7 +76,9 @@ export const judgeSettingsSchema = z.looseObject({
     .describe("false: asks for JSON in the prompt only, without the provider's structured output"),
   cascade: cascadeSchema
     .exactOptional()
-    .describe("Asks a cheaper model first, and the others only if it is unsure"),
+    .describe(
+      "A cheaper model that judges first; the other judges are called only if the cheaper model is unsure",
+    ),
   ensemble: ensembleSchema.exactOptional().describe("Several judges with combined votes"),
 });
 

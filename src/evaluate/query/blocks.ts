@@ -43,7 +43,7 @@ export const matchSchema = z
       .number()
       .gt(0)
       .max(1)
-      .describe("Also matches queries with at least this similarity of wording, 0 to 1")
+      .describe("Smallest similarity of wording with which a run's question matches the query, 0 to 1")
       .exactOptional(),
     where: namedRecord(z.string(), z.union([scalar, z.array(scalar).min(1)]))
       .describe("Attributes that the run must have; of a list, one value is enough")
@@ -61,12 +61,12 @@ export const reliabilitySchema = z
       .number()
       .gt(0)
       .lt(1)
-      .describe("Compares the Wilson interval at this confidence instead of the rate")
+      .describe("Confidence of the Wilson interval that is compared instead of the rate")
       .exactOptional(),
     sequential: z
       .boolean()
       .describe(
-        "With `confidence`: uses a sequential test, which stays valid when it is evaluated after every run. `test --exec --runs auto` uses it, too",
+        "With `confidence`: true uses a sequential test, which stays valid if it is evaluated after every run. `test --exec --runs auto` uses this test, too",
       )
       .exactOptional(),
     pool: z

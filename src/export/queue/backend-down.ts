@@ -14,7 +14,7 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  *    the queue: no connection, no response, 429, 502, 503 and 504; for webhooks and scores also 408, 425 and
  *    other 5xx (`http-transport.ts`).
  * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` if that is
- *    longer. The number of attempts is not limited. A score is dropped as `rejected` if the backend still
+ *    longer (`forward`: instead of the request's backoff). The number of attempts is not limited. A score is dropped as `rejected` if the backend still
  *    lacks its trace when `wait` is over. `forward` drops a request that fails for `max_elapsed` while
  *    others succeed.
  * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker: until an attempt succeeds, one

@@ -17,7 +17,7 @@ import { defined } from "./endpoints/verdicts.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Returns the API endpoints of a persistent store, beyond verdicts and runs. */
+/** Returns the API endpoints that need a persistent store. */
 export function archiveEndpoints(
   archive: Archive,
   reading: TelemetryReading,

@@ -17,33 +17,33 @@ export interface Readiness {
   readonly ready: boolean;
   /** Reasons why the process is not ready; empty if it is ready. */
   readonly reasons: readonly string[];
-  /** Disk damage since the start. Only the damaged records are lost, and telemetry is still accepted. */
+  /** Damage on disk since the start. Damaged records are lost, but telemetry is still accepted. */
   readonly damage?: readonly string[];
 }
 
 export interface RouteOptions {
   readonly store: VerdictStore;
-  /** Additional endpoints of a persistent store. */
+  /** Creates additional endpoints for a persistent store. */
   readonly archive?: ((now: () => number) => readonly Endpoint[]) | undefined;
   /** Other data that the collector reports about itself. */
   readonly system?: Pick<SystemReading, "specs" | "config" | "doctor" | "proposedSpecs">;
   readonly now?: () => number;
-  /** The web page; a plain table of verdicts if absent. */
+  /** The web page. If absent, a plain table of verdicts is served. */
   readonly page?: PageFiles | undefined;
   /** Returns all metrics as Prometheus text. */
   readonly metricsHandler: () => Promise<string>;
   readonly ready: () => Readiness;
-  /** Returns the content of `/api/status`; any JSON object. */
+  /** Returns the content of `/api/status`, as a JSON object. */
   readonly status: () => object | Promise<object>;
-  /** Reloads specs and configuration; absent if that is not possible. */
+  /** Reloads specs and configuration; absent if the process cannot reload. */
   readonly reload?: (() => Promise<Reloaded | null>) | undefined;
-  /** Host names with a dot that requests may use, besides addresses and localhost. */
+  /** Returns host names with a dot that requests may use. Addresses and localhost are always allowed. */
   readonly allowedHosts?: () => readonly string[];
   /** Checks the credentials of requests. Without a guard, all requests are allowed. */
   readonly guard?: Guard;
   /** Called for each refused request. */
   readonly onRefused?: (reason: RefusalReason) => void;
-  /** Called with the path of telemetry that was sent to this port instead of a receiver. */
+  /** Called with the path of telemetry that was sent to the admin port instead of a receiver. */
   readonly onTelemetry?: (path: string) => void;
   /** Called with internal errors. */
   readonly onError?: (error: Error) => void;
@@ -109,7 +109,8 @@ export function createRoutes(options: RouteOptions): Hono {
 }
 
 /**
- * Returns a function whose concurrent calls share one rendering, so that many requests cost as much as one.
+ * Returns a function whose concurrent calls share one result, so that many requests cost as much as one
+ * request.
  */
 function coalesced(make: () => Promise<string>): () => Promise<string> {
   let making: Promise<string> | undefined;

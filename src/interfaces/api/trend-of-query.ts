@@ -12,12 +12,17 @@ import {
 } from "../../report/statistics/change-points/trend.ts";
 import { modelsKey, sideOf } from "../../report/statistics/observation.ts";
 
-/** Maximum number of verdicts to analyse, sampled evenly. More verdicts do not change the decision. */
+/**
+ * Maximum number of verdicts to analyse. Above the maximum, verdicts are sampled evenly, which rarely changes
+ * the result.
+ */
 const MOST_VERDICTS = 20_000;
-/** Maximum number of runs on each side of a change. */
+/** Maximum number of runs to examine on each side of a change. */
 const MOST_SETTINGS = 200;
 
-/** Returns the trend of one query by evaluation time, with attributes that changed at the same time. */
+/**
+ * Returns the trend of one query over time. Each change lists run attributes that changed at the same time.
+ */
 export async function trendOfQuery(
   archive: Pick<Archive, "timedVerdicts" | "runSettings">,
   filter: TrendFilter,
@@ -32,7 +37,7 @@ export async function trendOfQuery(
   );
   const measures: ExplainedTrend["measures"][number][] = [];
   for (const measure of trendMeasures) {
-    // Yields to the event loop between queries, so that arriving telemetry does not wait.
+    // Yields to the event loop between measures, so that arriving telemetry is not delayed.
     await setImmediate();
     const trend = measureTrendOf(runs, measure);
     if (trend === null) continue;

@@ -11,16 +11,22 @@ import { version } from "../../support/process/version.ts";
 import { TracejuryError } from "./settings.ts";
 
 export interface EvaluateOptions {
-  /** Id of the query to evaluate by. The query's text need not match the run. Default: the spec's matching. */
+  /**
+   * Id of the query by which the run is evaluated, even if the query's text does not match the run. Default:
+   * the query that matches the run.
+   */
   readonly query?: string;
-  /** How checks with a judge are handled. Judges are not called here. Default: `off`, which skips them. */
+  /**
+   * Result of checks that need a judge, because this function calls no judge. Default: `off`, which skips
+   * such checks.
+   */
   readonly judge?: "off" | "incomplete";
 }
 
 /**
- * Evaluates one run by one spec without judge models. Returns null if no query or several queries match the
+ * Evaluates one run by one spec, without judge models. Returns null if no query or several queries match the
  * run.
- * @throws TracejuryError if the spec has no query with this id
+ * @throws TracejuryError if the spec has no query with the given id
  */
 export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOptions = {}): Verdict | null {
   const judgeSkipPolicy = { judge: options.judge ?? "off" } as const;
@@ -34,7 +40,7 @@ export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOpt
     throw new TracejuryError(`${spec.file} has no query ${options.query}\nfix: name one of ${ids}`);
   }
   const { baseline } = spec;
-  // Saved runs are files, which are not read here.
+  // `evaluate` reads no files, so there are no saved runs.
   const reference =
     baseline === undefined
       ? ({ missing: "not-asked", version: null } as const)

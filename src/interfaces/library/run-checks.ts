@@ -5,6 +5,7 @@ import { costGap, usageRemedy } from "../../evaluate/rules/cost-gap.ts";
 import { withoutCutValues } from "../../evaluate/rules/cut-values.ts";
 import { foldName, visibleName } from "../../evaluate/rules/fold-name.ts";
 import { arrows, dollars, grouped, listed } from "../../evaluate/rules/text.ts";
+import { occursWithWholeNumbers } from "../../evaluate/rules/whole-values.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
@@ -13,12 +14,12 @@ import { readSpec } from "../../config/command-settings.ts";
 import { renderProblem } from "../../spec/document/problems/frame.ts";
 import { TracejuryError } from "./settings.ts";
 
-/** Result of an assertion. `message` says why it fails, or why its negation fails. */
+/** Result of an assertion. `message` explains why the assertion fails, or why its negation fails. */
 export interface RunCheck {
   readonly pass: boolean;
   /**
-   * Whether the assertion is undecided: the telemetry lacks evidence, or every run would pass. Then the negation
-   * does not pass either.
+   * Whether the assertion is undecided, because the telemetry lacks evidence or because every run would pass.
+   * The negation of an undecided assertion fails, too.
    */
   readonly isUndecided: boolean;
   readonly message: string;
@@ -39,8 +40,8 @@ function undecided(message: string): RunCheck {
 const NO_END = "the run is not complete, and its later spans may change this";
 
 /**
- * Checks that the run used all of these tools, in any order, possibly with others. For an empty list, checks
- * that the run used no tool.
+ * Checks that the run used all of these tools, in any order. The run may also use other tools. An empty list
+ * checks that the run used no tool.
  */
 export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
   if (tools.length === 0) return usesExactlyTools(run, tools);
@@ -57,8 +58,8 @@ export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
 }
 
 /**
- * Checks that the run used none of these tools. Names are compared as in `forbidden_tools`, so other
- * spellings count, too.
+ * Checks that the run used none of these tools. Names are folded as in `forbidden_tools`, so other spellings
+ * of a name also match.
  */
 export function usesNoneOf(run: AgentRun, tools: readonly string[]): RunCheck {
   if (tools.length === 0) return undecided("the list of tools is empty, so every run would pass");
@@ -85,13 +86,13 @@ export function usesExactlyTools(run: AgentRun, tools: readonly string[]): RunCh
   return decided(pass, { message, expected: tools, actual: used });
 }
 
-/** Returns why tool calls may be missing; null if all are known. */
+/** Returns why tool calls may be missing; null if all tool calls are known. */
 function toolGap(run: AgentRun): string | null {
   if (new RunQuantities(run).knownNames === null) return "the telemetry may lack tools of the run";
   return run.complete ? null : NO_END;
 }
 
-/** Whether later spans of the run could still complete the seen list to the wanted one. */
+/** Whether later spans of the run could still complete `seen` to `wanted`. */
 function isBeginOf(seen: readonly string[], wanted: readonly string[]): boolean {
   let at = 0;
   for (const one of wanted) if (one === seen[at]) at++;
@@ -99,8 +100,8 @@ function isBeginOf(seen: readonly string[], wanted: readonly string[]): boolean 
 }
 
 /**
- * Checks that the run handed over to exactly these agents, in this order. Names are compared without case and
- * separators.
+ * Checks that the run made hand-offs to exactly these agents, in this order. Names are compared without case
+ * and separators.
  */
 export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
   const targets = run.handoffs.map(({ to }) => to);
@@ -115,18 +116,18 @@ export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
 }
 
 /**
- * Checks that the answer contains this text, as `expected_in_answer` compares it, or matches the expression.
+ * Checks that the answer contains a text, or matches a regular expression. A text is compared ignoring case
+ * and invisible characters; a number at an end of the text must be a whole number in the answer.
  */
 export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck {
   const run = withoutCutValues(given);
   const answer = run.answer ?? run.answerBegin ?? null;
   if (answer === null) return undecided("the telemetry lacks the answer");
-  const { occurs, isDisguised } =
-    typeof wanted === "string" ? textIn(answer, wanted) : matchIn(answer, wanted);
+  const { occurs, almost } = typeof wanted === "string" ? textIn(answer, wanted) : matchIn(answer, wanted);
   const contains = occurs ? "contains" : "does not contain";
   const message = `the answer ${contains} ${String(wanted)}: ${JSON.stringify(answer.slice(0, 300))}`;
   if (isBlank(wanted)) return undecided("every answer contains an empty text");
-  if (isDisguised) return undecided(`${message}; it has the text in another form of its letters`);
+  if (almost !== null) return undecided(`${message}; it has the text ${almost}`);
   if (!occurs && run.answer === null) return undecided(`${message}; the answer was cut off`);
   if (!occurs && !run.complete) return undecided(`${message}; ${NO_END}`);
   return decided(occurs, { message, expected: wanted, actual: answer });
@@ -134,19 +135,24 @@ export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck 
 
 interface Occurrence {
   readonly occurs: boolean;
-  /** Whether the answer contains the text only in another form of its letters. */
-  readonly isDisguised: boolean;
+  /** How the answer contains the text, if it contains a form that may or may not be meant; otherwise null. */
+  readonly almost: string | null;
 }
 
 function textIn(answer: string, wanted: string): Occurrence {
   const [text, term] = [comparedText(answer), comparedText(wanted)];
-  const occurs = term.visible !== "" && text.visible.includes(term.visible);
-  return { occurs, isDisguised: !occurs && term.folded !== "" && text.folded.includes(term.folded) };
+  if (term.visible === "") return { occurs: false, almost: null };
+  const occurs = occursWithWholeNumbers(text.visible, term.visible);
+  if (occurs) return { occurs, almost: null };
+  if (text.visible.includes(term.visible)) return { occurs, almost: "only inside another number" };
+  return { occurs, almost: text.folded.includes(term.folded) ? "in another form of its letters" : null };
 }
 
-/** Tests a copy of the expression, because a global expression would start where its last use ended. */
+/**
+ * Tests a copy of the expression, because a global expression continues at the position of its last match.
+ */
 function matchIn(answer: string, { source, flags }: RegExp): Occurrence {
-  return { occurs: new RegExp(source, flags).test(answer), isDisguised: false };
+  return { occurs: new RegExp(source, flags).test(answer), almost: null };
 }
 
 function isBlank(wanted: string | RegExp): boolean {
@@ -154,15 +160,15 @@ function isBlank(wanted: string | RegExp): boolean {
 }
 
 /**
- * Checks that the run cost less than this many US dollars. Undecided if the cost is unknown and its known
- * part is below the limit.
+ * Checks that the run cost less than `usd` US dollars. Undecided if the cost is unknown and its known part is
+ * below the limit.
  */
 export function costsLessThan(run: AgentRun, usd: number): RunCheck {
   const { costUsd, knownCostUsd } = new RunQuantities(run);
   if (!isLimit(usd)) return undecided(`${usd} is not an amount above 0`);
   const known = costUsd ?? knownCostUsd;
   const message = `the run cost ${dollars(known)}, ${dollars(usd)} is the limit`;
-  // The known part of the cost already reaches the limit.
+  // The known part of the cost reaches the limit, so the unknown part does not matter.
   if (known >= usd) return decided(false, { message, expected: usd, actual: known });
   if (costUsd === null) return undecided(unknownCost(run));
   return run.complete ? decided(true, { message, expected: usd, actual: costUsd }) : undecided(NO_END);
@@ -178,8 +184,8 @@ function unknownCost(run: AgentRun): string {
 }
 
 /**
- * Checks that the run used fewer tokens than this. Undecided if the number is unknown and its known part is
- * below the limit.
+ * Checks that the run used fewer than `tokens` tokens. Undecided if the number is unknown and its known part
+ * is below the limit.
  */
 export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
   const { totalTokens, knownTokens } = new RunQuantities(run);
@@ -193,13 +199,13 @@ export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
 
 export interface SpecCheckOptions {
   /**
-   * `off` leaves checks with a judge out. Default: checks with a judge are undecided, because judges are not
-   * asked here.
+   * `off` leaves out checks that need a judge. By default such checks are undecided, because no judge is
+   * called.
    */
   readonly judge?: "off";
 }
 
-/** Checks that the run passes a query of a spec: no check fails or stays undecided. Warnings pass. */
+/** Checks that the run passes a query of a spec: no check fails, and no check is undecided. Warnings pass. */
 export function matchesSpec(
   run: AgentRun,
   query: string,
@@ -229,7 +235,7 @@ function checksText(verdict: Verdict): string {
 
 /**
  * Reads one spec file.
- * @throws TracejuryError with every problem of the file, its place and a fix
+ * @throws TracejuryError with every problem of the file, its place and its fix
  */
 export function loadSpec(file: string): CompiledSpec {
   const loaded = readSpec(file);

@@ -2,23 +2,26 @@ import { capturedIo } from "../../support/process/captured-io.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import type { Io } from "../../support/process/io.ts";
 
-/** Settings of every library function. */
+/** Settings that every library function accepts. */
 export interface CommonOptions {
-  /** Configuration files. Later files take precedence. */
+  /** Configuration files, in ascending order of precedence. */
   readonly config?: readonly string[];
-  /** Settings as `a.b=value`, as in `--set`. */
+  /** Settings in the form `a.b=value`, like `--set`. */
   readonly set?: readonly string[];
-  /** Environment variables for judge keys and `${env:…}`. Default: the process's environment. */
+  /** Environment variables for keys of judges and for `${env:…}`. Default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** An error that the caller can fix, such as a missing file or an invalid spec. The message has the place and the fix. */
+/**
+ * An error that the caller can fix, such as a missing file or an invalid spec. The message names the place
+ * and the fix.
+ */
 export class TracejuryError extends Error {
   override readonly name = "TracejuryError";
 }
 
 /**
- * Runs a command with separate streams and returns its output.
+ * Runs a command with separate streams, and returns its output.
  * @throws TracejuryError with all messages of the command
  */
 export async function called<Result>(

@@ -3,9 +3,9 @@ import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 import { called, type CommonOptions } from "./settings.ts";
 
 export interface CollectorOptions extends CommonOptions {
-  /** Spec files or globs. Default: the specs of the configuration. */
+  /** Spec files or globs. Default: specs of the configuration. */
   readonly specs?: readonly string[];
-  /** Called with every verdict, revisions included. */
+  /** Called with every verdict, and with every revision of a verdict. */
   readonly onVerdict?: (verdict: VerdictJson) => void;
 }
 
@@ -18,7 +18,7 @@ export interface Collector {
   };
   /** Resolves when no trace is open and every run is judged. */
   whenIdle(): Promise<void>;
-  /** Stops receiving, judges open runs and exports all verdicts, within this many milliseconds. */
+  /** Stops receiving, judges open runs and exports all verdicts, in at most `timeoutMs` milliseconds. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const STOP_MS = 10_000;
 /**
  * Starts the collector of `tracejury serve` in this process, without logs. Use `set:
  * ["receive.http=127.0.0.1:0", …]` for free ports.
- * @throws TracejuryError for invalid specs and configurations, and for ports that are in use
+ * @throws TracejuryError for invalid specs or configurations, and for ports that are in use
  */
 export async function startCollector(options: CollectorOptions = {}): Promise<Collector> {
   const { startCollectorProcess } = await import("../../collector/collector.ts");

@@ -5,22 +5,22 @@ import { called, type CommonOptions, TracejuryError } from "./settings.ts";
 export interface TestDumpsOptions extends CommonOptions {
   /** Spec files or globs. */
   readonly specs: readonly string[];
-  /** Ids or texts of the queries to evaluate. Default: all queries. */
+  /** Ids or texts of the queries to evaluate. By default, all queries are evaluated. */
   readonly queries?: readonly string[];
-  /** Evaluates only queries with one of these tags. */
+  /** Tags of the queries to evaluate. A query needs one of these tags. */
   readonly tags?: readonly string[];
   /** Whether judge models are called. Default: the configuration's mode. */
   readonly judge?: "auto" | "off" | "required";
-  /** Compares with the runs saved under this version. */
+  /** Version of saved runs with which the runs are compared. */
   readonly baseline?: string;
   readonly baselineDir?: string;
 }
 
 /**
- * Evaluates dumps against specs. Returns the object that `tracejury test --format json` writes, with the exit
- * code in `summary.exit_code`.
- * @throws TracejuryError for missing files, invalid specs and configurations, and required judges that are
- * missing
+ * Evaluates dumps against specs. Returns the object that `tracejury test --format json` writes;
+ * `summary.exit_code` is the exit code.
+ * @throws TracejuryError for missing files, invalid specs or configurations, and required judges that are not
+ * available
  */
 export async function testDumps(dumps: readonly string[], options: TestDumpsOptions): Promise<ResultJson> {
   const { test } = await import("../../replay/test.ts");

@@ -13,9 +13,9 @@ import type { TestModels } from "./session/test-models.ts";
 import { called, type CommonOptions, TracejuryError } from "./settings.ts";
 import { loadSettings } from "../../config/command-settings.ts";
 
-/** Content of a dump. */
+/** Runs and unreadable input of dumps. */
 export interface ReadRuns {
-  /** Runs in order of start. Each run retains its telemetry. */
+  /** Runs in order of start time. A run keeps its telemetry in memory. */
   readonly runs: readonly AgentRun[];
   /** Unreadable input; `line` is null if the format has no lines. */
   readonly invalid: readonly {
@@ -25,43 +25,46 @@ export interface ReadRuns {
   }[];
 }
 
-/** A receiver for tests. The receiver returns received telemetry as runs. */
+/** A receiver for tests. Received telemetry is returned as runs. */
 export interface TestReceiver {
   /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;
   /** Environment variables for the agent's process. */
   readonly env: Readonly<Record<string, string>>;
-  /** The runs received so far, complete or not. */
+  /** Returns all runs received so far, complete or not. */
   runs(): Promise<readonly AgentRun[]>;
   /**
    * Returns the next complete run that was not returned before.
-   * @throws TracejuryError if no complete run arrives in time, with a description of what arrived instead;
-   * also if the agent's model requests differ from the recorded ones, with the difference
+   * @throws TracejuryError if no complete run arrives in time, with a description of what arrived; also if
+   * the agent's model requests differ from the recorded ones, with the difference
    */
   nextRun(timeoutMs?: number): Promise<AgentRun>;
-  /** Forgets everything received. */
+  /** Forgets all received telemetry. */
   clear(): void;
   close(): Promise<void>;
 }
 
 const WAIT_MS = 10_000;
-/** Milliseconds to wait for a run before the known model calls stand in for telemetry. */
+/** Milliseconds to wait for a run before recorded model calls replace missing telemetry. */
 const SILENCE_MS = 6_000;
 
-/** Without `config`, the receiver uses the `tracejury.yaml` of the project, as `tracejury test` does. */
+/**
+ * Options of `startReceiver`. Without `config`, the `tracejury.yaml` of the project is used, as by `tracejury
+ * test`.
+ */
 export interface ReceiverOptions extends CommonOptions {
   /**
-   * Source of answers for the agent's model calls. The receiver's `env` directs the agent to it. `replay:DUMP`, or
-   * several: recorded answers. `record:FILE`: the provider; the recording is written when the receiver is closed.
-   * `live`: the provider, for a `fault`.
+   * Source of answers for the agent's model calls; `env` of the receiver directs the agent to it.
+   * `replay:DUMP`, possibly several: recorded answers. `record:FILE`: the provider; the recording is written
+   * when the receiver is closed. `live`: the provider, for a `fault`.
    */
   readonly models?: string | readonly string[];
-  /** `KIND@N`: a fault at the N-th model call of each run, such as `rate-limit@2`. */
+  /** Fault at the N-th model call of each run as `KIND@N`, such as `rate-limit@2`. */
   readonly fault?: string;
 }
 
 /**
- * Starts a receiver on a free port. Close it when the tests are done.
+ * Starts a receiver on a free port. The caller must close the receiver.
  * @throws TracejuryError if no recorded run can be played back
  */
 export async function startReceiver(given: ReceiverOptions = {}): Promise<TestReceiver> {
@@ -75,7 +78,7 @@ export async function startReceiver(given: ReceiverOptions = {}): Promise<TestRe
     throw error;
   });
   const returned = new Set<string>();
-  /** Counts and run ids at the time when the last run was returned. */
+  /** Counts and run ids when the last run was returned. */
   let before: Before = { received: snapshot(receiver.received), runs: new Set() };
   const runs = async (): Promise<readonly AgentRun[]> =>
     readdirSync(folder).length === 0 ? [] : (await readRuns([folder], options)).runs;
@@ -142,7 +145,7 @@ async function modelsOf(
 }
 
 /**
- * Returns the run with its playback, if it was played.
+ * Returns the run with its playback data, if its model calls were answered from a recording.
  * @throws TracejuryError if the agent's model requests differ from the recorded ones
  */
 async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
@@ -170,7 +173,7 @@ interface Before {
   readonly runs: ReadonlySet<string>;
 }
 
-/** Returns an error that describes what arrived since the last returned run, or why nothing arrived. */
+/** Returns an error that describes what arrived since the last returned run, or why no telemetry arrived. */
 function nothing(
   runs: readonly AgentRun[],
   { received, endpoint }: Pick<CallReceiver, "received" | "endpoint">,
@@ -195,7 +198,7 @@ function nothing(
 }
 
 /**
- * Assembles the agent runs in dump files, folders or globs, without a spec.
+ * Reads the agent runs in dump files, folders or globs, without a spec.
  * @throws TracejuryError for missing files and invalid configurations
  */
 export async function readRuns(dumps: readonly string[], options: CommonOptions = {}): Promise<ReadRuns> {

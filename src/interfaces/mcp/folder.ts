@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import { confinedPath } from "../../support/process/confined.ts";
 import { ToolError } from "./tool.ts";
 
-/** The only folder that tools can access. The folder limits what a manipulated model can do. */
+/** The only folder that tools can access, which limits what a manipulated model can do. */
 export class Folder {
   readonly path: string;
 
@@ -13,8 +13,8 @@ export class Folder {
   }
 
   /**
-   * Returns the real path of a file or folder in this folder.
-   * @throws ToolError
+   * Returns the real path of an existing file or folder in this folder.
+   * @throws ToolError if the path does not exist or is outside of this folder
    */
   existing(name: string): string {
     const real = this.writable(name);
@@ -24,7 +24,7 @@ export class Folder {
 
   /**
    * Returns the path for writing a file in this folder, with symbolic links resolved.
-   * @throws ToolError
+   * @throws ToolError if the path is outside of this folder
    */
   writable(name: string): string {
     try {
@@ -36,7 +36,7 @@ export class Folder {
     }
   }
 
-  /** Returns a path relative to this folder for display. */
+  /** Returns a path relative to this folder, for messages. */
   shown(path: string): string {
     return relative(this.path, path) || ".";
   }

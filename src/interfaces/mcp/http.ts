@@ -14,7 +14,7 @@ export interface McpHttpOptions {
   /** Permission that a caller needs. */
   readonly scope: Scope;
   readonly allowedHosts: readonly string[];
-  /** Creates a protocol server for one request; no state is kept between requests. */
+  /** Creates a protocol server for one request. Requests share no state. */
   readonly createServer: () => Server;
 }
 
@@ -69,7 +69,10 @@ async function answer(request: Request, options: McpHttpOptions): Promise<Respon
   }
 }
 
-/** Refuses web pages, by host name and origin, and callers without permission. */
+/**
+ * Returns the response that refuses a request: for an unknown host name, a web page, another path, or a
+ * caller without permission. Undefined if the request is accepted.
+ */
 function refusal(request: Request, { guard, scope, allowedHosts }: McpHttpOptions): Response | undefined {
   const url = new URL(request.url);
   if (!isAllowedHost(request.headers.get("host") ?? undefined, allowedHosts)) {

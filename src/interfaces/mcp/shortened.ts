@@ -1,11 +1,11 @@
 import { escapeControls } from "../../support/structures/control-characters.ts";
 
-/** Maximum number of characters of one response, to protect the model's context. */
+/** Maximum number of characters of a response, which protects the model's context. */
 const LONGEST_TEXT = 60_000;
 
 /**
- * Returns a text for a model. Of a long text, the middle is left out, because reports have failures and the
- * exit code at their end.
+ * Returns a text for a model. The middle of a long text is left out, because reports list failures and the
+ * exit code at the end.
  */
 export function shortened(whole: string): string {
   const text = escapeControls(whole);

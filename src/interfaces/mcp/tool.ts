@@ -1,8 +1,6 @@
 import { z } from "zod";
 
-/**
- * A tool failed. The message has the cause, the place and the next step, and is sent to the model unchanged.
- */
+/** A tool failed. The message contains cause, place and next step, and is sent to the model unchanged. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
   /** Status of the HTTP response that caused the error; undefined without a response. */
@@ -24,7 +22,7 @@ export interface Tool {
   readonly readOnly: boolean;
   /**
    * Runs the tool and returns the text for the model.
-   * @throws ToolError
+   * @throws ToolError if the tool fails
    */
   call(input: unknown): Promise<string>;
 }
@@ -39,7 +37,7 @@ interface Definition<Shape extends z.ZodRawShape> {
   readonly run: (input: z.infer<z.ZodObject<Shape>>) => Promise<string>;
 }
 
-/** Creates a tool whose arguments are validated before it runs. */
+/** Creates a tool. The arguments of a tool are validated before the tool runs. */
 export function defineTool<Shape extends z.ZodRawShape>(definition: Definition<Shape>): Tool {
   const { name, title, description, run } = definition;
   const schema = z.strictObject(definition.input);

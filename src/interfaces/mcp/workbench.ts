@@ -5,7 +5,7 @@ export interface Called {
   readonly stderr: string;
 }
 
-/** Commands that the tools of the same names run on files. Paths are absolute. */
+/** Commands that the tools run on files, under the names of the commands. Paths are absolute. */
 export interface Workbench {
   test(call: {
     readonly dumps: readonly string[];
@@ -13,8 +13,8 @@ export interface Workbench {
     readonly queries: readonly string[];
     readonly judge: "auto" | "off";
     /**
-     * Whether the project's own checks (`command:`, `module:`) may run. If false, the project's checks are
-     * `incomplete`.
+     * Whether the project's own checks (`command:`, `module:`) may run. If the project's own checks may not
+     * run, their outcome is `incomplete`.
      */
     readonly mayRunCommands: boolean;
   }): Promise<Called>;
@@ -25,7 +25,7 @@ export interface Workbench {
     readonly spec: string;
     readonly most: number;
     readonly redact: "secrets" | "all";
-    /** Whether the queries may be written to files. If false, the queries are only shown. */
+    /** Whether queries may be written to files. If not, queries are only shown. */
     readonly mayWrite: boolean;
     readonly mayRunCommands: boolean;
   }): Promise<Called>;

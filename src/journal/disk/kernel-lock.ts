@@ -1,6 +1,6 @@
 import { findSqlite } from "../../support/process/sqlite-module.ts";
 
-/** A lock that the kernel releases when the process ends for any reason. */
+/** A lock that the kernel releases when the process ends, for whatever reason. */
 export interface KernelLock {
   release(): void;
 }
@@ -11,9 +11,9 @@ interface LockDatabase {
 }
 
 /**
- * Locks a file through SQLite, which uses `fcntl` or the platform's equivalent; Node has no such call. The
- * file stays empty. Processes of one kernel see the lock in any PID namespace. Over a network file system the
- * lock is visible where the file system forwards locks.
+ * Locks a file. Node cannot lock files, so SQLite does it, with `fcntl` or the platform's equivalent. The
+ * file stays empty. Processes of one kernel see the lock in any PID namespace; over a network file system,
+ * others see it if the file system forwards locks.
  * @returns the lock; `taken` while another process holds it; null without SQLite or without file locks
  */
 export function acquireKernelLock(path: string): KernelLock | "taken" | null {
@@ -22,7 +22,7 @@ export function acquireKernelLock(path: string): KernelLock | "taken" | null {
   let database: LockDatabase | undefined;
   try {
     database = new sqlite.DatabaseSync(path);
-    // Keeps SQLite's journal in memory, so that no further file is created.
+    // SQLite's journal is in memory, so that no further file is created.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     const locked = database;
     return { release: () => locked.close() };

@@ -3,24 +3,25 @@ import { hostname } from "node:os";
 import { errorCode } from "./errors.ts";
 
 /**
- * The owner of a folder's lock, as its file describes it. Fields that older versions did not write are null.
+ * The owner of a folder's lock, as described in the lock file. Fields that older versions did not write are
+ * null.
  */
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
   /**
-   * Start time of the process in the system's clock ticks. The start time distinguishes processes with the
-   * same id.
+   * Start time of the process in clock ticks of the system. The start time distinguishes processes that had
+   * the same id.
    */
   readonly began: string | null;
   /** Unique id of the lock. */
   readonly id: string | null;
   /**
-   * Id of the running kernel, from boot to shutdown. Containers of one machine have the same kernel id, even if their
-   * host names differ.
+   * Id of the running kernel, which changes at boot. Containers on one machine have the same kernel id, even
+   * with different host names.
    */
   readonly kernel: string | null;
-  /** PID namespace; process ids are comparable only within one namespace. */
+  /** PID namespace. Process ids can be compared only within one namespace. */
   readonly pidNamespace: string | null;
   /** Whether the owner also holds a kernel lock. */
   readonly hasKernelLock: boolean;
@@ -42,23 +43,24 @@ export async function describeOwner(id: string, hasKernelLock: boolean): Promise
 }
 
 /**
- * Returns the state of an owner without its heartbeat. The state is `unknown` on another machine, in another
- * PID namespace, or for an older version. Host names and process ids alone are not enough, because containers
- * and StatefulSet members repeat them.
+ * Returns the state of an owner without considering its heartbeat. `unknown` for an owner on another machine,
+ * in another PID namespace, or of an older version. Host names and process ids alone do not identify an
+ * owner, because containers and StatefulSet members repeat them.
  */
 export async function stateOf(owner: LockOwner, me: LockOwner): Promise<"alive" | "ended" | "unknown"> {
   if (owner.kernel === null || owner.kernel !== me.kernel) return "unknown";
-  if (owner.hasKernelLock && me.hasKernelLock) return "ended"; // only one process can hold the kernel lock, and this process holds it
+  // Only one process can hold the kernel lock, and this process holds the kernel lock.
+  if (owner.hasKernelLock && me.hasKernelLock) return "ended";
   if (owner.pidNamespace !== me.pidNamespace) return "unknown";
-  if (owner.pid === me.pid) return "ended"; // an earlier process had our process id
+  if (owner.pid === me.pid) return "ended"; // An earlier process had the id of this process.
   if (!isAlive(owner.pid)) return "ended";
   const began = await beginOf(owner.pid);
   return began !== null && owner.began !== null && began !== owner.began ? "ended" : "alive";
 }
 
 /**
- * Reads the owner of a lock file. Returns null if the file does not exist, and `unreadable` if it is invalid,
- * or empty, as on a full disk or while it is being written.
+ * Reads the owner from a lock file. Returns null if the file does not exist. Returns `unreadable` if the file
+ * is invalid, or empty (on a full disk, or while it is being written).
  */
 export async function readOwner(path: string): Promise<LockOwner | "unreadable" | null> {
   try {
@@ -86,7 +88,10 @@ function ownerIn(value: unknown): LockOwner | "unreadable" {
   };
 }
 
-/** Returns the kernel's id. Only Linux has PID namespaces; elsewhere the host name is used. */
+/**
+ * Returns the id of the running kernel. Other systems than Linux have no PID namespaces; there, the host name
+ * is used.
+ */
 async function kernelId(): Promise<string | null> {
   if (process.platform !== "linux") return `${process.platform} ${hostname()}`;
   const id = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => null);
@@ -103,7 +108,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Reads field 22 of Linux's /proc/PID/stat. The program name before that field may contain any characters.
+ * Returns the start time of a process: field 22 of Linux's /proc/PID/stat. The program name before this field
+ * may contain any characters.
  */
 async function beginOf(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");

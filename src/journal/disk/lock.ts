@@ -8,12 +8,13 @@ import { HeartbeatWatch } from "./heartbeat-watch.ts";
 import { acquireKernelLock, type KernelLock } from "./kernel-lock.ts";
 import { describeOwner, type LockOwner, readOwner, stateOf } from "./lock-owner.ts";
 
-/** Exclusive right of one process to write a folder. */
+/** Exclusive right of one process to write to a folder. */
 export interface Lock {
   /**
    * Checks that this process still owns the lock. Rejects with `JournalUnwritable` if another process has
-   * taken over; that can happen after this process was suspended, if the two share no kernel lock.
-   * @param isFresh whether to check now, regardless of the time since the last check
+   * taken over the lock. Another process can take over the lock while this process is suspended, if both
+   * share no kernel lock.
+   * @param isFresh whether to check now, regardless of the time of the last check
    */
   confirm(isFresh: boolean): Promise<void>;
   release(): Promise<void>;
@@ -21,27 +22,27 @@ export interface Lock {
 
 export interface LockOptions {
   /**
-   * Interval of the heartbeat in milliseconds. Without other evidence, an owner without a heartbeat for three
-   * intervals is considered ended.
+   * Interval of the heartbeat in milliseconds. If nothing else is known about an owner, it is considered
+   * ended after three intervals without a heartbeat.
    */
   readonly heartbeatMs?: number;
-  /** Uses only the heartbeat, for example without SQLite. */
+  /** Whether only the heartbeat is used, as without SQLite. */
   readonly isHeartbeatOnly?: boolean;
 }
 
 const FILE = "lock";
-/** Name of the file for the kernel lock. The file stays empty and is never deleted. */
+/** Name of the file for the kernel lock. The file stays empty, and is not deleted. */
 const KERNEL_FILE = "lock.db";
 const HEARTBEAT_MS = 5_000;
 const BEATS_MISSED = 3;
-/** Wait in milliseconds for another process that is creating or removing the lock at this moment. */
+/** Time in milliseconds to wait for another process that is creating or removing the lock. */
 const MOMENT_MS = 20;
 const heldHere = new Set<string>();
 
 /**
  * Locks a folder for this process. The lock consists of a kernel lock, which ends with the process, and a
- * heartbeat file for processes that do not see the kernel lock. A lock whose owner has ended is taken over.
- * Rejects with `JournalOpenError` while another process holds the folder.
+ * heartbeat file for processes that cannot see the kernel lock. A lock whose owner has ended is taken over.
+ * Rejects with `JournalOpenError` if another process holds the lock.
  */
 export async function acquireLock(folder: string, options: LockOptions = {}): Promise<Lock> {
   const key = resolve(folder);
@@ -56,7 +57,7 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
     await taking.take();
     let isHeld = true;
     return taking.held(() => {
-      if (!isHeld) return; // a second release could release the lock of a new owner
+      if (!isHeld) return; // A second release could release the lock of a new owner.
       isHeld = false;
       kernelLock?.release();
       heldHere.delete(key);
@@ -70,14 +71,15 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
 
 async function lockKernel(folder: string): Promise<KernelLock | null> {
   const path = join(folder, KERNEL_FILE);
-  const file = await open(path, "a", 0o600).catch(() => null); // creates the file here, because SQLite would make it readable to other users
+  // The file is created with mode 0600 here, because SQLite would make the file readable for other users.
+  const file = await open(path, "a", 0o600).catch(() => null);
   await file?.close();
   const lock = acquireKernelLock(path);
   if (lock === "taken") throw await inUseBy(folder, "end that process, or set data_dir to another folder");
   return lock;
 }
 
-/** The file that names the owner. Changes of the file are the heartbeat. */
+/** The file that names the owner of the lock. Changes of the file are the heartbeat. */
 class LockFile {
   readonly #folder: string;
   readonly #path: string;
@@ -136,10 +138,11 @@ class LockFile {
     if (this.#isLost) return;
     const owner = await readOwner(this.#path);
     if (owner === null) {
-      // The file was removed and no other process has taken the lock, so it is created again.
+      // The file was removed, and no other process has taken the lock.
       if (!(await this.#create(this.#path).catch(() => true))) return this.#showLife();
     } else if (owner === "unreadable") {
-      await writeFile(this.#path, JSON.stringify(this.#me)).catch(() => undefined); // writes the owner again, because the disk was full when the file was created
+      // The lock file is empty because the disk was full when the file was created.
+      await writeFile(this.#path, JSON.stringify(this.#me)).catch(() => undefined);
     } else if (owner.id !== this.#me.id) {
       this.#isLost = true;
       return;
@@ -157,11 +160,12 @@ class LockFile {
     return seen === "beats" ? "alive" : seen === "silent" ? "ended" : "unknown";
   }
 
-  /** Creates the lock file. Returns false if the file exists. */
+  /** Creates the lock file. Returns false if the file already exists. */
   async #create(path: string): Promise<boolean> {
     try {
       const file = await open(path, "wx", 0o600);
-      await file.writeFile(JSON.stringify(this.#me)).catch(() => undefined); // on a full disk, the empty file is the lock
+      // If the disk is full, the empty file is the lock.
+      await file.writeFile(JSON.stringify(this.#me)).catch(() => undefined);
       await file.close();
       return true;
     } catch (error) {
@@ -171,9 +175,9 @@ class LockFile {
   }
 
   /**
-   * Removes the lock file of an ended owner. Only one process may do this at a time, because it could
-   * otherwise remove a new lock. A second lock file grants this right; the second file is taken over in the
-   * same way if its owner has ended.
+   * Removes the lock file of an ended owner. Only one process at a time may remove the file, because a second
+   * process could remove a new lock. A second lock file grants the right to remove the first. If the owner of
+   * the second file has ended, the second file is taken over in the same way.
    */
   async #removeEnded(path: string): Promise<void> {
     const claim = `${path}.takeover`;
@@ -196,8 +200,8 @@ class LockFile {
 }
 
 /**
- * Returns an error that names the owner, its host, the time since when it holds the folder, and its last
- * heartbeat.
+ * Returns the error that names the owner: its process id, its host, since when it holds the folder, and its
+ * last heartbeat.
  */
 async function inUseBy(folder: string, advice: string): Promise<JournalOpenError> {
   return inUse(folder, await nameOfOwner(folder), advice);

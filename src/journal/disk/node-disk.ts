@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, truncate }
 import { join } from "node:path";
 import type { Disk, DiskFile } from "./disk.ts";
 
-/** Returns a folder of the file system; only the user may access it. */
+/** Returns a folder of the file system, which only the user can access. */
 export function nodeDisk(folder: string): Disk {
   const path = (name: string): string => join(folder, name);
   return {
@@ -67,7 +67,7 @@ class NodeFile implements DiskFile {
   }
 }
 
-/** Returns the bytes that remain after a partial write. */
+/** Returns the bytes that are left after a partial write. */
 function withoutFirst(parts: readonly Uint8Array[], bytes: number): Uint8Array[] {
   const left: Uint8Array[] = [];
   let skip = bytes;

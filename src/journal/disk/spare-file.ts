@@ -1,11 +1,11 @@
 import type { Disk } from "./disk.ts";
 
-/** This name is not a segment's name, so the content of the file is never read again. */
+/** Name of the spare file. No segment has this name, so the content is not read again. */
 export const SPARE_NAME = "spare";
 
 /**
- * A file whose records are all released, kept to become the next segment. Overwriting a file takes half the
- * time of allocating and freeing disk space.
+ * A file whose records are all released, which will be overwritten as the next segment. Overwriting takes
+ * half the time of allocating and freeing disk space.
  */
 export class SpareFile {
   readonly #disk: Disk;
@@ -15,7 +15,7 @@ export class SpareFile {
     this.#disk = disk;
   }
 
-  /** Size of the spare file in bytes; 0 if there is none. */
+  /** Size of the spare file in bytes; 0 if there is no spare file. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -25,7 +25,7 @@ export class SpareFile {
     this.#bytes = bytes;
   }
 
-  /** Calls `begin`, which may reuse the spare file. The file is no longer spare afterwards. */
+  /** Calls `begin`, which may overwrite the spare file. Afterwards there is no spare file. */
   async use<Result>(begin: (spareBytes: number) => Promise<Result>): Promise<Result> {
     try {
       const result = await begin(this.#bytes);
@@ -40,6 +40,7 @@ export class SpareFile {
   async drop(): Promise<void> {
     if (this.#bytes === 0) return;
     this.#bytes = 0;
-    await this.#disk.remove(SPARE_NAME).catch(() => undefined); // if removal fails, the next process that opens the log removes the file
+    // If the removal fails, the next process that opens the journal removes the spare file.
+    await this.#disk.remove(SPARE_NAME).catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@ import { hexOf } from "../../otlp/bytes/text.ts";
 import { type Batch, logAt, spanAt } from "../../otlp/rows/batch.ts";
 import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
 
-/** Returns the trace id at this position of a batch's rows, as hex. */
+/** Returns the trace id at a position in a batch's rows, as hex. */
 export function traceIdAt(rows: Int32Array, at: number): string {
   return hexOf([rows[at] ?? 0, rows[at + 1] ?? 0, rows[at + 2] ?? 0, rows[at + 3] ?? 0]);
 }

@@ -1,4 +1,4 @@
-/** A record that several traces need. */
+/** A record that several traces need. The record is released when no trace needs the record. */
 export class Held<Place> {
   readonly position: Place;
   readonly #release: (position: Place) => void;
@@ -11,7 +11,7 @@ export class Held<Place> {
     if (holders === 0) release(position);
   }
 
-  /** Called when one of the traces does not need the record any more. */
+  /** Called when one of the traces no longer needs the record. */
   drop(): void {
     if (--this.#holders === 0) this.#release(this.position);
   }

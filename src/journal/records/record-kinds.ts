@@ -15,7 +15,7 @@ export interface RequestMeta {
   readonly signal: Signal;
   readonly encoding: Encoding;
   readonly receivedUnixMs: number;
-  /** Data for forwarding the request later. */
+  /** Data for forwarding the request later; absent if the request is not forwarded. */
   readonly sent?: SentMeta;
 }
 
@@ -23,7 +23,7 @@ export interface SentMeta {
   readonly isCompressed: boolean;
   /** Request headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Backends whose queues read this record. */
+  /** Backends whose queues read the request. */
   readonly queues: readonly string[];
 }
 
@@ -33,7 +33,10 @@ export interface SentOn {
   readonly numbers: readonly number[];
 }
 
-/** Traces in requests up to a number that were delivered to a backend, or that the backend's filter excluded. */
+/**
+ * Traces that were delivered to a backend, or that the backend's filter excluded. The record concerns
+ * requests up to the number `through`.
+ */
 export interface Forwarded {
   readonly destination: string;
   readonly kept: boolean;
@@ -41,12 +44,12 @@ export interface Forwarded {
   readonly traceIds: readonly string[];
 }
 
-/** Verdicts on a run, recorded before they are exported. */
+/** Verdicts of a run, recorded before they are exported. */
 export interface Judgement {
   readonly runId: string;
-  /** Trace ids of the run. */
+  /** Ids of the run's traces. */
   readonly traceIds: readonly string[];
-  /** Fingerprint of the traces' content. */
+  /** Fingerprint of the content of the run's traces. */
   readonly fingerprint: string;
   readonly verdicts: readonly { readonly verdictId: string; readonly revision: number }[];
 }
@@ -147,7 +150,7 @@ function verdictOf(written: unknown): Judgement["verdicts"] {
   return typeof verdictId === "string" && typeof revision === "number" ? [{ verdictId, revision }] : [];
 }
 
-/** Encodes the number of the record that another record refers to. */
+/** Encodes the number of the record to which another record refers. */
 export function encodeNumber(number: number): Uint8Array {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(number);
@@ -158,7 +161,7 @@ export function decodeNumber(bytes: Uint8Array): number {
   return bytes.length < 8 ? -1 : Buffer.from(bytes).readDoubleLE();
 }
 
-/** Encodes trace ids one after the other. */
+/** Encodes trace ids as 16 bytes each. */
 export function encodeTraceIds(traceIds: readonly string[]): Uint8Array {
   return Buffer.from(traceIds.join(""), "hex");
 }

@@ -3,23 +3,23 @@ import type { Entry } from "../segments/segment.ts";
 import { SegmentLog, type SegmentLogOptions } from "../segments/segment-log.ts";
 
 export interface RetainedRecordsOptions extends SegmentLogOptions {
-  /** Called when a write failed. No data is lost, but a record may be processed twice. */
+  /** Called with the error of a failed write. No data is lost, but a record may be processed twice. */
   readonly onError: (error: unknown) => void;
 }
 
 const RECORD = 1;
-/** Record kind with the numbers of released records. */
+/** Kind of a record that contains the numbers of released records. */
 const DONE = 2;
 const NOTE_EVERY_MS = 100;
 const EMPTY = new Uint8Array(0);
 const NUMBER_BYTES = 8;
 
 /**
- * Records in segment files, each retained until it is released. Releases are recorded about ten times a
- * second, so those of the last tenth of a second are lost in a crash and their records reappear.
+ * Records in segment files. A record stays until it is released. Releases are recorded about ten times a
+ * second. After a crash, the records that were released in the last tenth of a second are returned again.
  */
 export class RetainedRecords {
-  /** Records of an earlier process, in order. */
+  /** Unreleased records of an earlier process, in order. */
   readonly recovered: readonly Entry[];
   readonly #log: SegmentLog;
   readonly #onError: (error: unknown) => void;
@@ -35,7 +35,7 @@ export class RetainedRecords {
 
   /**
    * Opens the folder. Rejects if the folder cannot be read. `look` is called with all records of an earlier
-   * process, including released ones.
+   * process that are still on disk, including released records.
    */
   static async open(
     options: RetainedRecordsOptions,
@@ -62,17 +62,17 @@ export class RetainedRecords {
     return this.#log.append(RECORD, meta, body);
   }
 
-  /** Returns null if the record can no longer be read. */
+  /** Reads a record. Returns null if the record cannot be read. */
   async read(entry: Entry): Promise<{ readonly meta: Uint8Array; readonly body: Uint8Array } | null> {
     try {
       return await this.#log.read(entry);
     } catch (error) {
-      if (!(error instanceof RecordDamaged)) this.#onError(error); // the log reports damaged records itself
+      if (!(error instanceof RecordDamaged)) this.#onError(error); // The log itself reports damaged records.
       return null;
     }
   }
 
-  /** Releases a record that is not needed any more. */
+  /** Releases a record that is no longer needed. */
   done(entry: Entry): void {
     this.#log.release(entry);
     this.#done.push(entry.number);
@@ -91,7 +91,7 @@ export class RetainedRecords {
     if (this.#done.length === 0) return;
     const body = new Uint8Array(Float64Array.from(this.#done).buffer);
     this.#done = [];
-    // Segments are deleted from the oldest on, so this record outlives the records that it refers to.
+    // Segments are deleted in order, the oldest first, so this record outlives the records that it refers to.
     const noted = this.#log.append(DONE, EMPTY, body, true).then(
       (entry) => this.#log.release(entry),
       (error: unknown) => this.#onError(error),

@@ -6,7 +6,7 @@ import { readSegment, recordIn, type SegmentContents } from "./segment-reader.ts
 import { SPARE_NAME } from "../disk/spare-file.ts";
 
 export interface Found {
-  /** Segments in order, each with its records. */
+  /** Segments in order, with their records. */
   readonly segments: Segment[];
   readonly entries: Entry[];
   readonly nextSequence: number;
@@ -15,18 +15,18 @@ export interface Found {
 }
 
 /**
- * Called with every valid record while segments are read. The bytes are views that are valid only during the
- * call.
+ * Called with every valid record while segments are read. `meta` and `body` are views that are valid only
+ * during the call.
  */
 export type Visit = (entry: Entry, meta: Uint8Array, body: Uint8Array) => void;
 
 const CORRUPT = ".corrupt";
-/** Maximum number of corrupt files that are retained for inspection. */
+/** Maximum number of corrupt files that are kept for inspection. */
 const MOST_CORRUPT = 4;
 
 /**
- * Reads all segments of a folder, repairs them, and renames files that cannot be repaired. Rejects only if
- * the folder cannot be read.
+ * Reads and repairs all segments of a folder. Files that cannot be repaired are renamed. Rejects only if the
+ * folder cannot be read.
  */
 export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
   const names = await disk.list();
@@ -39,7 +39,8 @@ export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
   if (names.includes(SPARE_NAME)) await disk.remove(SPARE_NAME).catch(ignore);
   for (const sequence of sequences) {
     const segment = await openSegment(disk, sequence, repairs, (entry, meta, body) => {
-      if (numbers.has(entry.number)) return entry.segment.drop(entry, recordBytes(entry)); // the record was moved, and a crash prevented the deletion of the old copy
+      // A second record with the same number is the copy of a moved record.
+      if (numbers.has(entry.number)) return entry.segment.drop(entry, recordBytes(entry));
       numbers.add(entry.number);
       entries.push(entry);
       visit(entry, meta, body);
@@ -85,8 +86,8 @@ async function openSegment(
   repairs.damagedPlaces += damages.length;
   for (const damage of damages) repairs.damagedBytes += damage.bytes;
   if (rest === "torn write") repairs.tornTails++;
-  // Damaged bytes are not truncated, so that they can be inspected until all other records of the file are
-  // released.
+  // Damaged bytes are not truncated. The damaged bytes can be inspected until all other records in the file
+  // are released.
   if (rest === "torn write" || rest === "old bytes") {
     const cut = disk.truncate(name, goodBytes);
     if (await cut.then(() => true, no)) segment.bytes = goodBytes;
@@ -99,7 +100,7 @@ async function openSegment(
 }
 
 /**
- * Whether a file that should contain records has no readable record. A file without readable records is
+ * Whether a file that should contain records has no readable record. A file without a readable record is
  * neither truncated nor deleted.
  */
 function isUnreadable({ header, records, damages, rest }: SegmentContents): boolean {
@@ -124,5 +125,5 @@ function no(): boolean {
 }
 
 function ignore(): void {
-  // A file that cannot be repaired may still be readable. The next write reports the disk's error.
+  // A file that cannot be repaired may still be readable. The next write reports the error of the disk.
 }

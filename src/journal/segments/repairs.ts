@@ -1,13 +1,13 @@
-/** Counts of damage in a log's files, and of repairs. */
+/** Counts of damage in the files of a log, and of repairs. */
 export interface Repairs {
-  /** Number of truncated file ends. A crash interrupted these writes, so they were never acknowledged. */
+  /** Number of truncated file ends. A crash interrupted these writes before they were acknowledged. */
   tornTails: number;
-  /** Number of damaged records, or damaged places between records. Their content is lost. */
+  /** Number of damaged records, or of damaged places between records. The content is lost. */
   damagedPlaces: number;
   damagedBytes: number;
   /** Number of headers that were read from their second copy. */
   damagedHeaders: number;
-  /** Number of files without any readable record. The files were renamed to `….corrupt`. */
+  /** Number of files without a readable record, which were renamed to `….corrupt`. */
   corruptFiles: number;
 }
 

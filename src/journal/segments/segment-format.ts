@@ -5,20 +5,20 @@ import { ChecksumForm, checksumForm, checksumOf } from "../disk/checksum.ts";
  * A segment consists of a header and records. Numbers are little-endian.
  *
  *   header  8 magic · 4 format version (2 for a reused file) · 4 salt · 8 sequence number of the segment (float64)
- *   copy    a record of kind 0 and number 0, with the header as its body; it adds a checksum to the header
+ *   copy    a record of kind 0 and number 0, with the header as its body, for a checksum of the header
  *   record  4 marker · 4 CRC of the head from byte 8 on · 4 checksum of meta and body · 4 length of the body ·
  *           8 number (float64) · 2 length of meta · 1 kind · 1 form of the checksum · meta · body
  *
  * CRCs are CRC-32, started with the segment's salt, a random number. The reader of a damaged segment
- * searches for the next good record. Because of the salt, it cannot mistake bytes in a body from an
- * untrusted sender, or bytes of an earlier segment, for a record.
+ * searches for the next good record. The salt distinguishes records from bytes of an earlier segment, and
+ * from bytes that an untrusted sender put into a body.
  *
- * A reused file was a segment before. After its last record it has an end mark: as many zeros as a head has
- * bytes. The bytes of the earlier segment follow. Without the mark, a damaged last record would look like
- * the start of these bytes.
+ * A reused file was a segment before. In a reused file, an end mark follows the last record: as many zeros as
+ * a head has bytes. The bytes of the earlier segment follow the end mark. Without the end mark, a damaged last
+ * record would look like the start of the earlier segment's bytes.
  *
  * Versions up to 0.1.0 write neither the copy of the header nor the end mark, but can read files with both.
- * They read the copy as a record of an unknown kind, and the end mark as bytes of an earlier segment.
+ * These versions read the copy as a record of an unknown kind, and the end mark as bytes of an earlier segment.
  */
 
 const PLAIN_HEADER_BYTES = 24;
@@ -28,7 +28,7 @@ export const HEADER_BYTES = PLAIN_HEADER_BYTES + HEAD_BYTES + PLAIN_HEADER_BYTES
 const HEADER_KIND = 0;
 export const END_MARK = Buffer.alloc(HEAD_BYTES);
 const FORMAT_VERSION = 1;
-/** Version of segments in which old bytes may follow the records. */
+/** Format version of a reused file, in which old bytes may follow the records. */
 const REUSED_VERSION = 2;
 const MAGIC = Buffer.from("tjsegmnt", "latin1");
 export const MARKER = Buffer.from([0xf1, 0x52, 0x45, 0xc7]);
@@ -36,18 +36,18 @@ export const MAX_META_BYTES = 0xffff;
 
 export interface SegmentHeader {
   readonly salt: number;
-  /** Number that gives the order in which segments are read. */
+  /** Number that determines the order in which segments are read. */
   readonly sequence: number;
   /** Whether the file was another segment before, whose bytes are overwritten. */
   readonly isReused: boolean;
 }
 
-/** A record to write. Only the writer interprets kind and meta. */
+/** A record to write. The format does not depend on the meaning of `kind` and `meta`. */
 export interface NewRecord {
   readonly kind: number;
   /**
-   * Number of the record. The number distinguishes copies of one record from different records with equal
-   * content.
+   * Number of the record. Copies of one record have the same number; other records with equal content have
+   * other numbers.
    */
   readonly number: number;
   readonly meta: Uint8Array;
@@ -66,9 +66,9 @@ export interface RecordPlace {
 
 /** A segment header as found in a file. */
 export interface FoundHeader extends SegmentHeader {
-  /** Whether a copy confirms the header; files of older versions have no copy. */
+  /** Whether a copy confirms the header. Files of older versions have no copy. */
   readonly hasCopy: boolean;
-  /** Whether the header is damaged and its copy is valid. */
+  /** Whether the header is damaged, and only its copy is valid. */
   readonly isDamaged: boolean;
   /** Offset of the first record. */
   readonly bytes: number;
@@ -97,7 +97,7 @@ function encodePlainHeader({ salt, sequence, isReused }: SegmentHeader): Buffer 
 }
 
 /**
- * Decodes the header of a segment, from its copy if that is valid. Returns null if the file is not a segment
+ * Decodes the header of a segment; a valid copy takes precedence. Returns null if the file is not a segment,
  * or has a later format.
  */
 export function decodeHeader(segment: Buffer): FoundHeader | null {
@@ -111,8 +111,8 @@ export function decodeHeader(segment: Buffer): FoundHeader | null {
 }
 
 /**
- * Whether a file is the beginning of a segment without a record, of any version. The first write of such a
- * file was interrupted.
+ * Whether a file of any version contains only the beginning of a segment, without a record. The first write
+ * of such a file was interrupted.
  */
 export function isUnfinished(file: Uint8Array): boolean {
   return (
@@ -121,7 +121,10 @@ export function isUnfinished(file: Uint8Array): boolean {
   );
 }
 
-/** Decodes the header's copy. The copy contains the salt of its own checksum; it is valid if both agree. */
+/**
+ * Decodes the copy of the header. The copy contains the salt that its own checksum uses. Returns null if the
+ * checksum does not match.
+ */
 function decodeCopy(segment: Buffer): SegmentHeader | null {
   if (segment.length < HEADER_BYTES) return null;
   const header = decodePlainHeader(segment.subarray(PLAIN_HEADER_BYTES + HEAD_BYTES));
@@ -148,8 +151,7 @@ export function recordBytes({ metaBytes, bodyBytes }: Pick<RecordPlace, "metaByt
 }
 
 /**
- * Encodes a record's header and meta into `into`, which must have room for both. The body follows in the
- * file.
+ * Encodes head and meta of a record into `into`, which must have enough room. In the file, the body follows.
  */
 export function encodeHead(record: NewRecord, salt: number, into: Buffer): void {
   const { kind, number, meta, body } = record;
@@ -166,8 +168,8 @@ export function encodeHead(record: NewRecord, salt: number, into: Buffer): void 
 }
 
 /**
- * Decodes the record header at this position. Returns null if there is no valid header. Meta and body are not
- * checked.
+ * Decodes the head of a record at this position. Returns null if there is no valid head. Meta and body are
+ * not checked.
  */
 export function decodeHead(segment: Buffer, at: number, salt: number): FoundRecord | null {
   if (at + HEAD_BYTES > segment.length || segment.readUInt32LE(at) !== MARKER.readUInt32LE()) return null;
@@ -184,7 +186,7 @@ export function decodeHead(segment: Buffer, at: number, salt: number): FoundReco
   };
 }
 
-/** Whether meta and body of a record match its checksum. */
+/** Whether meta and body of a record match the record's checksum. */
 export function isIntact(segment: Buffer, place: FoundRecord, salt: number): boolean {
   const from = place.at + HEAD_BYTES;
   const middle = from + place.metaBytes;

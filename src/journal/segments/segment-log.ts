@@ -19,14 +19,15 @@ import { SpareFile } from "../disk/spare-file.ts";
 export interface SegmentLogOptions {
   readonly disk: Disk;
   /**
-   * Whether an append must survive a power failure. If false, it must survive only a crash of the process.
+   * Whether an append must survive a power failure. If not, an append must survive only a crash of the
+   * process.
    */
   readonly sync: boolean;
   /** Maximum size of all segments together, in bytes. */
   readonly budgetBytes: number;
   /** Returns random 32-bit numbers. */
   readonly salt: () => number;
-  /** Called with damaged or truncated data that is found when files are read, at start or later. */
+  /** Called with damaged or truncated data that is found when files are read, at the start or later. */
   readonly onDamage?: (found: Repairs) => void;
   /** Size in bytes at which a segment is full. Default: a share of the budget. */
   readonly segmentBytes?: number;
@@ -48,20 +49,20 @@ interface Active {
 const MIB = 2 ** 20;
 /** Maximum number of bytes in one write. */
 const MOST_AT_ONCE = 8 * MIB;
-/** Minimum size of a file that is reused; overwriting a shorter file saves nothing. */
+/** Minimum size in bytes of a file that is reused. Overwriting a smaller file saves no time. */
 const LEAST_REUSED = MIB / 8;
 
 /**
- * Ordered records on disk, each retained until it is released. Appends during a write share the next write
- * and sync. Segments are deleted from the oldest on, as soon as they have no live record. If one live record
- * prevents the deletion of many dead ones, `moveOldest` moves it.
+ * Ordered records on disk. A record stays until it is released. Appends during a write share the next write
+ * and sync. The oldest segment is deleted when it has no live record. If a live record prevents the deletion
+ * of many dead records, `moveOldest` moves it.
  */
 export class SegmentLog {
   readonly #disk: Disk;
   readonly #options: SegmentLogOptions;
   readonly #segmentBytes: number;
   readonly #reserve: number;
-  /** Segments, oldest first. The last one may be the one that is being written. */
+  /** Segments, oldest first. The last segment may be the active one. */
   readonly #segments: Segment[];
   readonly #spare: SpareFile;
   #active: Active | undefined;
@@ -90,8 +91,8 @@ export class SegmentLog {
   }
 
   /**
-   * Reads the existing segments. `visit` is called with each unreleased record in order. Rejects if the
-   * folder cannot be read.
+   * Reads the existing segments. `visit` is called with each valid record that is still on disk, in order.
+   * Rejects if the folder cannot be read.
    */
   static async open(
     options: SegmentLogOptions,
@@ -116,16 +117,17 @@ export class SegmentLog {
   }
 
   /**
-   * Appends a record. Resolves when it is stored durably; rejects with `JournalFull` or `JournalUnwritable`,
-   * and after a rejection, the record is not retained. `meta` is at most 65,535 bytes.
-   * @param isSmall whether the record may use the last part of the budget, so that releases can be recorded
+   * Appends a record, and resolves when the record is stored durably. Rejects with `JournalFull` or
+   * `JournalUnwritable`; the record is then not stored. `meta` has at most 65,535 bytes.
+   * @param isSmall whether the record may use the last part of the budget; releases can thereby be recorded
    * in a full log
    */
   append(kind: number, meta: Uint8Array, body: Uint8Array, isSmall = false): Promise<Entry> {
     if (this.#isClosed) return Promise.reject(new JournalUnwritable("the journal is closed"));
     if (meta.length > MAX_META_BYTES) return Promise.reject(new RangeError("meta is too long"));
     const bytes = HEAD_BYTES + meta.length + body.length;
-    const room = this.#options.budgetBytes - (isSmall ? 0 : this.#reserve); // keeps a reserve, because moving a segment needs space too
+    // Large records leave a reserve, because moving the records of a segment also needs space.
+    const room = this.#options.budgetBytes - (isSmall ? 0 : this.#reserve);
     if (this.#usedBytes + this.#waitingBytes + bytes + HEADER_BYTES > room) {
       return Promise.reject(
         new JournalFull(`the journal's budget of ${this.#options.budgetBytes} bytes is used up`),
@@ -135,7 +137,8 @@ export class SegmentLog {
   }
 
   /**
-   * Releases the record. The record's segment is deleted when it is the oldest one and has no live record.
+   * Releases the record. The record's segment is deleted when it is the oldest segment and has no live
+   * record.
    */
   release(entry: Entry): void {
     if (!entry.isLive) return;
@@ -145,7 +148,10 @@ export class SegmentLog {
     if (this.#canRemove()) this.#work();
   }
 
-  /** Reads a record. Rejects with `RecordDamaged` if its checksum is wrong, or with the disk's error. */
+  /**
+   * Reads a record. Rejects with `RecordDamaged` if the checksum does not match, or with an error of the
+   * disk.
+   */
   async read(entry: Entry): Promise<{ meta: Uint8Array; body: Uint8Array }> {
     const { segment, at } = entry;
     const bytes = await this.#disk.readAt(segment.name, at, recordBytes(entry));
@@ -213,7 +219,7 @@ export class SegmentLog {
     await this.#spare.drop();
   }
 
-  /** Reads a record. Returns null for a damaged record, and releases it. */
+  /** Reads a record. A damaged record is released, and null is returned. */
   async #readUndamaged(entry: Entry): Promise<{ meta: Uint8Array; body: Uint8Array } | null> {
     try {
       return await this.read(entry);
@@ -240,7 +246,7 @@ export class SegmentLog {
   }
 
   async #workOff(): Promise<void> {
-    await Promise.resolve(); // appends in the same tick share the first write
+    await Promise.resolve(); // Appends in the same turn of the event loop share the first write.
     while (this.#waiting.length > 0) await this.#write(this.#nextBatch());
     await this.#removeDead();
   }
@@ -270,8 +276,8 @@ export class SegmentLog {
   }
 
   /**
-   * Returns the segment for the next write. A new segment is created if the last one is full or a write to it
-   * has failed.
+   * Returns the segment for the next write. If the active segment is full, or a write to it has failed, a new
+   * segment is created.
    */
   async #roomFor(bytes: number): Promise<Active> {
     const active = this.#active;
@@ -282,7 +288,7 @@ export class SegmentLog {
       return active;
     }
     await this.#seal();
-    await this.#removeDead(); // deletes segments now, because there may be no other pause in writing
+    await this.#removeDead(); // Segments are deleted now, because writing may not pause at any other time.
     const segment = new Segment(this.#nextSequence++, HEADER_BYTES, this.#options.salt());
     const { name, sequence, salt } = segment;
     const writer = await this.#spare.use((spareBytes) =>
@@ -302,7 +308,7 @@ export class SegmentLog {
 
   /**
    * Returns the oldest segment if it can be deleted; undefined otherwise. The active segment can be deleted
-   * when it is full of released records.
+   * if it is full and all its records are released.
    */
   #removable(): Segment | undefined {
     const oldest = this.#segments[0];
@@ -321,7 +327,7 @@ export class SegmentLog {
         if (this.#isWorthKeeping(dead)) await this.#spare.keep(dead.name, dead.bytes);
         else await this.#disk.remove(dead.name);
       } catch {
-        this.#removalFailed = true; // the deletion is retried at the next release
+        this.#removalFailed = true; // The next release retries the deletion.
         return;
       }
       this.#segments.shift();
@@ -335,7 +341,7 @@ export class SegmentLog {
   }
 }
 
-/** Updates a moved record to the position of its copy. */
+/** Moves a record to the position of its copy. */
 function follow(entry: Entry, copy: Entry): void {
   const bytes = recordBytes(entry);
   copy.segment.drop(copy, bytes);

@@ -11,7 +11,7 @@ import {
   recordBytes,
 } from "./segment-format.ts";
 
-/** An interrupted write ends at a multiple of this size. */
+/** Sector size in bytes. An interrupted write ends at a multiple of this size. */
 const SECTOR_BYTES = 512;
 
 /** A range of a segment that should contain records but does not. */
@@ -21,8 +21,8 @@ export interface Damage {
 }
 
 /**
- * Kind of data after the last valid record: the rest of an earlier segment, an interrupted and never
- * acknowledged write, or damage.
+ * Data after the last valid record: none, the rest of an earlier segment, an interrupted write that was not
+ * acknowledged, or damage.
  */
 type Rest = "nothing" | "old bytes" | "torn write" | "damage";
 
@@ -37,8 +37,8 @@ export interface SegmentContents {
 }
 
 /**
- * Finds the records of a segment. Damaged records are skipped, and reading continues at the next valid one.
- * Returns null if the file is not a segment.
+ * Finds the records of a segment. After a damaged record, reading continues at the next valid record. Returns
+ * null if the file is not a segment.
  */
 export function readSegment(bytes: Uint8Array): SegmentContents | null {
   const segment = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -73,7 +73,7 @@ function nextIntact(segment: Buffer, from: number, salt: number): FoundRecord | 
   for (let at = from; at >= 0 && at < segment.length;) {
     const place = decodeHead(segment, at, salt);
     if (place !== null && isIntact(segment, place, salt)) return place;
-    // A valid header gives the length of its damaged record, unless the length exceeds the file.
+    // A valid head gives the length of a damaged record, unless the record would exceed the file.
     const end = place === null ? Infinity : at + recordBytes(place);
     at = end <= segment.length ? end : segment.indexOf(MARKER, at + 1);
   }
@@ -84,11 +84,13 @@ function restAt(segment: Buffer, at: number, { salt, isReused, hasCopy }: FoundH
   const begun = decodeHead(segment, at, salt);
   if (begun !== null) {
     const end = at + recordBytes(begun);
-    // Records are written sequentially, so data after a record proves that it was written completely.
+    // Records are written in sequence. Data after a record therefore proves that the record was written
+    // completely.
     const hasMore = end < segment.length && (!isReused || isEndMark(segment, end));
     return end === segment.length || hasMore ? "damage" : "torn write";
   }
-  if (isReused && (!hasCopy || isEndMark(segment, at))) return "old bytes"; // versions without the header copy wrote no end mark
+  // Old versions of Tracejury wrote neither a copy of the header nor an end mark.
+  if (isReused && (!hasCopy || isEndMark(segment, at))) return "old bytes";
   return mayBeginHead(segment, at) ? "torn write" : "damage";
 }
 
@@ -97,8 +99,8 @@ function isEndMark(segment: Buffer, at: number): boolean {
 }
 
 /**
- * Whether the bytes may be the beginning of a header: at the end of the file, or up to a sector's end with
- * zeros after it.
+ * Whether the bytes may be the beginning of a head that was not written completely: at the end of the file,
+ * or up to the end of a sector and followed by zeros.
  */
 function mayBeginHead(segment: Buffer, at: number): boolean {
   if (segment.length - at < HEAD_BYTES) return true;

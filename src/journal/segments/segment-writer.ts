@@ -17,13 +17,13 @@ export interface NewSegment {
   readonly spareBytes: number;
 }
 
-/** Writes one segment. Only one call at a time is allowed. */
+/** Writes one segment. Calls must not overlap. */
 export class SegmentWriter {
   readonly #file: DiskFile;
   readonly #salt: number;
   readonly #sync: boolean;
   #bytes = HEADER_BYTES;
-  /** End offset of the old bytes in an overwritten file; 0 if there are none. */
+  /** End offset of the old bytes in an overwritten file; 0 if there are no old bytes. */
   #oldBytes: number;
   #isSound = true;
 
@@ -42,8 +42,8 @@ export class SegmentWriter {
     try {
       await file.append([encodeHeader({ salt, sequence, isReused })], isReused ? END_MARK : undefined);
       if (sync) await file.sync();
-      // Renames the spare file only after the new header is written; otherwise it would look like a damaged
-      // segment.
+      // The spare file is renamed only after the new header is written. Under the name of a segment, the file
+      // with the old header would look like a damaged segment.
       if (isReused) await disk.rename(SPARE_NAME, name);
       if (sync) await disk.syncFolder();
       return new SegmentWriter(file, segment, sync);
@@ -59,8 +59,8 @@ export class SegmentWriter {
   }
 
   /**
-   * Whether the segment accepts further writes. After a failed write, invalid bytes may follow the valid
-   * part.
+   * Whether the segment accepts further writes. The segment accepts no writes after a failed sync, or if the
+   * file could not be truncated after a failed write.
    */
   get isSound(): boolean {
     return this.#isSound;
@@ -81,7 +81,7 @@ export class SegmentWriter {
     return places;
   }
 
-  /** Truncates the old bytes of an overwritten file, and closes the file. */
+  /** Truncates old bytes of an overwritten file, and closes the file. */
   async close(): Promise<void> {
     if (this.#bytes < this.#oldBytes && this.#isSound) await this.#cut();
     await this.#file.close();
@@ -105,8 +105,8 @@ export class SegmentWriter {
   }
 
   /**
-   * After a failed sync, the content on disk is unknown. The records are discarded, and the file gets no
-   * further records.
+   * Syncs the file. After a failed sync, the content on disk is unknown: the records are discarded, and the
+   * file accepts no further records.
    */
   async #synced(): Promise<void> {
     try {

@@ -1,6 +1,8 @@
 import type { NewRecord, RecordPlace } from "./segment-format.ts";
 
-/** A record that is retained until it is released. The record's position changes when the log moves it. */
+/**
+ * A record in the log, which stays until it is released. The position changes if the log moves the record.
+ */
 export interface Entry {
   readonly kind: number;
   readonly number: number;
@@ -15,7 +17,7 @@ export interface Entry {
 export class Segment {
   readonly sequence: number;
   readonly name: string;
-  /** Start value of the checksums of its records. */
+  /** Start value of the checksums of the segment's records. */
   readonly salt: number;
   /** Length of the valid part of the file in bytes. */
   bytes: number;
@@ -49,7 +51,7 @@ export function segmentName(sequence: number): string {
   return `${String(sequence).padStart(12, "0")}${SUFFIX}`;
 }
 
-/** Returns the sequence number in a segment's name; null for other files. */
+/** Returns the sequence number in the name of a segment; null for other files. */
 export function segmentSequence(name: string): number | null {
   const digits = /^(\d{12,15})\.segment$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);

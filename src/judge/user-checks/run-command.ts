@@ -23,8 +23,9 @@ const MARK = "TRACEJURY_CHECK";
 const DRAIN_MS = 250;
 
 /**
- * Runs a command that reads JSON from standard input and writes its result as JSON. All processes of the
- * command are ended when the command exits, takes too long, or writes too much. The promise does not reject.
+ * Runs a command that reads JSON from standard input and writes its result as JSON. The process group of the command is
+ * ended when the command exits, takes too long, or writes too much. Marked processes outside the group are ended, too,
+ * if the output stays open or the command takes too long. The promise does not reject.
  */
 export function runCommand(
   command: string,

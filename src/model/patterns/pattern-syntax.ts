@@ -9,7 +9,10 @@ export interface Unsupported {
 export type Translation =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly unsupported: Unsupported };
 
-/** One construct at the scanner's position: its length and its replacement. */
+/**
+ * A construct of a pattern at the scanner's position, with its replacement in RE2 or the reason why RE2 has
+ * none.
+ */
 interface Form {
   readonly at: RegExp;
   readonly rewrite?: (match: readonly string[]) => string;
@@ -47,7 +50,7 @@ const forms: readonly Form[] = [
   },
 ];
 
-/** Python's `{,3}`; JavaScript reads it as text. */
+/** Python's `{,3}`, which JavaScript reads as text. */
 const openRepetition: Form = { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${most}}` };
 
 /** In Python, `$` also matches before a line break at the very end. */
@@ -69,7 +72,10 @@ const allScripts: readonly Form[] = [
   { at: /\\D/y, rewrite: () => String.raw`\P{Nd}` },
 ];
 
-/** Constructs within `[…]`. A negated class cannot be written there and remains ASCII. */
+/**
+ * Constructs within `[…]`. Negated classes such as `\W` cannot be expressed within `[…]`; there they match
+ * ASCII only.
+ */
 const allScriptsInClass: readonly Form[] = [
   { at: /\\w/y, rewrite: () => word },
   { at: /\\s/y, rewrite: () => space },
@@ -82,15 +88,15 @@ const jsSpace = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}
 const jsNotSpace = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
 
 /**
- * JavaScript's escapes within `[…]` that RE2 writes differently. An escaped letter without a meaning is the
- * letter itself.
+ * JavaScript's escapes within `[…]` that RE2 writes differently. An escaped letter without a meaning stands
+ * for the letter itself.
  */
 const jsEscapes: readonly Form[] = [
   { at: /\\c([a-zA-Z])/y, rewrite: ([, letter = "A"]) => `\\x{${(letter.charCodeAt(0) % 32).toString(16)}}` },
   { at: /\\0(?!\d)/y, rewrite: () => String.raw`\x{0}` },
   { at: /\\([aACeEgGhHijJlLmMNoOqQRTUVyYzZ])/y, rewrite: ([, letter = ""]) => letter },
 ];
-/** Without the flag `u`, letters that begin no escape are the letters themselves. */
+/** Without the flag `u`, a letter after a backslash that forms no escape stands for the letter itself. */
 const plainEscapes: readonly Form[] = [
   { at: /\\([pPu])/y, rewrite: ([, letter = ""]) => letter },
   { at: /\\x(?![\da-fA-F]{2})/y, rewrite: () => "x" },
@@ -131,7 +137,10 @@ const escapes: readonly Form[] = [
   { at: /\\P\{(?:Script|sc)=(\w+)\}/y, rewrite: ([, script]) => `\\P{${script}}` },
 ];
 
-/** `plain-javascript`: without the flag `u`, so that `\p{L}` is the text `p{L}`. */
+/**
+ * Language of a pattern. `plain-javascript` is JavaScript without the flag `u`: `\p{L}` matches the text
+ * `p{L}`.
+ */
 export type PatternLanguage = "python" | "javascript" | "plain-javascript";
 
 /** Translates a pattern into RE2's syntax. Returns the first construct that RE2 does not support, if any. */
@@ -162,7 +171,7 @@ export function translatePattern(source: string, language: PatternLanguage): Tra
 
 interface Forms {
   readonly outside: readonly Form[];
-  /** Within `[…]`. */
+  /** Forms that apply within `[…]`. */
   readonly inside: readonly Form[];
 }
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { compilePattern } from "./pattern.ts";
 
 /**
- * Schema of a pattern that runs in linear time. Any other pattern is rejected with its problem and, if there
- * is one, a hint.
+ * Schema of a supported pattern, which runs in linear time. An unsupported pattern is rejected with the
+ * problem and, if there is one, a hint.
  */
 export const patternText = z.string().min(1).superRefine(refuseBadPattern);
 

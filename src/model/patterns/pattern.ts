@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { translatePattern, type PatternLanguage, type Unsupported } from "./pattern-syntax.ts";
 
-/** A regular expression that matches in linear time, whoever wrote it. */
+/** A regular expression that matches in linear time, even if its author is not trusted. */
 export interface Pattern {
   /** Source of the pattern as written. */
   readonly source: string;
@@ -12,14 +12,14 @@ export interface Pattern {
    * are left out.
    */
   groups(text: string): ReadonlyMap<string, string> | undefined;
-  /** Replaces every match by `words`, literally. */
+  /** Replaces every match by `words`. `words` is literal: `$1` has no special meaning. */
   replaceAll(text: string, words: string): string;
 }
 
 export interface PatternFlags {
   readonly ignoreCase?: boolean;
   readonly dotMatchesNewline?: boolean;
-  /** Language in which the pattern is written. Default: Python, because AgentCI's patterns are Python's. */
+  /** Language of the pattern's syntax. Default: Python, because AgentCI's patterns use Python syntax. */
   readonly language?: PatternLanguage;
 }
 
@@ -36,8 +36,8 @@ export type PatternResult =
 const longest = 10_000;
 
 /**
- * Compiles a pattern in Python or JavaScript syntax for RE2. Constructs that RE2 only writes differently
- * (`\u00e9`, `\Z`) are translated. Unsupported constructs (look-around, back-references) are reported as a
+ * Compiles a pattern in Python or JavaScript syntax for RE2. Constructs that RE2 writes differently
+ * (`\u00e9`, `\Z`) are translated. Constructs that RE2 lacks (look-around, back-references) are returned as a
  * problem. Never throws.
  */
 export function compilePattern(source: string, flags: PatternFlags = {}): PatternResult {
@@ -89,7 +89,10 @@ class Re2Pattern implements Pattern {
   }
 }
 
-/** Returns why JavaScript refuses a pattern, which RE2 may accept with another meaning; undefined if it does not. */
+/**
+ * Returns why JavaScript rejects a pattern; undefined if JavaScript accepts it. RE2 may accept a rejected
+ * pattern with another meaning.
+ */
 function javascriptProblem(source: string): string | undefined {
   try {
     RegExp(source);

@@ -1,4 +1,6 @@
-/** Name for a model's price look-up. With a null provider, the price table decides whose model it is. */
+/**
+ * Name for a model's price look-up. If `provider` is null, the price table finds the provider by the model.
+ */
 export interface ModelName {
   readonly provider: string | null;
   readonly model: string;
@@ -55,7 +57,7 @@ const prefixes: ReadonlySet<string> = new Set([
   "moonshotai",
 ]);
 
-/** Servers on the user's own hardware; no price table applies to their models. */
+/** Servers on the user's own hardware. Price tables do not contain their models. */
 const local: ReadonlySet<string> = new Set([
   "ollama",
   "vllm",
@@ -66,7 +68,7 @@ const local: ReadonlySet<string> = new Set([
   "localai",
 ]);
 
-/** Path segments that only name the location of a model. */
+/** Path segments before a model name that only give the location of the model. */
 const PATH = /^(?:models|publishers\/[^/]+\/models|projects\/.*\/models|accounts\/[^/]+\/models)\//;
 const ARN = /^arn:aws[^:]*:bedrock:[^:]*:[^:]*:(?:foundation-model|inference-profile)\//;
 const BEDROCK =
@@ -75,9 +77,9 @@ const BEDROCK_VERSION = /-v\d+(?::\d+)?$|:\d+$/;
 const DATE = /[-@](?:\d{4}-\d{2}-\d{2}|\d{8})$/;
 
 /**
- * Returns the names under which a model may be listed, best first: unchanged with its provider, unchanged,
- * without gateway prefix, Bedrock's region, vendor and version, and without the version's date. Empty for
- * models that run locally.
+ * Returns the names under which a price table may list a model, best first: the unchanged name with its
+ * provider; the unchanged name; the name without gateway prefix; without Bedrock's region, vendor and
+ * version; without the date. Empty for models that run locally.
  */
 export function modelNames(provider: string | null, model: string): readonly ModelName[] {
   const given = provider?.trim().toLowerCase() ?? null;

@@ -27,18 +27,18 @@ export type PriceOverrides = Readonly<Record<string, PriceOverride>>;
 
 export interface Price {
   readonly usd: number;
-  /** Name and date of the price table. */
+  /** Name and date of the price table, or "config" for prices from the configuration. */
   readonly source: string;
   /**
-   * Properties of the call for which the table has no price (for example a service tier). The call gets the
-   * default price.
+   * Properties of the call for which the table has no price, for example a service tier. The default price
+   * was used for them.
    */
   readonly unpriced: readonly string[];
 }
 
 /**
- * Returns the price of one model call. Null if the model, or the tokens that decide its price, are unknown:
- * absent is not zero. `tier` is the call's service tier if it differs from the provider's default.
+ * Returns the price of one model call. Null if the model is unknown, or if a token count that the price needs
+ * is unknown. `tier` is the call's service tier if it differs from the provider's default.
  */
 export type Pricer = (
   provider: string | null,
@@ -62,9 +62,8 @@ const OVERRIDE_SOURCE = "config";
 const MOST_KNOWN = 2048;
 
 /**
- * Creates the pricing function. Overrides take precedence over the table. A model is looked up by its own
- * name, then without gateway prefix, Bedrock's additions, and date. Look-ups are cached, and no network is
- * used.
+ * Creates the pricing function. Overrides take precedence over the table. Names are tried in the order of
+ * `modelNames`. Look-ups are cached.
  */
 export function createPricer(overrides: PriceOverrides = {}, table: PriceTable = vendorTable): Pricer {
   const own = ownPrices(overrides);
@@ -84,7 +83,10 @@ export function createPricer(overrides: PriceOverrides = {}, table: PriceTable =
   };
 }
 
-/** Look-ups by provider and then model, because building one key from both for each call would be slower. */
+/**
+ * Cached look-ups, by provider and then by model. Two maps are faster than building one key from both names
+ * for each call.
+ */
 class Remembered {
   readonly #byProvider = new Map<string | null, Map<string, Found>>();
   #size = 0;
@@ -135,8 +137,8 @@ function ownPrices(overrides: PriceOverrides): ReadonlyMap<string, Own> {
 }
 
 /**
- * Finds the prices of a model. A local model is in no table, but the configuration may price it under its
- * unchanged name.
+ * Finds the prices of a model. The unchanged name is always tried, so the configuration can price a local
+ * model that no table contains.
  */
 function find(
   asWritten: ModelName,

@@ -1,6 +1,9 @@
 import type { Usage } from "../run.ts";
 
-/** A base price and tiers. The tier that the input tokens reach is the price of the whole request. */
+/**
+ * A base price and tiers. The number of input tokens selects the tier, and the tier's price applies to the
+ * whole request.
+ */
 export interface TieredPrice {
   readonly base: number;
   readonly tiers: readonly { readonly start: number; readonly price: number }[];
@@ -25,8 +28,8 @@ const MILLION = 1_000_000;
 
 /**
  * Returns the cost of one call in US dollars. Each token counts once: cached and cache-write tokens are part
- * of the input, reasoning is part of the output. Null if a priced number is unknown, or parts exceed their
- * whole.
+ * of the input, reasoning tokens are part of the output. Null if a count that has a price is unknown, or if
+ * the parts exceed the whole.
  */
 export function priceOf(prices: TokenPrices, usage: Usage): number | null {
   const input = tokens(usage.input, prices.input);
@@ -53,8 +56,8 @@ export function priceOf(prices: TokenPrices, usage: Usage): number | null {
 }
 
 /**
- * Returns a count; 0 if it is unknown and free (an embedding has no output), null if it is unknown and has a
- * price.
+ * Returns a token count. An unknown count is 0 if it has no price (an embedding has no output), and null if
+ * it has a price.
  */
 function tokens(count: number | null, price: number | TieredPrice | undefined): number | null {
   if (count === null) return price === undefined ? 0 : null;

@@ -2,7 +2,7 @@ import { calcPrice, findProvider, type ModelPrice, type TieredPrices } from "@py
 import type { ModelName } from "./model-names.ts";
 import type { TieredPrice, TokenPrices } from "./token-prices.ts";
 
-/** The default price table. */
+/** A table of model prices. */
 export interface PriceTable {
   readonly source: string;
   /** Returns the prices of a model at a time, by one of its names; undefined if it is not listed. */
@@ -16,8 +16,8 @@ export const vendorTableVersion = "0.1.8";
 const RELEASED = "2026-09-23";
 
 /**
- * Vendors' prices, as `@pydantic/genai-prices` bundles them. The library finds the model; the sum is computed
- * here, because it is needed for each model call.
+ * Vendors' prices from `@pydantic/genai-prices`. The library finds the model. `priceOf` computes the sum,
+ * because it runs for every model call.
  */
 export const vendorTable: PriceTable = {
   source: `genai-prices ${vendorTableVersion} (${RELEASED})`,

@@ -1,4 +1,4 @@
-/** A declared attribute name as a small integer, which is cheap to compare. `key` creates it. */
+/** A declared attribute name as a small integer, which is cheap to compare. Created by the function `key`. */
 export type AttributeKey = number & { readonly brand: "AttributeKey" };
 
 const names: string[] = [];
@@ -8,8 +8,8 @@ const ids = new Map<string, AttributeKey>();
 
 /**
  * Declares an attribute name once, at module level: `const MODEL = key("gen_ai.request.model")`. Only
- * declarations in code extend the table, never received data. Readers initialise their own bounded tables
- * from it.
+ * declarations in code extend the table, not received data. Readers copy the table into their own bounded
+ * tables.
  */
 export function key(name: string): AttributeKey {
   let id = ids.get(name);
@@ -21,7 +21,7 @@ export function key(name: string): AttributeKey {
   return id;
 }
 
-/** Returns the id of a declared name; `undefined` if it is not declared. */
+/** Returns the id of a declared name; `undefined` if the name is not declared. */
 export function declaredKey(name: string): AttributeKey | undefined {
   return ids.get(name);
 }

@@ -1,12 +1,11 @@
 /**
- * Keys of an attribute set in their order. Producers write the same keys in the same order repeatedly.
- * Attribute sets with the same keys share one layout, so that derived facts about keys are computed only
- * once.
+ * Keys of an attribute set in their order. Producers repeatedly write the same keys in the same order.
+ * Attribute sets with equal keys share one layout, so facts about the keys are computed once.
  */
 export interface KeyLayout {
   /**
-   * A small number under which derived facts can be cached. A newer layout may reuse the number, so a cache
-   * must compare the layout. -1 for a layout that is not shared.
+   * Index under which facts about the layout can be cached; -1 for a layout that is not shared. A newer
+   * layout may reuse the index, so a cache must also compare the layout.
    */
   readonly cell: number;
   /** `AttributeKey` of each attribute; -1 if its name is not declared. */

@@ -4,8 +4,8 @@ import type { KeyLayout } from "./key-layout.ts";
 import type { SourceLine } from "../source-line.ts";
 
 /**
- * A text value as received: UTF-8, in a JSON body with the escapes of a JSON string. Positions are byte
- * offsets in `view`.
+ * A text value as received, in UTF-8. In a JSON body the text still contains the escapes of its JSON string.
+ * Positions are byte offsets in `view`.
  */
 export interface TextBytes {
   readonly view: DataView;
@@ -14,13 +14,16 @@ export interface TextBytes {
   readonly isEscaped: boolean;
   /** Decodes the bytes between two positions, which must be character boundaries. */
   slice(from: number, to: number): string;
-  /** Whether the bytes of both texts are equal from a position in each; false if one of them is too short. */
+  /**
+   * Whether `length` bytes from `from` equal `length` bytes of `other` from `otherFrom`; false if a text is
+   * too short.
+   */
   matches(from: number, other: TextBytes, otherFrom: number, length: number): boolean;
 }
 
 /**
- * Typed, lenient access to one attribute set. Values are decoded on first use. A value that is absent or of
- * another type is `undefined`. For duplicate keys the last value counts.
+ * Typed access to one attribute set. Values are decoded on first use. An absent value, or a value of another
+ * type, is `undefined`. For duplicate keys the last value counts.
  */
 export interface AttributesView {
   /** Number of attributes, including duplicates. */
@@ -33,35 +36,36 @@ export interface AttributesView {
   has(key: AttributeKey): boolean;
   /** Returns a string value; numbers and booleans are not converted. */
   text(key: AttributeKey): string | undefined;
-  /** Returns an int, a double, or a string that is completely a number. */
+  /** Returns an int or a double as a number. A string that consists of one number is converted. */
   number(key: AttributeKey): number | undefined;
-  /** Returns a boolean, or the strings "true" and "false" in any case. */
+  /** Returns a boolean. The strings "true" and "false", in any case, are converted. */
   boolean(key: AttributeKey): boolean | undefined;
   /**
-   * Returns any value as JSON: nested arrays and maps, bytes as base64, integers above 2^53 as decimal
-   * strings.
+   * Returns a value of any type as JSON. Arrays and maps are nested, bytes become base64, and integers above
+   * 2^53 become decimal strings.
    */
   value(key: AttributeKey): JsonValue | undefined;
-  /** Returns a value like `value`; a string with JSON is parsed, any other string is unchanged. */
+  /** Returns a value like `value`, but parses a string that contains JSON. */
   json(key: AttributeKey): JsonValue | undefined;
   /** Calls `visit` with each declared key in the order received; other keys are skipped. */
   eachKey(visit: (key: AttributeKey) => void): void;
   /** Returns all keys in the order received. */
   keys(): readonly string[];
-  /** Returns the value of an undeclared key. This look-up is slower than `value`. */
+  /** Returns the value of a key by its name. A look-up by name is slower than `value`. */
   named(name: string): JsonValue | undefined;
   /** Returns the key of the attribute at an index, from 0 to `size` - 1, in the order received. */
   nameAt(place: number): string;
   /**
-   * Returns a small integer that stands for the key of the attribute at an index, to look up derived data; -1
-   * if the key has none. The integer is constant within a process. Absent in views without key numbers.
+   * Returns a small integer for the key of the attribute at an index; -1 if the key has none. Derived data
+   * can be cached under this integer, because it does not change within a process. Absent in views without
+   * key numbers.
    */
   nameIdAt?(place: number): number;
   /** Returns the value of the attribute at an index, like `value`. */
   valueAt(place: number): JsonValue | undefined;
   /**
-   * Returns the bytes of a long text, so that it can be compared before decoding; absent in views without
-   * bytes.
+   * Returns the bytes of a long text, so that the text can be compared before it is decoded; absent in views
+   * without bytes.
    */
   textBytes?(key: AttributeKey): TextBytes | undefined;
   textBytesAt?(place: number): TextBytes | undefined;
@@ -117,8 +121,8 @@ export const SpanKind = {
 } as const;
 
 /**
- * View of one span for adapters, equal for protobuf, JSON and files. The view is valid while its trace is
- * read.
+ * View of one span for adapters. The view is the same for protobuf, JSON and files. The view is valid only
+ * while the trace of the span is read.
  */
 export interface SpanView extends AttributesView {
   /** Trace id in lower-case hex. */
@@ -139,7 +143,7 @@ export interface SpanView extends AttributesView {
   readonly endUnixMs: number;
   /** Exact end time in nanoseconds since 1970; milliseconds are rounded. */
   readonly endUnixNano: bigint;
-  /** Whether the span reports an end that is not before its start. Without one its duration is unknown. */
+  /** Whether the span reports an end that is not before its start. If not, the span's duration is unknown. */
   readonly hasEnd: boolean;
   readonly scopeName: string;
   readonly scopeVersion: string;

@@ -1,6 +1,6 @@
 /**
  * Converts milliseconds since 1970 into nanoseconds; 0 for an invalid time. Whole and fractional milliseconds
- * are converted separately, because milliseconds × 10⁶ exceeds a double's precision.
+ * are converted separately, because milliseconds × 10⁶ exceeds the precision of a double.
  */
 export function unixNanoseconds(unixMs: number): bigint {
   if (!(unixMs > 0) || unixMs === Infinity) return 0n;

@@ -10,7 +10,7 @@ import { decodeText } from "../bytes/text.ts";
 import { BodyText } from "../bytes/text-bytes.ts";
 import { keyAt, valueAt } from "./values.ts";
 
-/** Minimum text size in bytes for which a comparison before decoding pays off. */
+/** Minimum size in bytes of a text that is compared as bytes before it is decoded. */
 const SHORTEST_COMPARED = 256;
 
 /** Indexed attributes below a prefix, such as input and output messages. */
@@ -176,7 +176,7 @@ export class AttributeSet implements AttributesView {
 
 function jsonOrText(text: string): JsonValue {
   const value = parseJson(text);
-  // Text counts as a number only if the number is written the same way: "007" and digits above 2^53 stay
+  // A text counts as a number only if the number is written in the same way: "007" and digits above 2^53 stay
   // text.
   if (value === undefined || (typeof value === "number" && String(value) !== text.trim())) return text;
   return value;

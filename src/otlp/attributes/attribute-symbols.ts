@@ -1,12 +1,12 @@
 import { type AttributeKey, declaredNames } from "../../model/telemetry/attribute-key.ts";
 import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.ts";
 
-/** Symbols below this are ids of declared keys; higher symbols are keys that occur only in received data. */
+/** First symbol of keys that occur only in received data. Lower symbols are ids of declared keys. */
 export const FIRST_DYNAMIC = 4096;
 const LAST_SYMBOL = 65_535;
 /** Maximum length in bytes of an undeclared key with a symbol (the number that stands for a key in rows). */
 const LONGEST_DYNAMIC = 96;
-/** Means that the key has no symbol and stays in the body. */
+/** Returned for a key without a symbol; the key's text stays in the body. */
 const NO_SYMBOL = -1;
 
 const QUOTE = 34;
@@ -28,18 +28,18 @@ const segmentsOf: (readonly string[])[] = [];
 /** Position and length of each symbol's key in the pool. */
 const places = new Int32Array(LAST_SYMBOL + 1);
 const lengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
-/** Lengths of keys that are written in JSON without escapes; -1 for others. */
+/** Lengths of keys that JSON writes without escapes; -1 for other keys. */
 const plainLengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /**
- * For each symbol: the symbol that most recently came after this symbol. The following symbol is tried first,
- * because producers write their keys in the same order in every span.
+ * For each symbol, the symbol that most recently followed. The predicted symbol is tried first, because
+ * producers usually write keys in the same order in every span.
  */
 const followers = new Uint16Array(LAST_SYMBOL + 1);
 let previous = 0;
 
 /**
  * Adds the keys that were declared since the last call. Readers call this function once for each request;
- * `layoutOf` calls it for each layout.
+ * `layoutOf` calls this function for each layout.
  */
 export function seedSymbols(): void {
   if (seeded !== declaredNames.length) seed();
@@ -113,8 +113,8 @@ export function internKey(view: DataView, offset: number, length: number): numbe
 }
 
 /**
- * Returns the symbol of the expected next key if it is at `offset` in JSON text, followed by a quote;
- * otherwise `NO_SYMBOL`.
+ * Returns the symbol of the predicted next key if this key is at `offset` in the JSON text, followed by a
+ * quote; otherwise `NO_SYMBOL`.
  */
 export function expectedKey(view: DataView, offset: number): number {
   const predicted = followers[previous] as number;
@@ -149,13 +149,16 @@ function addKey(view: DataView, offset: number, length: number, hash: number): n
   return symbol;
 }
 
-/** Returns the symbol of a key that is given as text, for a JSON key with escapes. */
+/** Returns the symbol of a JSON key with escapes, which is given as decoded text. */
 export function internName(name: string): number {
   const bytes = encoder.encode(name);
   return internKey(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0, bytes.length);
 }
 
-/** Returns the declared key of a symbol that was created before the declaration; -1 for other symbols. */
+/**
+ * Returns the declared key of a symbol whose key was declared after the symbol was created; -1 for other
+ * symbols.
+ */
 export function promotedKey(symbol: number): number {
   return promoted[symbol] as number;
 }
@@ -165,7 +168,7 @@ export function symbolName(symbol: number): string {
   return dynamicNames[symbol - FIRST_DYNAMIC] ?? "";
 }
 
-/** Returns the parts of a symbol's key between its dots; they are split once. */
+/** Returns the parts of a symbol's key between its dots. The result is cached. */
 export function symbolSegments(symbol: number): readonly string[] {
   return (segmentsOf[symbol] ??= symbolName(symbol).split("."));
 }

@@ -29,7 +29,7 @@ export class IndexedAttributes {
       const isBelow =
         (head & 255) === ValueType.pair ? below.hasName(keyAt(batch, at)) : below.has(head >>> 8);
       if (!isBelow) continue;
-      // Allocates the maximum size at once, because a growing list needs several times its length.
+      // The maximum size is allocated at once, because a growing list needs several times its length.
       found ??= new Int32Array((end - at) / ATTRIBUTE_WIDTH);
       found[count++] = at;
     }
@@ -107,8 +107,8 @@ export class IndexedAttributes {
   }
 
   /**
-   * Returns the number of leading items that are complete before attribute `end`. Returns 0 unless the items
-   * come in ascending order without gaps up to there, and none of them occurs later.
+   * Returns the number of leading items that are complete before attribute `end`. Returns 0 if the items
+   * before `end` are not in ascending order without gaps, or if one of them continues after other items.
    */
   #orderedUntil(end: number): number {
     let item = -1;

@@ -4,7 +4,7 @@ import { FIRST_DYNAMIC, promotedKey, seedSymbols } from "./attribute-symbols.ts"
 import type { Batch } from "../rows/batch.ts";
 import { ATTRIBUTE_WIDTH, ValueType } from "../rows/columns.ts";
 
-/** Maximum number of attributes in a shared layout; a larger set has its own layout. */
+/** Maximum number of attributes in a shared layout. Layouts of larger sets are not shared. */
 const MOST_SHARED = 256;
 
 /** A layout with the index of each key. */
@@ -18,7 +18,7 @@ export class PlacedKeys implements KeyLayout {
   readonly symbols: Int32Array;
   /** Number of declared keys when the layout was created. */
   readonly declared = declaredNames.length;
-  /** For each key the index of its last attribute, from 1; 0 if there is none. */
+  /** For each declared key, the index of its last attribute, counted from 1; 0 if the key is absent. */
   private readonly places: Uint16Array | Uint32Array;
 
   constructor(keys: Int32Array, cell: number, symbols: Int32Array) {
@@ -91,7 +91,7 @@ function declaredSymbol(symbol: number): number {
 /** Returns the declared key of the attribute at `at`; -1 if it is not declared. */
 function declaredAt(batch: Batch, at: number): number {
   const head = batch.rows[at] as number;
-  // Every declared key has a symbol; decoding other keys would cost more than reading the body.
+  // Every declared key has a symbol, so a key without a symbol is not declared and need not be decoded.
   if ((head & 255) === ValueType.pair) return -1;
   return declaredSymbol(head >>> 8);
 }

@@ -1,7 +1,9 @@
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import { symbolName } from "./attribute-symbols.ts";
 
-/** Maximum number of cached prefixes. Adapters declare few; above the maximum the cache is cleared. */
+/**
+ * Maximum number of cached prefixes. Adapters declare few prefixes; the cache is cleared above the maximum.
+ */
 const MOST_PREFIXES = 64;
 
 const OUTSIDE = 1;
@@ -11,7 +13,10 @@ const FIRST_ITEM = 3;
 const LARGEST_CODE = 65_535;
 const FEWEST_SYMBOLS = 8_192;
 
-/** Determines which keys are below a prefix, and the list item of each; computed once for each symbol. */
+/**
+ * Determines which keys are below a prefix, and which list item each key belongs to. The result is computed
+ * once for each symbol.
+ */
 export class KeysBelow {
   /** Number of parts of the prefix. */
   readonly depth: number;
@@ -69,7 +74,7 @@ export class KeysBelow {
 /** Returns the `KeysBelow` of a prefix, from a cache of at most `MOST_PREFIXES` entries. */
 export const keysBelow = remembered((prefix) => new KeysBelow(prefix), MOST_PREFIXES);
 
-/** Returns the number that a key's part of one to nine digits writes; NaN for any other part. */
+/** Returns the number written by one to nine digits; NaN for any other text. */
 export function indexIn(part: string): number {
   if (part.length === 0 || part.length > 9) return Number.NaN;
   let index = 0;

@@ -8,7 +8,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Converts base64, possibly URL-safe or without padding, into standard padded form; `undefined` for other
+ * Converts base64 into standard padded form; the input may be URL-safe or unpadded. `undefined` for other
  * text.
  */
 export function normalBase64(text: string): string | undefined {

@@ -1,10 +1,10 @@
-/** Ints of a slot: hash, id, offset in the pool, length. */
+/** Number of ints in a slot: hash, id, offset in the pool, length. */
 const SLOT = 4;
 const FREE = -1;
 
 /**
- * Returns a hash of `length` bytes, computed by words. The hash does not resist deliberate collisions; tables
- * with received data limit their probes instead.
+ * Returns a hash of `length` bytes, computed by words. An attacker can create collisions, so tables with
+ * received data limit the number of probes.
  */
 export function hashBytes(view: DataView, offset: number, length: number): number {
   let hash = length;
@@ -40,7 +40,7 @@ export function sameBytes(a: DataView, aAt: number, b: DataView, bAt: number, le
   return true;
 }
 
-/** Byte strings stored one after another. A returned offset stays valid. */
+/** Pool of byte strings, stored one after another. The offset of a stored string does not change. */
 export class BytePool {
   view: DataView;
   private bytes = new Uint8Array(4096);

@@ -20,14 +20,14 @@ export function double(low: number, high: number): number {
   return words.getFloat64(0, true);
 }
 
-/** Converts a double into JSON. NaN and infinities have no JSON number and are written as in OTLP/JSON. */
+/** Converts a double into JSON. NaN and infinities become strings, as in OTLP/JSON. */
 export function doubleJson(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }
 
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
 
-/** Returns the number if the whole text is one; otherwise `undefined`. */
+/** Returns the number if the whole text is a number; otherwise `undefined`. */
 export function wholeNumber(text: string): number | undefined {
   if (text.length > 64 || !NUMBER.test(text)) return undefined;
   return finite(Number(text));

@@ -10,20 +10,19 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const Cell = {
   hash: 0,
   length: 1,
-  /** Hash of a recent string that is not cached. */
+  /** Hash of the last string that was seen once and is not cached. */
   once: 2,
 } as const;
 const CELL_WIDTH = 4;
 
 /**
- * Cache of short strings that were seen twice, one cell for each hash. A new string replaces the one in its
- * cell, so the size is fixed. Ids occur once and are not cached: they would displace names and stay in memory
- * until replaced.
+ * Cache of short strings that were seen twice, with one cell for each hash. A new string replaces the string
+ * in its cell, so the cache has a fixed size. Ids are rarely repeated, so they do not displace names.
  */
 class TextCache {
   private readonly bytes = new DataView(new ArrayBuffer(CELLS * SHORT));
   private readonly texts: string[] = Array.from({ length: CELLS }, () => "");
-  /** Fields of each cell (see `Cell`), stored side by side so that a look-up loads one cache line. */
+  /** Fields of all cells (see `Cell`), stored side by side so that a look-up loads one cache line. */
   private readonly cells = new Int32Array(CELLS * CELL_WIDTH);
 
   get(view: DataView, offset: number, length: number): string {
@@ -101,8 +100,8 @@ function wordAt(hex: string, at: number): number {
 }
 
 /**
- * Returns the 16 hex digits of two little-endian words. All digits are converted in one step: ids are used as
- * keys, and a concatenated string would have to be flattened at each look-up.
+ * Returns the 16 hex digits of two little-endian words. All digits are converted in one step: ids are map
+ * keys, and V8 would flatten a concatenated string at each look-up.
  */
 function hexOfTwo(low: number, high: number): string {
   return String.fromCharCode(

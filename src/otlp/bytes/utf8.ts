@@ -18,8 +18,8 @@ export function invalidUtf8(view: DataView): number {
 }
 
 /**
- * Returns the length of the multi-byte sequence at `at`. Returns 0 for an invalid one: truncated, over-long,
- * a surrogate, or above U+10FFFF.
+ * Returns the length of the multi-byte sequence at `at`. Returns 0 if the sequence is truncated, over-long, a
+ * surrogate, or above U+10FFFF.
  */
 function sequence(view: DataView, at: number): number {
   const first = view.getUint8(at);

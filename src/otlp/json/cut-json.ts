@@ -16,8 +16,8 @@ export interface JsonRecord {
 }
 
 /**
- * Returns an OTLP/JSON request with only these records, which come from one request. The text of each record
- * stays unchanged; resources and scopes are encoded again.
+ * Returns an OTLP/JSON request with only these records, which must be from one request. The text of each
+ * record stays unchanged; resources and scopes are encoded again.
  */
 export function cutJson(signal: "traces" | "logs", records: readonly JsonRecord[]): Uint8Array {
   const utf8 = new TextDecoder();

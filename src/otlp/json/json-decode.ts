@@ -6,8 +6,8 @@ import { JsonScanner } from "./json-scanner.ts";
 import { doubleJson, int64Json } from "../bytes/number.ts";
 
 /*
- * Decodes values of a body that the reader has already validated: the types are correct, and the nesting is
- * at most `MAX_DEPTH`, which bounds the recursion.
+ * Decodes values of a body that the reader has already validated: types are correct, and nesting is at most
+ * `MAX_DEPTH`. The maximum nesting bounds the recursion.
  */
 
 const NOTHING = new DataView(new ArrayBuffer(0));
@@ -18,7 +18,7 @@ class Decoder {
   private readonly scanner = new JsonScanner();
   private readonly integers = new IntegerReader(this.scanner);
 
-  /** Decodes one value of a body, which is not retained afterwards. */
+  /** Decodes one value of a body. The decoder keeps no reference to the body. */
   read<T>(view: DataView, decode: (decoder: this) => T): T {
     this.scanner.view = view;
     try {

@@ -58,8 +58,8 @@ export const Field = {
 export const UNKNOWN_FIELD = -1;
 
 /**
- * Added to the number of a field whose name is in snake_case, which some tools write although OTLP/JSON does
- * not allow it.
+ * Added to the number of a field whose name is written in snake_case. Some tools write such names although
+ * OTLP/JSON does not allow them.
  */
 export const SNAKE_CASE = 256;
 
@@ -101,8 +101,7 @@ export function fieldAt(view: DataView, offset: number, length: number): number 
 }
 
 /**
- * Returns the field with this name, given as text because the JSON had escapes; `UNKNOWN_FIELD` for any other
- * name.
+ * Returns the field with this decoded name, for JSON names with escapes; `UNKNOWN_FIELD` for any other name.
  */
 export function fieldNamed(name: string): number {
   const bytes = new TextEncoder().encode(name);

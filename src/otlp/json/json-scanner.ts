@@ -14,7 +14,7 @@ const LETTER_N = 110;
 
 const MAX_NESTING = 1 << 20;
 
-/** Set to 1 for letters that form an escape with a backslash. */
+/** Contains 1 for each letter that forms an escape after a backslash. */
 const SIMPLE_ESCAPE = new Uint8Array(256);
 for (const letter of '"\\/bfnrt') SIMPLE_ESCAPE[letter.charCodeAt(0)] = 1;
 
@@ -27,9 +27,9 @@ for (let i = 0; i < 16; i++) {
 }
 
 /**
- * Sets the top bit of each byte of the word that ends a sequence of plain characters: a quote, a backslash,
- * or a byte below 32. The lowest set bit is exact; higher ones may be wrong. (Flipping bit 1 moves the quote
- * next to the control characters.)
+ * Marks bytes that end a sequence of plain characters (a quote, a backslash, or a byte below 32) by setting
+ * their top bit in the result. The lowest set bit is exact; higher bits may be wrong. Flipping bit 1 moves
+ * the quote next to the control characters.
  */
 function special(word: number): number {
   const quote = word ^ 0x02020202;
@@ -43,11 +43,11 @@ function firstByte(hits: number): number {
 }
 
 /**
- * Strict JSON parser over bytes. Callers keep the position in a local variable, pass it in, and get the next
- * one. A read past the end throws a `RangeError`, any other invalid JSON a `Malformed`.
+ * Strict JSON parser over bytes. Callers pass the current position to each method, and get the next position
+ * back. A read past the end throws a `RangeError`, other invalid JSON a `Malformed`.
  *
- * An object is read by `for (p = enterObject(p); p >= 0; p = nextMember(p)) { p = member(p); … p = end of
- * the value }`, and an array in the same way. When the loop has ended, `~p` is the position after the object or
+ * An object is read by `for (p = enterObject(p); p >= 0; p = nextMember(p)) { p = member(p); … p = end of the
+ * value }`, and an array in the same way. When the loop has ended, `~p` is the position after the object or
  * array.
  */
 export class JsonScanner {
@@ -60,8 +60,8 @@ export class JsonScanner {
   lenient = 0;
   private open = new Uint8Array(256);
   /**
-   * For each field: the field that most recently came after this field. The following field is tried first,
-   * because writers use the same order in every object.
+   * For each field, the field that most recently followed. The predicted field is tried first, because
+   * writers usually use the same order in every object.
    */
   private readonly followers = new Uint8Array(256);
   private previous = 0;
@@ -80,7 +80,10 @@ export class JsonScanner {
     return this.restOfString(p);
   }
 
-  /** Returns the position after the string, from a position inside the string that is not in an escape. */
+  /**
+   * Returns the position after the string's closing quote. `p` is a position inside the string, but not
+   * inside an escape.
+   */
   restOfString(p: number): number {
     const { view } = this;
     const last = view.byteLength - 8;
@@ -170,7 +173,7 @@ export class JsonScanner {
     throw new Malformed("expected a name or }", next);
   }
 
-  /** Reads the name at `p` into `field`. Returns the position of its value. */
+  /** Reads the name at `p` into `field`. Returns the position of the value. */
   member(p: number): number {
     const predicted = this.followers[this.previous] as number;
     let value = afterName(predicted, this.view, p + 1);
@@ -264,8 +267,8 @@ export class JsonScanner {
   }
 
   /**
-   * Returns the position after the value at `p`, of any type. The scanner uses its own stack, so nesting
-   * needs no recursion.
+   * Returns the position after the value at `p`, of any type. Nested values are traversed with an explicit
+   * stack instead of recursion.
    */
   skip(p: number): number {
     let depth = 0;
@@ -314,7 +317,7 @@ export class JsonScanner {
     return this.number(p);
   }
 
-  /** Throws unless only white space follows from `p` on. */
+  /** Throws if anything but white space follows from `p` on. */
   finish(p: number): void {
     for (let at = p; at < this.view.byteLength; at++) {
       const byte = this.view.getUint8(at);

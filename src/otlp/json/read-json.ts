@@ -22,7 +22,7 @@ import { Rejections } from "../rejections.ts";
 import { RowTables } from "../rows/row-tables.ts";
 import { invalidUtf8 } from "../bytes/utf8.ts";
 
-/** Names of a signal's containers, in the first OTLP versions and today. */
+/** Field names of a signal's containers. Scopes also have the names of the first OTLP versions. */
 interface Layout {
   readonly resources: number;
   readonly scopes: readonly number[];
@@ -62,7 +62,10 @@ class JsonRequestReader {
   private readonly rejections = new Rejections();
   private readonly spans = new JsonSpanReader(this.parts, this.tables, this.rejections);
   private readonly logs = new JsonLogReader(this.parts, this.tables);
-  /** Layouts of the signals that the document may contain; `layout` is the one being read. */
+  /**
+   * Layouts of the signals that the document may contain. `layout` is the layout of the signal that is being
+   * read.
+   */
   private layouts: readonly Layout[] = [];
   private layout = TRACES;
   private recognised = false;

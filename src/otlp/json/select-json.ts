@@ -22,7 +22,10 @@ interface Selection {
   readonly events: ReadonlyMap<number, string>;
 }
 
-/** A part of the text and its end in the body; the text is undefined if no part of it is selected. */
+/**
+ * The selected part of a JSON value and the value's end in the body. `text` is undefined if nothing in the
+ * value is selected.
+ */
 interface JsonPart {
   readonly text: string | undefined;
   readonly end: number;

@@ -2,7 +2,7 @@ import type { Batch } from "../rows/batch.ts";
 import { Wire } from "./protobuf-wire.ts";
 
 const CONTAINERS: ReadonlySet<number> = new Set([10]);
-/** Tags of field 2, and of its deprecated predecessor. */
+/** Tags of the scope containers: field 2, and field 1000 of the first OTLP versions. */
 const SCOPES: ReadonlySet<number> = new Set([18, (1000 << 3) | 2]);
 const RECORDS: ReadonlySet<number> = new Set([18]);
 const LEVELS = [CONTAINERS, SCOPES, RECORDS];
@@ -15,8 +15,9 @@ export interface Wanted {
 const nothing: ReadonlyMap<number, Uint8Array> = new Map();
 
 /**
- * Returns a request with only the records that begin at one of `starts`, and their resources and scopes.
- * Every byte stays as sent, including unknown fields. The request is traversed, not decoded.
+ * Returns a request with only the records that begin at one of `starts`, and their resources and scopes. The
+ * bytes of these records stay as sent, including unknown fields. The request is traversed without decoding
+ * values.
  * @param additions fields to append to a record, by its offset
  */
 export function cutProtobuf(

@@ -5,8 +5,8 @@ import { Wire } from "./protobuf-wire.ts";
 import { decodeText } from "../bytes/text.ts";
 
 /*
- * Decodes values of a body that the reader has already validated, so lengths are not checked again. The
- * nesting is at most `MAX_DEPTH`, which bounds the recursion.
+ * Decodes values of a body that the reader has already validated, so lengths are not checked again. Nesting
+ * is at most `MAX_DEPTH`, which bounds the recursion.
  */
 
 /** Decodes the elements of an `ArrayValue`; an empty element is null. */
@@ -59,7 +59,7 @@ function protobufValue(view: DataView, offset: number, length: number): JsonValu
 }
 
 /**
- * Calls `field` with each field's tag, and the start and size of its content; for a varint, `wire` contains
+ * Calls `field` with each field's tag, and the start and size of its content. For a varint, `wire` contains
  * the value.
  */
 function eachField(

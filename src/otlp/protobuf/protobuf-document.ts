@@ -10,8 +10,8 @@ const SECOND_FIELD = 18;
 const PATH = [FIRST_FIELD, SECOND_FIELD, SECOND_FIELD];
 
 /**
- * Reads a protobuf request whose signal is known only from its content: the three signals have equal
- * containers and different records. The batch owns `body` afterwards.
+ * Reads a protobuf request of unknown signal. The three signals have equal containers, so the content of the
+ * records decides. The batch owns `body` afterwards.
  */
 export function readDocument(body: Uint8Array): DocumentResult {
   const wire = new Wire();
@@ -58,8 +58,8 @@ function inside(wire: Wire, start: number, end: number, level: number): Signal |
 }
 
 /**
- * Identifies a record by its fields. A span has times in fields 7 and 8, a log record in 1 and 11. A metric
- * has no times and begins with a name. A span without times still has two ids.
+ * Identifies the signal of a record by its fields. A span has times in fields 7 and 8, a log record in fields
+ * 1 and 11. A metric has no times and begins with a name. A span without times still has two ids.
  */
 function recordSignal(wire: Wire, start: number, end: number): Signal | undefined {
   const { view } = wire;

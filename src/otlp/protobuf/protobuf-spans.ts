@@ -122,7 +122,7 @@ export class SpanReader {
     }
   }
 
-  /** Reads a field with a tag of several bytes, or skips an unknown one. */
+  /** Reads a field whose tag has several bytes, or skips an unknown field. */
   private other(tag: number, p: number, end: number, data: Int32Array): number {
     const { wire } = this;
     if (tag < 128 || wire.length(tag, p) !== FLAGS_TAG) return wire.skip(tag, p, end, SPAN_FIELDS);

@@ -8,9 +8,8 @@ const LOG_ID_TAG = 74;
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 
 /**
- * Calls `visit` with the offset of each record's trace id, without decoding anything else. Ids that are not
- * 16 bytes long are skipped, and the search stops at invalid bytes. Some other 16-byte fields may also be
- * visited.
+ * Calls `visit` with the offset of each record's trace id. Values are not decoded. Ids that are not 16 bytes
+ * long are skipped, and the search stops at invalid bytes. Other 16-byte fields may also be visited.
  */
 export function protobufTraceIds(view: DataView, visit: (at: number) => void): void {
   const wire = new Wire();

@@ -6,19 +6,21 @@ import type { Table } from "../rows/row-tables.ts";
 const VALUE_FIELDS = fields(1, 2, 3, 4, 5, 6, 7);
 const PAIR_FIELDS = fields(1, 2);
 const LIST_FIELDS = fields(1);
-/** Key length that marks a key which the fast path cannot read. */
+/** Key length that marks a key that the fast path cannot read. */
 const NO_KEY = 128;
 
-/** Reads `AnyValue` and `KeyValue` messages. The fields contain the last value. */
+/**
+ * Reads `AnyValue` and `KeyValue` messages. The last read value is stored in `type`, `first` and `second`.
+ */
 export class ValueReader {
   type: number = ValueType.empty;
   first = 0;
   second = 0;
-  /** Whether a value was nested too deeply; the caller resets it. */
+  /** Whether a value was nested too deeply; the caller resets the field. */
   tooDeep = false;
-  /** Number of attributes that did not fit; the caller resets it. */
+  /** Number of attributes that did not fit into the table; the caller resets the count. */
   left = 0;
-  /** Number of values given as an index into a string table, which only profiles have. */
+  /** Number of values that are an index into a string table. Only profiles have such a table. */
   stringIndexes = 0;
   private readonly wire: Wire;
 
@@ -33,10 +35,10 @@ export class ValueReader {
   }
 
   /**
-   * Reads the `KeyValue` at `p`, after its tag, and all following ones with the same tag into `table`.
-   * Attributes above the table's limit are counted in `left`. Returns the position after the last one. This
-   * loop is most of the work of reading a span, so it reads the usual form itself: a short key with a text or
-   * a small integer. `attribute` reads all others.
+   * Reads the `KeyValue` at `p`, after its tag, and all following fields with the same tag into `table`.
+   * Attributes above the table's limit are counted in `left`. Returns the position after the last `KeyValue`.
+   * The loop over attributes dominates the time for reading a span. The loop therefore reads the usual form
+   * itself (a short key with a text or a small integer), and `attribute` reads other forms.
    */
   attributes(p: number, end: number, tag: number, table: Table): number {
     const { wire } = this;
@@ -141,7 +143,7 @@ export class ValueReader {
     data[at + 2] = symbol >= 0 ? this.second : end - start;
   }
 
-  /** Reads one `AnyValue` into the fields; an empty message leaves them unchanged. */
+  /** Reads one `AnyValue` into the fields; an empty message leaves the fields unchanged. */
   value(start: number, end: number, depth: number): void {
     const { view } = this.wire;
     let p = start;
@@ -196,7 +198,7 @@ export class ValueReader {
     }
   }
 
-  /** Validates the content of an array or map whose `AnyValue` is at `depth`, without retaining it. */
+  /** Validates the content of an array or map whose `AnyValue` is at `depth`. The content is not stored. */
   private checkList(start: number, end: number, map: boolean, depth: number): void {
     const { view } = this.wire;
     let p = start;

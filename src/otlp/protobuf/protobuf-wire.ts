@@ -1,13 +1,13 @@
 import { Malformed } from "../read-result.ts";
 
-/** Maximum nesting of groups. Groups are obsolete, so deeper nesting is an attack. */
+/** Maximum nesting of groups. Groups are obsolete, and OTLP has none. */
 const GROUP_DEPTH = 100;
 const TOO_LONG = 0x7fff_ffff;
 const nothing = new DataView(new ArrayBuffer(0));
 
 /**
- * Protobuf wire format of one body. Readers keep their position in a local variable and pass it in. The
- * fields contain further results of a method and the position where it stopped.
+ * Reads the protobuf wire format of one body. Readers keep their position in a local variable and pass it to
+ * each method. Further results of a method are in the fields.
  */
 export class Wire {
   view: DataView = nothing;
@@ -54,8 +54,8 @@ export class Wire {
 
   /**
    * Skips the field whose tag began with the byte `tag` just before `p`, inside a message that ends at `end`.
-   * Returns the position after the field. Throws if the field is one of `known` (see `fields`), because then
-   * its wire type is wrong.
+   * Returns the position after the field. Throws if the field is one of `known` (see `fields`): a known field
+   * that must be skipped has the wrong wire type.
    */
   skip(tag: number, p: number, end: number, known: number): number {
     const whole = tag < 128 ? tag : this.length(tag, p);
@@ -105,7 +105,7 @@ export function fields(...numbers: readonly number[]): number {
   return numbers.reduce((mask, field) => mask | (1 << field), 0);
 }
 
-/** Throws if the tag's field number is 0, or one of `known`, whose wire type is wrong. */
+/** Throws if the tag's field number is 0 or one of `known`. A known field here has the wrong wire type. */
 export function refuse(tag: number, p: number, known: number): void {
   const field = tag >>> 3;
   if (field === 0) throw new Malformed("field number 0", p);

@@ -118,7 +118,7 @@ class RequestReader {
     resources.data[row + ResourceColumn.attributes + 1] = attributes.size / ATTRIBUTE_WIDTH - from;
   }
 
-  /** Moves the resource's attributes to the end of their table, so that more can be added. */
+  /** Moves the resource's attributes to the end of their table, so that more attributes can follow. */
   private continueRun(row: number): void {
     const { attributes, resources } = this.tables;
     const at = row + ResourceColumn.attributes;

@@ -22,7 +22,7 @@ export interface Rejected {
 
 /**
  * One decoded request, which owns its body. Rows contain offsets into the body, and values are decoded on
- * first use. `columns.ts` describes the layout of `rows`; the `…Start` fields are positions in it.
+ * first use. `columns.ts` describes the layout of `rows`. The `…Start` fields are positions in `rows`.
  */
 export interface Batch {
   readonly body: Uint8Array;
@@ -37,7 +37,7 @@ export interface Batch {
   readonly scopeStart: number;
   readonly eventStart: number;
   readonly linkStart: number;
-  /** Position of the attributes of spans, logs and resources. */
+  /** Position in `rows` of the attributes of spans, logs and resources. */
   readonly attributeStart: number;
   readonly eventAttributeStart: number;
   readonly rejected: Rejected;
@@ -45,7 +45,9 @@ export interface Batch {
   readonly lenient: number;
   /** Memory of the batch in bytes: its body, rows and objects. */
   readonly byteLength: number;
-  /** Position in a dump; undefined for received telemetry. The reader of the dump sets it once. */
+  /**
+   * Position of the batch in a dump; undefined for received telemetry. The reader of the dump sets it once.
+   */
   origin: SourceLine | undefined;
 }
 

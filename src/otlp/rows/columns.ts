@@ -25,7 +25,9 @@ export const SpanColumn = {
   scope: 21,
   /** Index of the row of rare fields, counted from `rareStart`; -1 if there is none. */
   rare: 22,
-  /** Link to the next row, for the assembler; initially -1. */
+  /**
+   * Index of the previous row of the same trace in this batch, which the assembler sets; -1 if there is none.
+   */
   next: 23,
 } as const;
 export const SPAN_WIDTH = 24;
@@ -41,14 +43,14 @@ export const RareColumn = {
 export const RARE_WIDTH = 7;
 
 export const LogColumn = {
-  /** Four words; zero if the record names no trace. */
+  /** Four words; zero if the record has no trace id. */
   traceId: 0,
   spanId: 4,
-  /** `timeUnixNano`, or else the observed time. */
+  /** `timeUnixNano`; the observed time if `timeUnixNano` is absent. */
   time: 6,
   severity: 8,
   eventName: 9,
-  /** A value: its type, then two ints as in an attribute. */
+  /** A value: its type, and two ints as in an attribute. */
   body: 11,
   attributes: 14,
   scope: 16,
@@ -72,7 +74,7 @@ export const LINK_WIDTH = 6;
 /** Width of an attribute: `symbol << 8 | type`, then the value's two ints. */
 export const ATTRIBUTE_WIDTH = 3;
 
-/** Types of values, which define the meaning of a value's two ints. */
+/** Types of values. The type defines the meaning of a value's two ints. */
 export const ValueType = {
   empty: 0,
   /** Offset, length. */
@@ -86,9 +88,9 @@ export const ValueType = {
   double: 5,
   /** Offset and length of a JSON number. */
   doubleText: 6,
-  /** Offset and length: of the bytes in protobuf, of base64 text in JSON. */
+  /** Offset and length. In protobuf, offset and length refer to the bytes, in JSON to base64 text. */
   bytes: 7,
-  /** Offset and length: of the message in protobuf, of `{"values":…}` in JSON. */
+  /** Offset and length. In protobuf, offset and length refer to the message, in JSON to `{"values":…}`. */
   array: 8,
   map: 9,
   /**

@@ -5,7 +5,7 @@ const INT = 4;
 const RECORD_TAG = 18;
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 
-/** Size in bytes of the row that each field of a span adds, by tag; `logFields` has those of a log record. */
+/** Size in bytes of the row that a span's field adds, by the field's tag: attribute, event, link. */
 const spanFields: ReadonlyMap<number, number> = new Map([
   [74, ATTRIBUTE_WIDTH * INT],
   [90, EVENT_WIDTH * INT],
@@ -14,16 +14,16 @@ const spanFields: ReadonlyMap<number, number> = new Map([
 const logFields: ReadonlyMap<number, number> = new Map([[50, ATTRIBUTE_WIDTH * INT]]);
 
 /**
- * Returns the maximum memory of a protobuf body's rows in bytes, without creating them. The result assumes
- * that every span has the rare fields. Counting stops at invalid bytes, where the reader stops too, and above
- * `most` bytes.
+ * Returns the maximum memory of a protobuf body's rows in bytes, without creating the rows. The result
+ * assumes that every span has the rare fields. Counting stops at invalid bytes, where the reader also stops,
+ * and above `most` bytes.
  */
 export function protobufRowBytes(body: Uint8Array, signal: "traces" | "logs", most = Infinity): number {
   const count = new Count(body, signal, most);
   try {
     count.containers(0, body.length, 0);
   } catch {
-    // The bytes are invalid, or `most` is exceeded.
+    // The bytes are invalid, or the count exceeds `most`.
   }
   return count.bytes;
 }

@@ -1,6 +1,8 @@
 import { ATTRIBUTE_WIDTH, EVENT_WIDTH, LINK_WIDTH } from "./columns.ts";
 
-/** Maximum number of ints that a table retains for the next request; `reset` replaces a larger array. */
+/**
+ * Maximum number of ints that a table keeps allocated for the next request. `reset` replaces a larger array.
+ */
 const KEEP = 1 << 20;
 
 /** A growing table of ints for one request; its memory is reused for the next request. */
@@ -9,7 +11,7 @@ export class Table {
   /** Number of used ints. */
   size = 0;
   private readonly first: number;
-  /** Maximum number of ints: the length of `data`, or less. */
+  /** Maximum number of ints without growing: the length of `data`, or the limit if it is lower. */
   private room: number;
   private limit = Infinity;
 
@@ -67,10 +69,10 @@ export class RowTables {
   readonly eventAttributes = new Table(2_048);
 
   /**
-   * Empties all tables. Limits each table of attributes to one row per 8 bytes of the body, and events and
-   * links to one per 16 bytes, each plus 1,024. A useful attribute has at least 10 bytes, an event 20.
-   * Without limits, a body of empty attributes could create rows many times its size. Rows above a limit are
-   * dropped; those of spans are counted.
+   * Empties all tables and sets their limits: one attribute row per 8 bytes of the body, and one event or
+   * link per 16 bytes, each plus 1,024. A useful attribute has at least 10 bytes, an event 20. Without
+   * limits, a body of empty attributes could create rows many times its size. Rows above a limit are dropped.
+   * A span counts its dropped attributes, events and links.
    */
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;

@@ -15,7 +15,7 @@ import type { Encoding } from "./batch.ts";
 import type { RowTables, Table } from "./row-tables.ts";
 import { BOUNDED_FROM_BYTES, ValueBounds } from "./value-bounds.ts";
 
-/** Columns of the draft row: the span's, followed by `RareColumn`. */
+/** Columns of the draft row: the columns of the span, followed by those of `RareColumn`. */
 export const DraftColumn = {
   statusMessage: SPAN_WIDTH + RareColumn.statusMessage,
   droppedAttributes: SPAN_WIDTH + RareColumn.droppedAttributes,
@@ -53,8 +53,8 @@ export class SpanRows {
 
   /**
    * Adds the draft of the span at [start, end) of the body to the rows. `left` is the number of attributes,
-   * events and links that did not fit. Attributes that are too expensive to decode are removed and added to
-   * that number.
+   * events and links that did not fit. Attributes that are too expensive to decode are dropped and added to
+   * this number.
    */
   keep(start: number, end: number, left: number, view: DataView, encoding: Encoding): void {
     const { tables, draft } = this;

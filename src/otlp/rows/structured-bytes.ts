@@ -8,8 +8,8 @@ const OPEN_OBJECT = 0x7b;
 const SPACE = 0x20;
 
 /**
- * Tags in protobuf: the field of `ArrayValue` and `KeyValueList`, and the fields of `AnyValue` that contain
- * one.
+ * Protobuf tags: the entry field of `ArrayValue` and `KeyValueList`, and the fields of `AnyValue` that
+ * contain a list or map.
  */
 const ENTRY = 10;
 const PAIR_VALUE = 18;
@@ -21,7 +21,7 @@ const JSON_WRAPPING = 2;
 
 /**
  * Returns the number of values that decoding and parsing an attribute would create, without creating them.
- * Counting stops above `most`. Returns 0 for a text that is not a list or an object.
+ * Counting stops above `most`. Returns 0 for a text that contains neither a list nor an object.
  */
 export function nodesIn(
   view: DataView,
@@ -88,15 +88,18 @@ function nodesInText(view: DataView, start: number, end: number, isEscaped: bool
   return nodes;
 }
 
-/** Whether a backslash begins `\n`, `\t` or `\r`. */
+/**
+ * Whether the escape at `at` is `
+ * `, `\t` or `\r`.
+ */
 function isSpaceEscape(view: DataView, at: number): boolean {
   const letter = view.getUint8(at + 1);
   return letter === 0x6e || letter === 0x74 || letter === 0x72;
 }
 
 /**
- * Counts the entries of an `ArrayValue` or a `KeyValueList`, including nested ones. The message was read
- * before and is valid.
+ * Counts the entries of an `ArrayValue` or a `KeyValueList`, including nested entries. The reader has already
+ * validated the message.
  */
 function entriesIn(
   view: DataView,
@@ -123,7 +126,7 @@ function entriesIn(
   return nodes;
 }
 
-/** Calls `visit` with each length-delimited field with a one-byte tag; stops at any other field. */
+/** Calls `visit` with each length-delimited field that has a one-byte tag; stops at any other field. */
 function forEachMessage(
   view: DataView,
   start: number,

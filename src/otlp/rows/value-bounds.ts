@@ -4,9 +4,9 @@ import { ATTRIBUTE_WIDTH, EVENT_WIDTH, EventColumn, LINK_WIDTH, ValueType } from
 import type { Table } from "./row-tables.ts";
 import { nodesIn } from "./structured-bytes.ts";
 
-/** A span or record with fewer bytes cannot exceed the limits. */
+/** Size in bytes below which a span or log record cannot exceed the limits. */
 export const BOUNDED_FROM_BYTES = 128 << 10;
-/** A smaller value counts as one; the nested values of a larger one are counted. */
+/** Size in bytes below which a value counts as one. The nested values of a larger value are counted. */
 const COUNTED_FROM_BYTES = 1024;
 
 /** Limits the decoded values of one span or log record. */
@@ -38,8 +38,9 @@ export class ValueBounds {
   }
 
   /**
-   * Removes events from `start` on if they, or their attributes, are too many, and empties expensive values
-   * of the others. Returns the number of removed events and emptied values.
+   * Removes events from `start` on above the maximum number of events or of event attributes. In the
+   * remaining events, values that are too expensive to decode are emptied. Returns the number of removed
+   * events and emptied values.
    */
   removeEventsFrom(events: Table, start: number, attributes: Table, attributesStart: number): number {
     const end = events.size;
@@ -68,7 +69,10 @@ export class ValueBounds {
     return (before - links.size) / LINK_WIDTH;
   }
 
-  /** Empties values that are too expensive to decode. Returns their number; -1 if one cannot be emptied. */
+  /**
+   * Empties values that are too expensive to decode. Returns their number; -1 if a value cannot be emptied
+   * because its key has no symbol.
+   */
   private emptyBetween(data: Int32Array, from: number, to: number): number {
     let emptied = 0;
     for (let at = from; at < to; at += ATTRIBUTE_WIDTH) {
@@ -82,7 +86,9 @@ export class ValueBounds {
     return emptied;
   }
 
-  /** Whether the value still fits into the limits, together with the values before it. */
+  /**
+   * Whether the value and all values before it fit within the limit. A value that fits is added to the total.
+   */
   holds(type: number, first: number, second: number): boolean {
     const isSmall = second < COUNTED_FROM_BYTES;
     const nodes = isSmall ? 1 : nodesIn(this.#view, this.#isProtobuf, type, first, second, this.#left);

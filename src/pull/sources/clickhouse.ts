@@ -6,7 +6,7 @@ import type { Page, SourceRequest } from "../trace-source.ts";
 
 const TRACES = 100;
 
-/** Columns to read. Times are read as text to keep their nanoseconds. */
+/** Columns to read. Times are read as text, so that nanoseconds are not lost. */
 const columns = [
   "TraceId, SpanId, ParentSpanId, SpanName, SpanKind, ServiceName, ResourceAttributes, ScopeName, ScopeVersion",
   "SpanAttributes, toString(toUnixTimestamp64Nano(toDateTime64(s.Timestamp, 9))) AS Timestamp, toString(Duration) AS Duration",
@@ -15,9 +15,9 @@ const columns = [
 ].join(", ");
 
 /**
- * Yields the traces of a table of the Collector's ClickHouse exporter, newest first, each with all its spans.
- * The source uses ClickHouse's HTTP interface, where GET requests can only read. The cursor is the number of
- * traces read.
+ * Yields the traces in a table of the Collector's ClickHouse exporter, newest first, each with all its spans.
+ * ClickHouse's HTTP interface is read with GET requests, which cannot write. The cursor is the number of
+ * traces that were read.
  */
 export async function* clickhousePages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { window, address } = request;
@@ -50,7 +50,7 @@ export async function* clickhousePages(request: SourceRequest, cursor: string | 
   }
 }
 
-/** Returns the quoted name of a table, given as `table` or `database.table`. */
+/** Returns the quoted name of a table. The path is `table` or `database.table`. */
 function tableOf(path: string, name: string): string {
   const parts = (path === "" ? "otel_traces" : path).split(".");
   if (parts.length > 2 || parts.some((part) => !/^\w+$/.test(part)))

@@ -5,15 +5,15 @@ import { timeSlices } from "../time-slices.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 import type { PullWindow } from "../window.ts";
 
-/** Number of traces in one request. */
+/** Maximum number of traces per request. */
 const TRACES = 100;
 /** Matches the service names of Jaeger itself. */
 const itself = /^jaeger(?:$|-)/;
 
 /**
- * Yields the traces of one service, or of all services except Jaeger itself, newest first. The source uses
- * `/api/v3/traces` with OTLP and nanoseconds, or `/api/traces` of an older Jaeger. The cursor has the service
- * and the end of the remaining period.
+ * Yields the traces of one service, or of all services except Jaeger itself, newest first. Reads
+ * `/api/v3/traces` (OTLP, with nanoseconds) or, from an older Jaeger, `/api/traces`. The cursor contains the
+ * service and the end of the remaining period.
  */
 export async function* jaegerPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { url } = request.address;
@@ -41,7 +41,7 @@ interface Services {
   readonly names: readonly string[];
 }
 
-/** Returns the services, from the first address that has Jaeger's API. */
+/** Returns the services of the first address at which Jaeger's API responds. */
 async function servicesOf({ client, address }: SourceRequest, bases: readonly URL[]): Promise<Services> {
   for (const base of bases) {
     const v3 = await apiAnswer(client.findJson(base, "/api/v3/services"));
@@ -56,8 +56,8 @@ async function servicesOf({ client, address }: SourceRequest, bases: readonly UR
 }
 
 /**
- * Returns the response if it is a JSON object; undefined for HTML, because Jaeger returns its page for
- * unknown paths.
+ * Returns the response if it is a JSON object; otherwise undefined. For unknown paths, Jaeger returns its
+ * HTML page.
  */
 async function apiAnswer(answer: Promise<JsonValue | undefined>): Promise<JsonObject | undefined> {
   try {

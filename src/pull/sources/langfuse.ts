@@ -5,12 +5,12 @@ import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 
 const TRACES = 50;
-/** Number of concurrent requests; Langfuse's cloud allows few requests a minute. */
+/** Maximum number of concurrent requests. Langfuse's cloud allows few requests per minute. */
 const CONCURRENCY = 2;
 
 /**
- * Yields the traces of the project that the keys belong to, newest first. The source reads
- * `/api/public/traces`, and then each trace with its observations. The cursor is the page number.
+ * Yields the traces of the project to which the keys belong, newest first. Reads `/api/public/traces`, and
+ * then each trace with its observations. The cursor is the page number.
  */
 export async function* langfusePages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;
@@ -42,7 +42,7 @@ export async function* langfusePages(request: SourceRequest, cursor: string | nu
   }
 }
 
-/** Reads one trace; returns undefined if the trace was removed meanwhile. */
+/** Reads one trace. Returns undefined if the trace was deleted meanwhile. */
 async function readTrace({ address, client }: SourceRequest, id: string): Promise<JsonValue | undefined> {
   return await client.findJson(address.url, `/api/public/traces/${encodeURIComponent(id)}`);
 }

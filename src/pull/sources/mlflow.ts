@@ -5,12 +5,12 @@ import { PullError } from "../pull-error.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 
 const TRACES = 100;
-/** Number of concurrent requests. */
+/** Maximum number of concurrent requests. */
 const CONCURRENCY = 4;
 
 /**
- * Yields the traces of an experiment, newest first. The source uses MLflow's search, and reads the span
- * artifact of each trace, which has the values as sent. The cursor is the cursor of MLflow's search.
+ * Yields the traces of an experiment, newest first. Searches with MLflow's API, and reads the span artifact
+ * of each trace, which contains the values as sent. The cursor is that of MLflow's search.
  */
 export async function* mlflowPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;
@@ -40,7 +40,7 @@ export async function* mlflowPages(request: SourceRequest, cursor: string | null
   } while (next !== null);
 }
 
-/** Returns the experiment's id. A number is an id; other text is a name. */
+/** Returns the id of an experiment. A number is already an id; other text is a name. */
 async function experimentIdOf(
   { address, client }: SourceRequest,
   base: URL,
@@ -59,7 +59,7 @@ async function experimentIdOf(
   );
 }
 
-/** Returns a trace's info and spans; undefined for a trace without spans. */
+/** Returns the info and the spans of a trace; undefined for a trace without spans. */
 async function readTrace(
   { client, onGap }: SourceRequest,
   base: URL,

@@ -5,14 +5,14 @@ import { CursorTrail } from "../pull-limits.ts";
 import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 
-/** Number of traces whose spans are requested together. */
+/** Maximum number of traces whose spans are requested together. */
 const TRACES = 50;
 const SPANS = 1000;
 
 /**
- * Yields the traces of a project that began in the period, newest first, each with all its spans. The source
- * reads `/v1/projects/P/traces`, then `/v1/projects/P/spans?trace_id=…`. The cursor is Phoenix's cursor for
- * traces.
+ * Yields the traces of a project that began in the period, newest first, each with all its spans. Reads
+ * `/v1/projects/P/traces`, and then `/v1/projects/P/spans?trace_id=…`. The cursor is that of Phoenix's list
+ * of traces.
  */
 export async function* phoenixPages(
   { address, window, client }: SourceRequest,

@@ -10,8 +10,8 @@ import type { Page, SourceRequest, StoredFile } from "../trace-source.ts";
 const OBJECTS = 100;
 
 /**
- * Yields the objects below a prefix that were written in the period, as files to copy. The objects can be
- * files of the Collector's S3 or file exporter, or Parquet. The cursor is S3's own.
+ * Yields the objects below a prefix that were written in the period, as files to copy. Objects may be files
+ * of the Collector's S3 or file exporter, or Parquet. The cursor is that of S3's list.
  */
 export async function* s3Pages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window } = request;
@@ -54,7 +54,7 @@ const send = directFetch();
 
 /**
  * Opens a bucket. `aws4fetch` signs requests, also with the session token of temporary credentials. A request
- * that S3 answers with 429 or a status from 500 on is repeated.
+ * is repeated if S3 answers with status 429, or 500 and above.
  */
 function openBucket({ address, env, clock }: SourceRequest): S3mini {
   const region =
@@ -121,8 +121,8 @@ async function readObject(
 }
 
 /**
- * Returns the result of `read`, and wraps its errors.
- * @throws PullError with what was read and S3's error code, which contains no credentials
+ * Returns the result of `read`. Errors are converted.
+ * @throws PullError with what was being read and S3's error code, without credentials
  */
 async function readingFrom<Result>(
   { address }: SourceRequest,

@@ -4,18 +4,18 @@ import { timeSlices } from "../time-slices.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 import type { PullWindow } from "../window.ts";
 
-/** Number of traces in one search. */
+/** Maximum number of traces per search. */
 const TRACES = 500;
-/** Number of concurrent requests. */
+/** Maximum number of concurrent requests. */
 const CONCURRENCY = 4;
 
 /**
- * Yields the traces that a TraceQL query matches, newest first; all traces without `?query=`. The source uses
- * `/api/search`, then reads each trace by its id. The cursor is the end of the remaining period.
+ * Yields the traces that match a TraceQL query, newest first; without `?query=`, all traces. Searches with
+ * `/api/search`, and then reads each trace by its id. The cursor is the end of the remaining period.
  */
 export async function* tempoPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, client, onGap } = request;
-  // Tempo's times are whole seconds.
+  // Tempo's search uses whole seconds.
   const window = {
     sinceMs: Math.floor(request.window.sinceMs / 1000) * 1000,
     untilMs: cursor === null ? Math.ceil(request.window.untilMs / 1000) * 1000 : Number(cursor),
@@ -46,7 +46,7 @@ export async function* tempoPages(request: SourceRequest, cursor: string | null)
   }
 }
 
-/** Reads one trace; returns undefined if the trace was removed meanwhile. */
+/** Reads one trace. Returns undefined if the trace was deleted meanwhile. */
 async function readTrace(
   { address, client, onGap }: SourceRequest,
   id: string,

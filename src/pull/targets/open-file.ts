@@ -2,8 +2,8 @@ import { openConfined, OutsideError } from "../../support/process/confined.ts";
 import { PullError } from "../pull-error.ts";
 
 /**
- * Opens a file in a pull's folder. A new file is readable only by its owner, because traces contain user
- * content.
+ * Opens a file in the folder of a pull. Only the owner can read a new file, because traces contain content of
+ * users.
  * @throws PullError if a symbolic link leads out of the folder
  */
 export function openInFolder(folder: string, name: string, flags: number): number {

@@ -11,13 +11,16 @@ const MAX_BYTES = 16 * 2 ** 20;
 const count = z.number().int().nonnegative();
 
 const sourceState = z.object({
-  /** The user's request. The same request continues an unfinished pull. */
+  /** The request of the user. The same request continues an unfinished pull. */
   asked: z.string(),
   /** Name of a file in the folder, as `startOf` returns it. */
   file: z.string().regex(/^[\w-][\w.-]*\.jsonl$/),
   since_ms: z.number(),
   until_ms: z.number(),
-  /** Length of the file in bytes when `cursor` was reached. Later bytes belong to an unfinished page. */
+  /**
+   * Length of the file in bytes when `cursor` was reached. Bytes after this length belong to an unfinished
+   * page.
+   */
   bytes: count,
   cursor: z.string().nullable(),
   spans: count,
@@ -30,13 +33,13 @@ const stateFile = z.object({ version: z.literal(1), sources: z.record(z.string()
 /** State of the last pull from a source. */
 export type SourceState = z.infer<typeof sourceState>;
 
-/** The state file of a folder: the progress of each source. */
+/** The state file of a folder. The state file contains the progress of each source. */
 export class PullState {
   readonly #folder: string;
   readonly #path: string;
   readonly #sources: Record<string, SourceState>;
 
-  /** @throws PullError if the file is damaged */
+  /** @throws PullError if the state file is damaged */
   constructor(folder: string) {
     this.#folder = folder;
     this.#path = join(folder, FILE);
@@ -47,7 +50,7 @@ export class PullState {
     return this.#sources[source];
   }
 
-  /** Replaces the file atomically, so that a killed pull leaves a complete file. */
+  /** Replaces the state file atomically, so that a killed pull leaves a complete file. */
   save(source: string, state: SourceState): void {
     this.#sources[source] = state;
     const text = `${JSON.stringify({ version: 1, sources: this.#sources }, null, 2)}\n`;

@@ -10,7 +10,8 @@ import { PullState, type SourceState } from "./pull-state.ts";
 import { type PullWindow, windowOf } from "../window.ts";
 
 /**
- * A pull without `--since` overlaps the last one by this many milliseconds, because spans may arrive late.
+ * Time in milliseconds by which a pull without `--since` overlaps the last pull, because spans may arrive
+ * late.
  */
 const OVERLAP_MS = 10 * 60_000;
 
@@ -24,7 +25,7 @@ export interface PullToFolderOptions {
 
 export interface PulledToFolder extends Pulled {
   readonly name: string;
-  /** The file or folder that was written; undefined if nothing was found. */
+  /** The file or folder that was written; undefined if there was no data. */
   readonly path: string | undefined;
   readonly window: PullWindow;
   readonly counts: PullCounts;
@@ -32,9 +33,9 @@ export interface PulledToFolder extends Pulled {
 }
 
 /**
- * Writes the traces of a store into a file of the folder as lines of OTLP/JSON, page by page. Stored files
- * are copied into a subfolder. The state file records the progress. The same request continues an unfinished
- * pull. After a finished pull, a request without `--since` continues where that pull ended.
+ * Writes the traces of a store page by page into a file of the folder, as lines of OTLP/JSON. Stored files
+ * are copied into a subfolder. The state file contains the progress, and the same request continues an
+ * unfinished pull. After a finished pull, a request without `--since` begins where that pull ended.
  * @throws PullError
  */
 export async function pullToFolder(source: string, options: PullToFolderOptions): Promise<PulledToFolder> {
@@ -116,8 +117,8 @@ function startOf(
 const { O_WRONLY, O_CREAT, O_APPEND } = constants;
 
 /**
- * Opens a file, calls `use`, and closes the file. A new file is readable only by its owner, because traces
- * contain user content.
+ * Opens a file, calls `use`, and closes the file. Only the owner can read a new file, because traces contain
+ * content of users.
  * @throws PullError if a symbolic link leads out of the folder
  */
 function withFile(folder: string, name: string, flags: number, use: (file: number) => void): void {

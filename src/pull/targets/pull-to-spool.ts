@@ -11,13 +11,13 @@ const noOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
 
 export interface PullToSpoolOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Output for the progress and the summary. */
+  /** Stream for the progress and the summary. */
   readonly stderr: NodeJS.WriteStream | undefined;
 }
 
 /**
- * Copies a store's data into temporary files, and returns them as dumps. Missing data is reported as invalid
- * input.
+ * Copies the data of a store into temporary files, and returns them as dumps. Data that the store did not
+ * return is reported as invalid input.
  * @throws PullError
  */
 export async function pullToSpool(

@@ -1,32 +1,32 @@
 import type { Admission, ConnectionAdmission, HeaderOf, Refusal } from "../ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** Half-life of a connection's recorded usage, in milliseconds. */
+/** Time in milliseconds after which a sender's recorded usage counts half. */
 const HALF_LIFE_MS = 5_000;
-/** A connection without requests for this long does not count when memory is shared, in milliseconds. */
+/** A sender without requests for this time, in milliseconds, does not count when memory is shared. */
 const ACTIVE_MS = 10_000;
 
-/** A sender below this share of telemetry memory is not considered the cause of a shortage. */
+/** Share of the memory for telemetry below which a sender's usage is not throttled. */
 const GREEDY_SHARE = 0.01;
 
-/** Maximum number of tenants with a separate account. All further tenants share one account. */
+/** Maximum number of tenants with a separate account. Further tenants share one account. */
 const MOST_TENANTS = 1_000;
 
 /** Returns the tenant of a request from its headers; undefined if no header names a tenant. */
 export type TenantOf = (header: HeaderOf) => string | undefined;
 
 /**
- * Returns the tenant from the given header, or else from the credential. Use this only with a header that
- * senders cannot set themselves.
+ * Returns the value of a given header as the tenant; without a given header, the credential. Senders must not
+ * be able to set the given header themselves.
  */
 export function tenantBy(header: string | null): TenantOf {
   return (headerOf) => headerOf(header ?? "authorization");
 }
 
 /**
- * Admits bodies into a memory budget. Above the soft limit, the admission refuses a tenant whose recent usage
- * exceeds an equal share, so that one sender cannot block others. With a single tenant, the same rule applies
- * to connections.
+ * Admits bodies into a memory budget. Above the soft limit, requests of a tenant are throttled if its recent
+ * usage exceeds an equal share. One sender therefore cannot block the others. With a single tenant, the same
+ * rule applies to connections.
  */
 export class FairAdmission implements Admission {
   readonly #budget: MemoryBudget;
@@ -45,7 +45,7 @@ export class FairAdmission implements Admission {
     this.#tenants = new Shares(now(), least);
   }
 
-  /** Admits a body of a caller that has no connection. */
+  /** Admits a body that belongs to no connection. */
   admit(bytes: number): Refusal | null {
     return this.#budget.reserve(bytes);
   }

@@ -2,8 +2,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Returns a function that runs a full garbage collection, without the Node flag `--expose-gc`. V8 postpones
- * full collections while the system has free memory, but this process has its own limit.
+ * Returns a function that runs a full garbage collection; the Node flag `--expose-gc` is not needed. V8
+ * postpones full collections while the system has free memory, but this process has a lower limit.
  */
 export function garbageCollector(): () => void {
   setFlagsFromString("--expose-gc");
@@ -18,7 +18,8 @@ const SHORT_PERCENT = 25;
 
 /**
  * Returns a function that limits heap growth while memory is short. V8 then collects after the heap has grown
- * by half instead of several times its size. This costs CPU time, and leaves more memory for telemetry.
+ * by half instead of several times its size. More frequent collections cost CPU time and leave more memory
+ * for telemetry.
  */
 export function heapGrowth(): (isShort: boolean) => void {
   return onChange((isShort) => letGrow(isShort ? NARROW_PERCENT : 0));
@@ -26,9 +27,9 @@ export function heapGrowth(): (isShort: boolean) => void {
 
 /**
  * Returns a function that makes V8 return memory to the system while memory is short. V8 then collects after
- * the heap has grown by a quarter, mostly on other threads; a forced collection stops the process. Each full
- * collection also moves up to 6 MiB of objects out of half-empty pages. V8 otherwise moves objects only out of
- * almost empty pages, and freed objects of many traces leave a third of the heap unused.
+ * the heap has grown by a quarter, mostly on other threads (a forced collection stops the process). Each full
+ * collection also moves up to 6 MiB of objects out of half-empty pages. By default V8 moves objects only out
+ * of almost empty pages; freed objects of many traces then leave a third of the heap unused.
  */
 export function heapEconomy(): (isShort: boolean) => void {
   return onChange((isShort) => {
@@ -38,9 +39,9 @@ export function heapEconomy(): (isShort: boolean) => void {
 }
 
 /**
- * Returns a function that stops the growth of V8's young generation at this many bytes, or at twice as many if the
- * young generation grows between two calls. V8 otherwise takes 32 MiB for its two halves, and as much again while it
- * collects. A smaller young generation costs CPU time.
+ * Returns a function that stops the growth of V8's young generation at this size in bytes. The size can be
+ * twice as large if the young generation grows between two calls. By default V8 takes 32 MiB for the two
+ * halves, and as much again while it collects. A smaller young generation costs CPU time.
  */
 export function youngGenerationLimit(mostBytes: number): () => void {
   let isLimited = false;

@@ -1,6 +1,6 @@
 import type { Refusal } from "../ports.ts";
 
-/** How much a sender has used recently, compared with others. */
+/** Recent memory usage of a sender, compared with other senders. */
 export type SenderUsage = "low" | "usual" | "greedy";
 
 export interface MemoryBudgetOptions {
@@ -19,7 +19,7 @@ export interface MemoryBudgetOptions {
   readonly onMeasure?: () => void;
   /** Called at each measurement of resident memory, with whether it is near the limit. */
   readonly onShort?: (isShort: boolean) => void;
-  /** Runs a garbage collection. A collection takes time, so this is called rarely. */
+  /** Runs a garbage collection. Called rarely, because a collection stops the process. */
   readonly collect: () => void;
   /** Monotonic clock in milliseconds. */
   readonly now: () => number;
@@ -31,7 +31,8 @@ export interface MemoryBudgetOptions {
 }
 
 /**
- * Returns a refusal with a `Retry-After` of one or two seconds. Exporters give up after about ten seconds.
+ * Returns a refusal with a `Retry-After` of one or two seconds, because exporters give up after about ten
+ * seconds.
  */
 export function unavailable(message: string, random: number): Refusal {
   return { kind: "unavailable", retryAfterS: random < 0.5 ? 1 : 2, message };
@@ -41,7 +42,7 @@ export function unavailable(message: string, random: number): Refusal {
 const SLACK_SHARE = 0.4;
 const LEAST_SHARE = 0.25;
 const SOFT_SHARE = 0.8;
-/** Resident memory is measured after this many granted bytes, and at least once in this interval. */
+/** Resident memory is measured after this many granted bytes, and at least once in `READ_EVERY_MS`. */
 const READ_EVERY_BYTES = 4 << 20;
 const READ_EVERY_MS = 1000;
 /**
@@ -53,71 +54,70 @@ const SHORT_UNTIL_SHARE = 0.65;
 const COLLECT_SHARE = 0.95;
 const COLLECT_EVERY_MS = 1000;
 /**
- * Minimum interval between two collections after one that freed little, unless the heap has grown since. A
- * collection costs time, and memory while it runs.
+ * Maximum interval between two collections if collections free little memory and the heap has not grown. A
+ * collection costs time, and also memory while it runs.
  */
 const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
 /**
- * Minimum time between two collections, as a multiple of the duration of the first: the process also has to
- * receive. On a busy machine a collection takes long, but garbage must not grow for longer than the maximum.
+ * Minimum pause after a collection, as a multiple of the collection's duration, so that most of the time
+ * remains for receiving. `COLLECT_PAUSE_MAX_MS` limits the pause, because garbage accumulates meanwhile.
  */
 const COLLECT_PAUSE_FACTOR = 9;
 const COLLECT_PAUSE_MAX_MS = 3_000;
-/** Delay in milliseconds until freed memory is returned to the operating system. */
+/** Time in milliseconds that V8 needs to return freed memory to the operating system. */
 const RETURNED_AFTER_MS = 300;
 /**
- * Tolerated share of the limit for a request below `TRICKLE_SHARE` while the account is less than half full.
- * The excess is garbage or not yet returned to the system. A larger request must fit below the limit.
+ * Maximum resident memory, as a share of the limit, for requests below `TRICKLE_SHARE` while the account is
+ * less than half full. The excess over the limit is then garbage, or freed memory that was not yet returned
+ * to the system. Larger requests must stay below the limit.
  */
 const TOLERATED_SHARE = 1.07;
 const READING_SHARE = 1.07;
-/** Share of the account that is available to small requests of senders with low usage. */
+/** Maximum fill level of the account for small requests of senders with low usage, as a share of `hard`. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
 /**
- * A request below this size does not affect resident memory noticeably. This size is also the initial
- * reservation for a body without a declared length.
+ * A request up to this size does not affect resident memory noticeably. A body without a declared length
+ * initially reserves this size.
  */
 const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
 /**
- * Share of the limit that requests below `TINY_BYTES` of senders with low usage may take each second at any
- * resident memory. So few bytes do not affect resident memory, which is mostly garbage and freed memory then.
+ * Share of the limit that requests up to `TINY_BYTES` may take each second, at any level of resident memory,
+ * if their senders have low usage. Resident memory above the limit is mostly garbage and freed memory, which
+ * such small requests do not change.
  */
 const TINY_RATE_SHARE = 0.005;
 /**
- * Share of the account that is available to requests below `TINY_BYTES`. Other small requests cannot use the
- * last part of the account.
+ * Maximum fill level of the account for requests up to `TINY_BYTES` of senders with low usage, as a share of
+ * `hard`. Other small requests stay below `SPARE_SHARE`.
  */
 const TINY_SPARE_SHARE = 1.2;
 /**
- * Share of the soft limit to which memory is reduced when the limit is exceeded, so that not every following
- * request exceeds it again.
+ * Share of the soft limit to which memory is reduced after it exceeded the soft limit. The margin prevents
+ * the next request from exceeding the soft limit again.
  */
 const SETTLED_SHARE = 0.95;
-/** Share of the account that is retained even if resident memory exceeds the limit. */
+/** Share of the account that is not evicted when resident memory exceeds the limit. */
 const RETAINED_SHARE = 0.3;
 /**
- * Share of the account that one request may take each second at any resident memory. Otherwise unaccounted
- * memory could block all telemetry permanently.
+ * Share of the account that one request may take each second, at any level of resident memory. Without this
+ * share, memory that no stage accounts for could block all telemetry permanently.
  */
 const TRICKLE_SHARE = 0.1;
-/**
- * Minimum budget above the base. A limit below the idle memory of the process would otherwise leave nothing
- * for telemetry.
- */
+/** Minimum budget in bytes above the base, for a limit that is lower than the memory of the idle process. */
 const LEAST_BYTES = 32 << 20;
 
 /**
  * Accounts for the memory of the process: reservations for bodies in transit, and the memory that each stage
- * reports. Above `soft`, traces are closed early; above `hard`, no memory is granted. The budget also
- * measures resident memory before a grant, because the account is incomplete.
+ * reports. Above `soft`, traces are closed early; above `hard`, most requests are refused. The account is
+ * incomplete, so resident memory is also measured.
  */
 export class MemoryBudget {
   /**
-   * Limit of resident memory in bytes. The limit exceeds the configured one if the idle process needs more
-   * than that.
+   * Limit of resident memory in bytes. The limit is higher than the configured one if the idle process needs
+   * more.
    */
   readonly limit: number;
   readonly soft: number;
@@ -137,7 +137,7 @@ export class MemoryBudget {
   #trickledMs = -Infinity;
   #tinySinceMs = -Infinity;
   #tinyGrantedBytes = 0;
-  /** Whether resident memory has yet to be measured after the trickle granted a request. */
+  /** Whether resident memory must still be measured since the trickle granted a request. */
   #isTrickleUnread = false;
   #givenSinceRead = 0;
   #collectedMs = -Infinity;
@@ -181,8 +181,8 @@ export class MemoryBudget {
 
   /**
    * Grants memory, or returns a refusal. Return granted memory with `release`.
-   * @param usage a small request of a sender with low usage may use the reserved part; a greedy sender gets
-   * nothing above the limit of resident memory
+   * @param usage a small request of a sender with low usage may use the reserved part of the account; a
+   * greedy sender gets no tolerance above the limit of resident memory
    */
   reserve(bytes: number, usage: SenderUsage = "usual"): Refusal | null {
     const refusal = this.#reserve(bytes, usage === "low" && bytes > SMALL_BYTES ? "usual" : usage);
@@ -191,8 +191,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Returns the size of the largest request that was refused since the last call. The owner of evictable
-   * memory can free that many bytes.
+   * Returns the size of the largest request that was refused since the last call. The caller can evict that
+   * many bytes.
    */
   takeWanted(): number {
     const wanted = this.#wanted;
@@ -202,7 +202,7 @@ export class MemoryBudget {
 
   #reserve(bytes: number, usage: SenderUsage): Refusal | null {
     const { now, random } = this.#options;
-    // Unaccounted memory lowers what the account may hold. The trickle is limited by the account alone.
+    // Memory that no stage accounts for lowers `#mostFor`. The trickle is limited by `hard` alone.
     const isFull = this.used + bytes > this.#mostFor(bytes, usage);
     if (isFull && (this.used + bytes > this.hard || !this.#isTrickle(bytes))) {
       return unavailable("out of memory for telemetry in flight: retry later", random());
@@ -223,8 +223,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Reserves memory for decoding an admitted body. Decoding is short, so it may exceed the limit further than
-   * retained memory may.
+   * Reserves memory for decoding an admitted body. Decoding is short, so it may exceed the limit of resident
+   * memory further than retained memory may.
    */
   reserveReading(bytes: number): Refusal | null {
     if (bytes + this.#givenSinceRead >= READ_EVERY_BYTES) this.#read();
@@ -240,8 +240,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Measures resident memory once a second, and more often while memory is short. Call this at least that
-   * often.
+   * Measures resident memory once a second, and more often while memory is short. The caller runs this check
+   * at these intervals.
    */
   check(): void {
     this.#seeWhatCollectingBrought();
@@ -269,9 +269,9 @@ export class MemoryBudget {
   }
 
   /**
-   * Returns how many bytes the stages must release; 0 if there is none. Excess resident memory is reported once for
-   * each measurement. The stages always retain a part of the account, because the rest of resident memory is
-   * garbage.
+   * Returns how many bytes the stages must release; 0 if memory suffices. Resident memory above the limit
+   * counts at most once a second. The stages may keep `RETAINED_SHARE` of the account, because the rest of
+   * resident memory is garbage.
    */
   takeExcess(): number {
     const { used } = this;
@@ -284,8 +284,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Whether the request is granted by the trickle: one small request a second while no other request is in
-   * flight.
+   * Whether the trickle grants the request, and records the grant. The trickle grants one small request a
+   * second while no other request is in flight.
    */
   #isTrickle(bytes: number): boolean {
     const now = this.#options.now();
@@ -296,7 +296,10 @@ export class MemoryBudget {
     return true;
   }
 
-  /** Whether the request is small, and fits into what such requests may take in this second. */
+  /**
+   * Whether a request up to `TINY_BYTES` fits into the bytes allowed for such requests in this second. A
+   * request that fits is counted.
+   */
   #fitsTinyRate(bytes: number): boolean {
     const now = this.#options.now();
     if (now - this.#tinySinceMs >= 1000) {
@@ -309,8 +312,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Returns how far the account may be filled. Memory that no stage accounts for, and that exceeds the slack,
-   * lowers the value, except for small requests of senders with low usage.
+   * Returns the maximum fill level of the account in bytes. Memory that no stage accounts for lowers the
+   * level where it exceeds the slack. Senders with low usage have a fixed level.
    */
   #mostFor(bytes: number, usage: SenderUsage): number {
     if (usage === "low") return this.hard * (bytes <= TINY_BYTES ? TINY_SPARE_SHARE : SPARE_SHARE);
@@ -326,7 +329,7 @@ export class MemoryBudget {
     return expected > this.limit * (isTolerated ? TOLERATED_SHARE : 1);
   }
 
-  /** Collects garbage, unless that was done recently. Returns true if `bytes` fit afterwards. */
+  /** Collects garbage, unless the last collection was recent. Returns true if `bytes` fit afterwards. */
   #collected(bytes: number): boolean {
     const { collect, heap, now } = this.#options;
     const sinceMs = now() - this.#collectedMs;

@@ -3,9 +3,9 @@ import { ATTRIBUTE_WIDTH, RARE_WIDTH, SPAN_WIDTH } from "../../otlp/rows/columns
 import type { Accept, Acceptance, ReceivedRequest } from "../ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** Memory factor of decoding: row tables double as they fill, and are copied once. */
+/** Memory for decoding as a multiple of the rows: tables of rows double as they fill, and are copied once. */
 const AT_MOST = 3;
-/** Bodies below this size are not measured, because measuring costs more than it saves. */
+/** Bodies below this size count with their own size, because measuring costs more than it saves. */
 const FROM_BYTES = 256 << 10;
 const OPEN_BRACE = 0x7b;
 
@@ -24,8 +24,8 @@ export function readingCost(
 }
 
 /**
- * Estimates the row memory of a JSON body from the number of span ids and of attributes, which have two
- * braces each.
+ * Estimates the row memory of a JSON body from the number of `traceId` fields, and of attributes. An
+ * attribute has two opening braces.
  */
 function jsonRowBytes(body: Uint8Array, most: number): number {
   const braces = countBytes(body, OPEN_BRACE, most / BYTES_A_BRACE);
@@ -47,7 +47,7 @@ const WORD = 4;
 
 /**
  * Counts the occurrences of a byte; stops counting above `most`. The loop compares four bytes at a time,
- * because bodies are large and block other requests.
+ * because it blocks other requests.
  */
 function countBytes(body: Uint8Array, byte: number, most: number): number {
   const first = Math.min(body.length, (WORD - (body.byteOffset % WORD)) % WORD);
@@ -66,8 +66,8 @@ function countBytes(body: Uint8Array, byte: number, most: number): number {
 }
 
 /**
- * Returns an `accept` that first reserves the memory for decoding the body, and refuses the request if that
- * is not available.
+ * Returns an `accept` that first reserves the memory for decoding the body. Without that memory, the request
+ * is refused.
  */
 export function acceptWithin(budget: MemoryBudget, accept: Accept): Accept {
   return (body, request) => {

@@ -29,14 +29,14 @@ export class BodyBuffer {
     this.#reservation = reservation;
   }
 
-  /** Reserves memory for the declared length. Call this once, before the first chunk. */
+  /** Reserves memory for the declared length. The caller calls `reserve` once, before the first chunk. */
   reserve(): Refusal | null {
     return this.#declared === undefined ? null : this.#reserveTo(this.#declared);
   }
 
   /**
-   * Appends a copy of the chunk. If the chunk is the whole body, it is retained without a copy; the caller
-   * must not use it afterwards.
+   * Appends a copy of the chunk. A chunk that is the whole body is stored without a copy. The caller must not
+   * use the chunk afterwards.
    */
   append(chunk: Buffer): Refusal | "too_large" | null {
     const end = this.length + chunk.length;
@@ -53,7 +53,7 @@ export class BodyBuffer {
     return null;
   }
 
-  /** Returns the body in its own memory, of which at most an eighth is unused. */
+  /** Returns the body in separate memory, of which at most an eighth is unused. */
   take(): Uint8Array {
     const body = trimmed(this.#buffer, this.length);
     this.#buffer = EMPTY;
@@ -61,7 +61,7 @@ export class BodyBuffer {
     return body;
   }
 
-  /** Frees the memory of a body that is not taken. */
+  /** Frees the memory of a body that was not taken. */
   drop(): void {
     freeBuffer(this.#buffer);
     this.#buffer = EMPTY;
@@ -92,7 +92,8 @@ export class BodyBuffer {
 }
 
 /**
- * Returns the first `bytes` of a buffer. The bytes are copied if a view would retain too much unused memory.
+ * Returns the first `bytes` of a buffer. The bytes are copied if a view would keep too much unused memory
+ * alive.
  */
 export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
   const part = buffer.subarray(0, bytes);
@@ -102,7 +103,7 @@ export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
   return exact;
 }
 
-/** Whether the chunk occupies its whole memory, so that it can be retained without a copy. */
+/** Whether the chunk fills its `ArrayBuffer`, so that it can be stored without a copy. */
 function ownsItsMemory(chunk: Buffer): boolean {
   return chunk.byteLength === chunk.buffer.byteLength;
 }

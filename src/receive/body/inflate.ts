@@ -16,7 +16,10 @@ const MIN_CHUNK = 1 << 10;
 const SLACK = 64;
 const EMPTY = Buffer.alloc(0);
 
-/** Waits until a body of this size in bytes may be decompressed. Resolves at once for a small body. */
+/**
+ * Waits until a body of this size in bytes may be decompressed. Resolves at once for a small body; resolves
+ * to a refusal if too many bodies wait.
+ */
 export type AwaitTurn = (bytes: number) => Promise<Refusal | null>;
 
 /**
@@ -88,7 +91,7 @@ class Inflation {
     if (this.#length > LARGE_BODY_BYTES && !this.#hasTurn) void this.#pauseForTurn();
   }
 
-  /** Pauses a body that turns out to be large, until its turn comes. */
+  /** Pauses a body that exceeds the size of a small body, until its turn comes. */
   async #pauseForTurn(): Promise<void> {
     this.#hasTurn = true;
     this.#stream.pause();
@@ -112,8 +115,8 @@ class Inflation {
   }
 
   /**
-   * Joins the pieces. The memory of each chunk is freed when the next chunk is copied, because the whole body
-   * and all of its pieces together would need twice the reserved memory.
+   * Joins the pieces. The memory of each chunk is freed when the next chunk is copied. If all chunks stayed
+   * until the end, the body and its pieces together would need twice the reserved memory.
    */
   #join(): Uint8Array {
     const pieces = this.#pieces;
@@ -141,8 +144,9 @@ function hasZlibHeader(body: Uint8Array): boolean {
 }
 
 /**
- * Returns the number of bytes to reserve first. For gzip it is the size in the trailer, if deflate can reach
- * that size. Otherwise it is four times the input, a usual ratio for telemetry, up to a limit.
+ * Returns the number of bytes to reserve first. For gzip, the number is the size in the trailer, if deflate
+ * can reach that size. Without a plausible size, the number is four times the input, a usual ratio for
+ * telemetry, up to a limit.
  */
 function expectedSize(coding: Coding, body: Uint8Array, limit: number): number {
   const most = Math.min(limit, MAX_CHUNK);

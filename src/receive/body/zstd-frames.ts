@@ -4,7 +4,7 @@ export interface ZstdFrames {
    * Sum of the content sizes that the frames declare, in bytes. Frames without a declared size count as zero.
    */
   readonly least: number;
-  /** Maximum output of all blocks, in bytes. */
+  /** Maximum output of all blocks together, in bytes. */
   readonly most: number;
   /** Whether every frame declares its content size. */
   readonly declared: boolean;
@@ -82,7 +82,10 @@ function windowSize(descriptor: number): number {
   return base + (base / 8) * (descriptor & 7);
 }
 
-/** Returns the offset after the last block, and the maximum output of all blocks in bytes. */
+/**
+ * Returns the offset after the last block, and the maximum output of all blocks in bytes; null if the body is
+ * truncated or malformed.
+ */
 function readBlocks(view: DataView, frame: Header): { end: number; most: number } | null {
   const largest = Math.min(frame.window, MAX_BLOCK);
   let at = frame.blocks;

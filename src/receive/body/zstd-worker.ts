@@ -18,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * Runs fzstd in a separate thread. A malicious body can keep fzstd busy for minutes; in a thread it can be
- * ended, and large valid bodies do not block other requests. Bodies are decoded one at a time. The first body
- * starts the thread, which does not keep the process alive.
+ * Runs fzstd in a separate thread. A malicious body can keep fzstd busy for minutes, and only a thread can be
+ * ended. In a thread, large valid bodies also do not block other requests. Bodies are decoded one at a time.
+ * The first body starts the thread, which does not keep the process alive.
  */
 export class ZstdWorker {
   readonly #timeoutMs: number;
@@ -60,7 +60,7 @@ export class ZstdWorker {
     this.#running = undefined;
     running?.resolve(result);
     this.#next();
-    // Calls `unref` again after the start, because the start messages of the thread keep the process alive.
+    // `unref` is called again after the start, because the thread's start messages keep the process alive.
     if (this.#running === undefined) this.#worker?.unref();
   }
 

@@ -4,15 +4,15 @@ import type { Reservation } from "../intake/reservation.ts";
 import { readZstdFrames } from "./zstd-frames.ts";
 import { ZstdWorker, type Unzstd } from "./zstd-worker.ts";
 
-/** Window size in bytes that every decoder should support (RFC 8878 §3.1.1.1.2). */
+/** Window size in bytes that decoders should support (RFC 8878 §3.1.1.1.2). */
 const USUAL_WINDOW = 8 << 20;
 const TIMEOUT_MS = 5_000;
 
 const worker = new ZstdWorker(TIMEOUT_MS);
 
 /**
- * Decompresses zstd in JavaScript: Node's own decoder ends without an error after the first of several frames
- * (Node 24). The declared sizes are checked before decoding.
+ * Decompresses zstd in JavaScript, because Node's own decoder (Node 24) ends without an error after the first
+ * of several frames. The declared sizes are checked before decoding.
  */
 export async function unzstd(
   body: Uint8Array,
@@ -32,7 +32,7 @@ export async function unzstd(
   return "error" in result ? { kind: "malformed", message: result.error } : { kind: "whole", body: result };
 }
 
-/** Returns bytes in memory that nothing else shares, so that the memory can be transferred. */
+/** Returns the bytes in an `ArrayBuffer` of their own, so that the memory can be transferred. */
 function ownCopy(body: Uint8Array): Uint8Array {
   return body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
 }

@@ -13,8 +13,8 @@ export interface OpenRequest {
 }
 
 /**
- * One accepted connection. A connection is closed if it sends no request in time. While requests are in
- * flight, their own time limits apply.
+ * One accepted connection. A connection that sends no request in time is closed. While requests are in
+ * flight, the time limits of the requests apply.
  */
 export class Connection implements Watched {
   readonly #context: ReceiveContext;
@@ -53,7 +53,7 @@ export class Connection implements Watched {
   }
 
   /**
-   * Call this when the socket has closed, because Node reports that only to the first of several pipelined
+   * Ends the requests of a closed socket. Node reports the close only to the first of several pipelined
    * requests.
    */
   closed(): void {
@@ -63,8 +63,8 @@ export class Connection implements Watched {
   }
 
   /**
-   * Switches the connection to HTTP/2. Bytes without a request no longer count as incomplete headers, and
-   * closing is announced by `goAway`.
+   * Switches the connection to HTTP/2. Bytes without a request then no longer count as incomplete headers.
+   * `goAway` announces to the sender that the connection closes.
    */
   becomeHttp2(goAway: () => void): void {
     this.#goAway = goAway;
@@ -77,7 +77,7 @@ export class Connection implements Watched {
   }
 
   /**
-   * Closes the connection when no request is in flight. An HTTP/1 connection with a request in flight closes
+   * Closes the connection when no request is in flight. With a request in flight, an HTTP/1 connection closes
    * after the response.
    */
   drain(): void {

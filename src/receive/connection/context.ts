@@ -3,7 +3,7 @@ import type { Timeouts } from "./pace.ts";
 import type { Turns } from "./turns.ts";
 import type { Watch } from "./watch.ts";
 
-/** Shared state of all requests to one port. */
+/** State that all requests to one port share. */
 export interface ReceiveContext {
   readonly accept: Accept;
   readonly admission: Admission;
@@ -19,6 +19,6 @@ export interface ReceiveContext {
   readonly watch: Watch;
   /** Queue of large bodies that wait for decompression. */
   readonly turns: Turns;
-  /** Whether the receiver is closing. Requests in flight are answered; new requests are refused. */
+  /** Whether the receiver is closing. New requests are then refused; requests in flight are answered. */
   readonly draining: boolean;
 }

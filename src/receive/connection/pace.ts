@@ -10,16 +10,15 @@ export interface Timeouts {
   /** Time from sending a response until the sender has received it. */
   readonly answerMs: number;
   /**
-   * Idle time of a connection without requests. The limit is longer than one minute, the usual export
-   * interval of metrics.
+   * Idle time after which a connection without requests is closed. The limit exceeds one minute, the usual
+   * export interval of metrics.
    */
   readonly idleMs: number;
   /**
-   * Time for which the rest of a refused large body is read and dropped, so that the sender receives the
-   * response.
+   * Time for reading and dropping the rest of a refused large body, so that the sender receives the response.
    */
   readonly lingerMs: number;
-  /** Interval in which these limits are checked. */
+  /** Interval in which all time limits are checked. */
   readonly sweepMs: number;
 }
 
@@ -35,14 +34,14 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
 };
 
 /**
- * If a check comes later than this, the process was busy and could not read the body either. The excess time does not
- * count.
+ * Maximum time between two checks that counts, in milliseconds. After a longer time the process was busy, and
+ * could not read the body either.
  */
 const LONGEST_STEP_MS = 500;
 
 /**
- * Whether a body arrives too slowly: it is incomplete after the time limit, or grew too little in the last
- * interval.
+ * Detects a body that arrives too slowly: the body is incomplete after the time limit, or grew too little in
+ * the last interval.
  */
 export class Pace {
   readonly #start: number;

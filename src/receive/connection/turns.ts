@@ -2,23 +2,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Refusal } from "../ports.ts";
 
 /**
- * Bodies above this decompressed size wait for a turn. A smaller body is decoded within a tenth of a second.
+ * Bodies above this decompressed size in bytes wait for a turn. A smaller body is decoded within a tenth of a
+ * second.
  */
 export const LARGE_BODY_BYTES = 4 << 20;
 
-/** Maximum number of large bodies that wait. The received bytes of each waiting body stay in memory. */
+/** Maximum number of large bodies that wait. The received bytes of a waiting body stay in memory. */
 const MOST_WAITING = 64;
-/**
- * Minimum pause between two turns in milliseconds, and its share of the turn's duration. Other requests are
- * handled in the pause.
- */
+/** Minimum pause between two turns in milliseconds. Other requests are handled in the pause. */
 const LEAST_PAUSE_MS = 5;
 const PAUSE_SHARE = 0.5;
 const LONGEST_PAUSE_MS = 500;
 
 /** Permission to decompress and decode one large body. */
 export interface Turn {
-  /** Call this once, when the body has been accepted or refused. */
+  /** Ends the turn when the body was accepted or refused. Further calls have no effect. */
   end(): void;
 }
 
@@ -29,14 +27,14 @@ interface Waiting {
 
 /**
  * Allows one large body at a time to be decompressed and decoded. A large body occupies a processor for a
- * second, so several at once would delay all other requests. The smallest body comes first.
+ * second; several at once would delay other requests. Of the waiting bodies, the smallest is next.
  */
 export class Turns {
   readonly #waiting: Waiting[] = [];
   #isTaken = false;
 
   /**
-   * Resolves when it is the body's turn, or resolves to a refusal if too many bodies wait.
+   * Resolves when it is the body's turn. Resolves to a refusal if too many bodies wait.
    * @param bytes estimated size of the decompressed body
    */
   take(bytes: number): Promise<Turn | Refusal> {

@@ -1,12 +1,12 @@
 /**
- * A connection or request with time limits. The time limits are checked periodically; a connection or request
- * ends itself when a limit is exceeded.
+ * A connection or request with time limits. `check` runs periodically, and closes the connection or request
+ * if a limit is exceeded.
  */
 export interface Watched {
   check(nowMs: number): void;
 }
 
-/** If a check is delayed by this many milliseconds, the process cannot know what has arrived meanwhile. */
+/** Delay of a sweep in milliseconds above which received bytes may still be unread. */
 const LATE_MS = 1_000;
 
 /**
@@ -39,8 +39,8 @@ export class Watch {
   }
 
   /**
-   * After a delay, received bytes may still be unread. Unread bytes are read first, and the next sweep checks
-   * the limits.
+   * Checks the limits. After a delayed sweep, received bytes may still be unread; the limits are then checked
+   * in the next sweep.
    */
   #sweep(): void {
     const now = performance.now();

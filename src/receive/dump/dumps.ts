@@ -11,20 +11,21 @@ import { Spool } from "./files/spool.ts";
 import { unpackStored } from "./stored/unpack.ts";
 
 /**
- * Downloads telemetry from an address into temporary files. Returns undefined if the name is not an address.
+ * Downloads telemetry from an address into temporary files. Returns undefined if `name` is not an address.
  */
 export type DumpFetcher = (name: string, spool: Spool) => Promise<readonly DumpPath[]> | undefined;
 
 export interface OpenDumpsOptions {
   readonly stdin: Readable;
-  /** Downloads telemetry from stores that are named instead of a file. */
+  /** Downloads telemetry from stores whose address is given instead of a file. */
   readonly fetcher: DumpFetcher;
 }
 
 /**
- * Opens dumps: files, folders, patterns, or `-` for standard input. The format of a dump is OTLP or an export
- * of another store. Input that can be read only once is copied to a temporary file first. Throws `DumpError`
- * if a name matches nothing. Call `close` at the end.
+ * Opens dumps: files, folders, patterns, or `-` for standard input. A dump contains OTLP or an export of
+ * another store. Input that can be read only once is first copied to a temporary file. The caller must call
+ * `close` on the result.
+ * @throws DumpError if a name matches nothing
  */
 export async function openDumps(
   names: readonly string[],
@@ -70,7 +71,7 @@ function withoutRepeats(files: readonly DumpPath[]): DumpPath[] {
 export class Dumps {
   readonly files: readonly DumpPath[];
   readonly #spool: Spool;
-  /** Total bytes before each file, and of all files; known after `lastPositions`. */
+  /** Total bytes before each file, and finally of all files; set by `lastPositions`. */
   #bases: readonly number[] = [];
 
   /** @param bases byte offset of each file among all files, if known */
@@ -80,27 +81,31 @@ export class Dumps {
     this.#bases = bases;
   }
 
-  /** Byte offset of each file among all files, and the end of the last file; empty before `lastPositions`. */
+  /**
+   * Byte offset of each file among all files, and finally the end of the last file; empty before
+   * `lastPositions`.
+   */
   get bases(): readonly number[] {
     return this.#bases;
   }
 
-  /** Size of the files on disk in bytes; the decompressed size is larger for compressed files. */
+  /** Size of the files on disk in bytes. Compressed files are larger when they are read. */
   get size(): number {
     return this.files.reduce((sum, file) => sum + file.size, 0);
   }
 
   /**
-   * Total bytes of all files after decompression; undefined before `lastPositions`. Positions count these
-   * bytes.
+   * Total bytes of all files after decompression; undefined before `lastPositions`. Positions in the dumps
+   * count these bytes.
    */
   get length(): number | undefined {
     return this.#bases[this.files.length];
   }
 
   /**
-   * Finds the last occurrence of each trace id: the first pass of a replay, which is much cheaper than
-   * reading. While reading, `take(position)` of the result returns the traces that are complete.
+   * Finds the last occurrence of each trace id. The first pass of a replay, which finds the trace ids, is
+   * much cheaper than decoding. During the second pass, `take(position)` of the result returns the traces
+   * that are complete.
    */
   async lastPositions(isShared = false): Promise<LastPositions> {
     const positions = new LastPositions(isShared);
@@ -116,8 +121,8 @@ export class Dumps {
   }
 
   /**
-   * Reads all files, or one reader's share, in chunks of some megabytes. The items of a chunk are decoded
-   * lazily.
+   * Reads all files, or the share of one reader, in chunks of some megabytes. The items of a chunk are
+   * decoded lazily.
    */
   async *read(share?: ReadingShare): AsyncGenerator<Iterable<DumpItem>> {
     let base = 0;

@@ -16,8 +16,8 @@ const NO_OTLP =
   "this is not OTLP: neither JSON nor a protobuf request of traces, logs or metrics; docs/dumps.md lists the formats";
 
 /**
- * Records of a file in a folder that are examined until one is OTLP. Programs write other lines to the same
- * output, often at its beginning.
+ * Maximum number of records that are examined in a file of a folder until a record is OTLP. Programs write
+ * other lines to the same output, often at the beginning.
  */
 const MOST_UNKNOWN = 100;
 
@@ -35,17 +35,20 @@ export class DumpReader {
   /** Whether the file is known to be OTLP, by its name or by a decoded record. */
   #recognised: boolean;
   #foreign = false;
-  /** Errors of the records before the file is known to be OTLP; undefined for those of another reader. */
+  /**
+   * Errors of records before the file is known to be OTLP. An entry is undefined if another reader reports
+   * the error.
+   */
   #unknown: (DumpItem | undefined)[] = [];
   /** Whether any record was decoded as OTLP. */
   #isAnyRead = false;
   #line = 0;
-  /** Number of bytes that were read into the window. */
+  /** Offset in the decompressed file up to which bytes were read into the window. */
   #read = 0;
-  /** Number of bytes read so far, after decompression. */
+  /** Number of bytes read, after decompression; 0 before the end of `read`. */
   length = 0;
 
-  /** @param base total bytes of the files before this one */
+  /** @param base total bytes of the files before this file */
   constructor(dump: DumpPath, base: number, shared?: SharedReading) {
     this.#dump = dump;
     this.#base = base;
@@ -108,14 +111,16 @@ export class DumpReader {
     for (const item of this.#unknown.splice(0)) if (item !== undefined) yield item;
   }
 
-  /** The note about a file without OTLP, from the reader of its first record. */
+  /**
+   * Returns the item that reports a file without OTLP. Only the reader of the file's first record reports it.
+   */
   #skipped(): DumpItem[][] {
     const [first] = this.#unknown;
     return first === undefined ? [] : [[{ kind: "skipped", file: this.#dump.name, reason: NO_TELEMETRY }]];
   }
 
   /**
-   * Returns the record share of this reader. Until the file is known to be OTLP, every reader examines all
+   * Returns this reader's share of the records. Until the file is known to be OTLP, every reader examines all
    * records.
    */
   #records(window: Window): RecordShare | undefined {

@@ -7,8 +7,8 @@ const OK_TRAILERS = { "grpc-status": "0" };
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
 /**
- * Whether a response can still be sent. A stream may be reset at any time, and it is destroyed before its
- * `close` event; sending on a destroyed stream throws.
+ * Whether a response can still be sent. A stream may be reset at any time, and is destroyed before its
+ * `close` event. Sending on a destroyed stream throws.
  */
 export function isOpen(stream: ServerHttp2Stream): boolean {
   return !stream.destroyed && !stream.closed;

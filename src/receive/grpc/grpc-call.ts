@@ -67,8 +67,8 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
   }
 
   /**
-   * Refuses a call whose deadline has passed. The sender repeats a request after its deadline, and the
-   * request must not be accepted twice.
+   * Returns the refusal of a call whose deadline has passed; null for other calls. The sender repeats the
+   * request after the deadline, so accepting it now would accept it twice.
    */
   objection(): Answer | null {
     return performance.now() > this.#deadline ? DEADLINE_EXCEEDED : null;
@@ -168,7 +168,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     else sendStatus(this.#stream, { code: RpcCode.notFound, message: "unknown service", retryAfterS: null });
   }
 
-  /** Frees a message that was not passed on, and returns its reservation. */
+  /** Frees a message that was not accepted, and releases its reservation. */
   #drop(): void {
     this.#message.drop();
     this.#intake.drop();
@@ -202,13 +202,16 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     this.#hangUp(constants.NGHTTP2_CANCEL);
   }
 
-  /** In Node 22.23 and 26, a reset in the same turn overtakes the headers of the answer. */
+  /**
+   * Resets the stream in the next turn of the event loop. In Node 22.23 and 26, a reset in the same turn
+   * overtakes the headers of the answer.
+   */
   #hangUpAfterAnswer(): void {
     this.#stream.resume();
     setImmediate(() => this.#hangUp(constants.NGHTTP2_NO_ERROR));
   }
 
-  /** Resets the stream, because a stream with unread data is never closed. */
+  /** Resets the stream, because a stream with unread data is not closed otherwise. */
   #hangUp(code: number): void {
     this.#stream.close(code);
     this.#stream.resume();

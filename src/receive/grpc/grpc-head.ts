@@ -24,7 +24,7 @@ export function methodOf(path: string): GrpcMethod | undefined {
   return METHODS.get(path);
 }
 
-/** Whether a health check may name this service. The empty name stands for all services. */
+/** Whether a health check may name this service. The empty name means all services. */
 export function isKnownService(name: string): boolean {
   return name === "" || Object.values(SERVICES).some((service) => service === name);
 }
@@ -36,7 +36,10 @@ export function isGrpcProto(contentType: string): boolean {
   return type === "application/grpc" || type === "application/grpc+proto";
 }
 
-/** Returns the coding of compressed messages: null if there is none, undefined for an unsupported one. */
+/**
+ * Returns the coding of compressed messages; null if the messages are not compressed, undefined for an
+ * unsupported coding.
+ */
 export function readGrpcCoding(header: string | undefined): Coding | null | undefined {
   if (header === undefined || header === "identity") return null;
   return header === "gzip" ? "gzip" : undefined;

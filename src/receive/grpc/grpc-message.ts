@@ -35,7 +35,7 @@ export class GrpcMessage {
     return this.#body?.length === this.#declared ? this.#body.take() : null;
   }
 
-  /** Frees the memory of a message that is not taken. */
+  /** Frees the memory of a message that was not taken. */
   drop(): void {
     this.#body?.drop();
     this.#body = undefined;

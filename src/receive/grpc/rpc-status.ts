@@ -1,6 +1,6 @@
 import type { Signal } from "../../otlp/signal.ts";
 
-/** The codes of `google.rpc.Code` that a receiver uses. */
+/** Codes of `google.rpc.Code` that the receiver uses. */
 export const RpcCode = {
   ok: 0,
   invalidArgument: 3,
@@ -24,8 +24,7 @@ export interface RpcStatus {
 }
 
 /**
- * Maximum text length of a response in UTF-8 bytes. The limit keeps responses far below 4 MiB, the default
- * limit of clients.
+ * Maximum length in UTF-8 bytes of a message in a response. Clients accept responses up to 4 MiB by default.
  */
 const MESSAGE_LIMIT = 1024;
 const utf8 = new TextEncoder();
@@ -62,8 +61,8 @@ export function responseJson(signal: Signal, rejected: number, message: string):
 }
 
 /**
- * Encodes a `google.rpc.Status` in protobuf. The status details are `RetryInfo` or, for a bad request,
- * `BadRequest`.
+ * Encodes a `google.rpc.Status` in protobuf, with `RetryInfo` as its detail. A bad request has the detail
+ * `BadRequest` instead.
  */
 export function encodeStatus(status: RpcStatus): Uint8Array {
   const parts = [varintField(1, status.code), textField(2, status.message)];

@@ -12,8 +12,8 @@ interface Codes {
 }
 
 /**
- * Clients retry after HTTP 429, 502, 503, 504, gRPC `UNAVAILABLE`, and `RESOURCE_EXHAUSTED` with `RetryInfo`. No other status here is
- * retryable, because bad data must not be resent.
+ * Status codes of each problem. Clients retry after HTTP 429, 502, 503, 504, gRPC `UNAVAILABLE`, and
+ * `RESOURCE_EXHAUSTED` with `RetryInfo`. The other codes stop retries, because bad data must not be resent.
  */
 const CODES: Readonly<Record<Problem["kind"], Codes>> = {
   malformed: { http: 400, rpc: RpcCode.invalidArgument },
@@ -53,7 +53,7 @@ export const DRAINING: Problem = {
   message: "shutting down: send it again",
 };
 
-/** Returns the error response for a sender without permission; null if the sender is allowed. */
+/** Returns the error response for a sender without permission; null if the sender has permission. */
 export function denial(admittance: ReturnType<Authorize>): Problem | null {
   return admittance === "allowed" ? null : DENIALS[admittance];
 }

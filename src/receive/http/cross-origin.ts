@@ -6,9 +6,9 @@ import type { CrossOrigin } from "../ports.ts";
 const PREFLIGHT_SECONDS = 7200;
 
 /**
- * Returns why a request that a web page may have caused is refused; null if it is accepted. A request is
- * refused if its origin is not allowed, or if its host name is not ours. A page that rebinds its own domain
- * to our address sends its own host name.
+ * Returns the refusal of a request from a web page; null if the request is accepted. The origin must be
+ * allowed, and the host name must belong to this port. The host name detects DNS rebinding: a page that
+ * points its own domain to this port sends its own host name.
  */
 export function pageRefusal(
   { crossOrigin, admitsHost }: Pick<ReceiveContext, "crossOrigin" | "admitsHost">,
@@ -30,8 +30,9 @@ const FOREIGN_HOST: Problem = {
 };
 
 /**
- * Returns the response headers for a CORS preflight request; null if the request is not a preflight, or no
- * page may send. The headers name the origin only if it is allowed. A preflight needs no credentials.
+ * Returns the response headers for a CORS preflight request. Null if the request is not a preflight, or if no
+ * page may send telemetry. The headers name the origin only if the origin is allowed. A preflight needs no
+ * credentials.
  */
 export function preflightHeaders(
   crossOrigin: CrossOrigin | null,

@@ -18,19 +18,19 @@ export type Payload = Uint8Array | string;
 type Send = (status: number, headers: HttpHeaders, payload: Payload) => void;
 
 /**
- * States of a call: `new` → `body` → `handling` → `answering` → `closed`. A refusal leads from any state
- * through `discarding` to `closed`.
+ * Phases of a call: `new` → `body` → `handling` → `answering` → `closed`. After a refusal, the rest of the
+ * body is read (`discarding`, `lingering`) until the call is `closed`.
  */
 type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingering" | "cut" | "closed";
 
-/** Responses after which the connection is closed, because the sender should send no more. */
+/** Problems after whose response the connection is closed, so that the sender sends no more. */
 const LAST_WORDS: ReadonlySet<Problem["kind"]> = new Set(["too_large", "unauthenticated", "forbidden"]);
 
 const LONGEST_LOGGED_PATH = 200;
 
 const CONTENT_TYPE = { protobuf: "application/x-protobuf", json: "application/json" } as const;
 
-/** One OTLP/HTTP request: the common part of HTTP/1 and HTTP/2. */
+/** One OTLP/HTTP request. Subclasses implement HTTP/1 and HTTP/2. */
 export abstract class HttpCall implements Caller, OpenRequest, Watched {
   protected readonly context: ReceiveContext;
   readonly #method: string;
@@ -56,15 +56,15 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   abstract header(name: string): string | undefined;
   /** Returns the declared length of the body; undefined if no length is declared. */
   protected abstract declaredLength(): number | undefined;
-  /** Sends `100 Continue` if the sender waits for it. */
+  /** Sends `100 Continue` if the sender waits for this response. */
   protected abstract proceed(): void;
   /** Sends the response to a request whose body has been read. */
   protected abstract send(status: number, headers: HttpHeaders, payload: Payload): void;
-  /** Sends the response before the body is complete. `last`: whether the connection is closed afterwards. */
+  /** Sends the response before the body is complete. `last` closes the connection afterwards. */
   protected abstract sendEarly(status: number, headers: HttpHeaders, payload: Payload, last: boolean): void;
   /** Called when the rest of a refused body has been read. */
   protected abstract endEarly(): void;
-  /** Whether the connection or stream has ended, so that nothing can be sent. */
+  /** Whether the connection or stream has ended. A response can then no longer be sent. */
   protected abstract dead(): boolean;
   /** Closes the connection or stream without a response. */
   protected abstract cut(): void;
@@ -73,7 +73,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
    */
   protected abstract abandon(): void;
 
-  /** Handles the request. All its resources are released when `closed` is called. */
+  /** Handles the request until `closed` is called. */
   start(): void {
     this.#enter("new");
     this.context.watch.add(this);
@@ -146,7 +146,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     return this.#body.reserve();
   }
 
-  /** Logs a wrong request path, because senders may not log failed requests. */
+  /** Logs a wrong request path, because the sender may not log the failed request. */
   #logWrongPath(): void {
     const expected = intendedPath(this.#path);
     if (expected === null) return;
@@ -183,7 +183,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     this.#body = undefined;
   }
 
-  /** Frees a body that was not passed on, and returns its reservation. */
+  /** Frees a body that was not accepted, and releases its reservation. */
   #drop(): void {
     this.#body?.drop();
     this.#body = undefined;

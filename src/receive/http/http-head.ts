@@ -12,7 +12,7 @@ export interface HttpHead {
 /** Response headers. */
 export type HttpHeaders = Record<string, string | number>;
 
-/** Reads a request header by its lower-case name. */
+/** Gives the request headers by their lower-case names. */
 export type HeaderReader = { header(name: string): string | undefined };
 
 const SIGNALS: ReadonlyMap<string, Signal> = new Map([
@@ -21,7 +21,7 @@ const SIGNALS: ReadonlyMap<string, Signal> = new Map([
   ["/v1/metrics", "metrics"],
 ]);
 
-/** Returns the signal that a request path names, if any. A query string is ignored. */
+/** Returns the signal of a request path; undefined for any other path. A query string is ignored. */
 export function signalOf(path: string): Signal | undefined {
   const known = SIGNALS.get(path);
   if (known !== undefined) return known;
@@ -40,7 +40,10 @@ export function intendedPath(path: string): string | null {
   return /^\/*$|(?:^|\/)(?:v1|otlp)\/*$/i.test(bare) ? "/v1/traces, /v1/logs or /v1/metrics" : null;
 }
 
-/** Returns the body encoding that a `Content-Type` names. Parameters and case are ignored. */
+/**
+ * Returns the body encoding of a `Content-Type`; undefined if it is unsupported. Parameters and case are
+ * ignored.
+ */
 export function encodingOf(contentType: string | undefined): Encoding | undefined {
   switch (contentType) {
     case undefined:
@@ -55,8 +58,8 @@ export function encodingOf(contentType: string | undefined): Encoding | undefine
 }
 
 /**
- * Checks the request's head in the same order as the OpenTelemetry Collector: path, method, content coding,
- * content type.
+ * Checks path, method, content coding and content type, in the order of the OpenTelemetry Collector. Returns
+ * the first problem, or the parsed head.
  */
 export function readHead(method: string, path: string, headers: HeaderReader): HttpHead | Problem {
   const signal = signalOf(path);

@@ -23,8 +23,8 @@ export type Connections = Map<Socket, Connection>;
  */
 export function createHttp1(context: ReceiveContext, connections: Connections): Server {
   const server = createServer({ keepAliveTimeout: context.timeouts.idleMs, requireHostHeader: false });
-  // Node's types lack this option. Without `httpAllowHalfOpen`, a sender that half-closes its socket also ends
-  // the response.
+  // Node's types lack the option `httpAllowHalfOpen`. Without this option, a sender that half-closes its
+  // socket also ends the response.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("request", (req, res) => serve(context, connections, req, res, false));
   server.on("checkContinue", (req, res) => serve(context, connections, req, res, true));
@@ -119,7 +119,8 @@ class Http1Call extends HttpCall {
 }
 
 /**
- * Sends an error response to a request that the parser could not read, if no other response is in progress.
+ * Sends an error response to a request that the parser could not read. If another response is in progress,
+ * the socket is destroyed.
  */
 function refuseGarbage(
   context: ReceiveContext,

@@ -17,9 +17,9 @@ const BURST = 500;
 const PER_SECOND = 30;
 
 /**
- * Limits how many streams of one HTTP/2 connection may be reset before their response, because opening and resetting
- * costs a sender almost nothing (CVE-2023-44487). The limit allows a burst: a hundred calls that time out at the same
- * moment do not exceed it.
+ * Limits how many streams of one HTTP/2 connection may be reset before their response. Opening and resetting
+ * streams costs a sender almost nothing (CVE-2023-44487). The limit allows a burst of a hundred calls that
+ * time out at the same moment.
  */
 class ResetBudget {
   #left = BURST;
@@ -80,7 +80,7 @@ function serve(
 }
 
 function ignore(): void {
-  // An error is followed by `close`, which counts the stream.
+  // The event `close` follows an error and counts the stream.
 }
 
 function isGrpc(headers: IncomingHttpHeaders): boolean {
@@ -126,13 +126,13 @@ class Http2Call extends HttpCall {
     this.incoming.end(payload);
   }
 
-  /** Sends the response without resetting the stream, because a reset overtakes the response's body. */
+  /** Sends the response. The stream is not reset, because a reset overtakes the response's body. */
   protected sendEarly(status: number, headers: HttpHeaders, payload: Payload): void {
     this.send(status, headers, payload);
   }
 
   protected endEarly(): void {
-    // The complete response was sent, and closing the stream stops the sender.
+    // The complete response was already sent; closing the stream stops the sender.
   }
 
   protected dead(): boolean {

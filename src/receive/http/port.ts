@@ -111,12 +111,12 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
 }
 
 function ignore(): void {
-  // A socket error is followed by `close`, which handles it.
+  // The event `close` follows a socket error and handles it.
 }
 
 /**
- * Detects the protocol of a new connection from its first bytes, which stay unread in the socket. `done` is
- * not called for a connection that closes earlier.
+ * Detects the protocol of a new connection from its first bytes, and leaves them unread in the socket. `done`
+ * is not called if the connection closes first.
  */
 function sniff(socket: Socket, done: (protocol: Protocol) => void): void {
   let seen: Buffer = Buffer.alloc(0);
@@ -133,7 +133,7 @@ function sniff(socket: Socket, done: (protocol: Protocol) => void): void {
   socket.on("readable", onReadable);
 }
 
-/** Returns undefined while the bytes can still be either protocol. */
+/** Returns the protocol; undefined while the bytes can still be either protocol. */
 function protocolOf(start: Uint8Array): Protocol | undefined {
   const length = Math.min(start.length, PREFACE.length);
   for (let i = 0; i < length; i++) if (start[i] !== PREFACE[i]) return "http1";

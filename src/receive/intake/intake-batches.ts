@@ -6,14 +6,14 @@ import type { Accept, Acceptance, ReceivedRequest, Refusal } from "../ports.ts";
 export type OnItems = (request: ReceivedRequest, accepted: number, refused: number) => void;
 
 /**
- * Accepts the decoded rows of a request. The sender gets its response when the promise settles. After a
- * refusal, no part of the request was retained.
+ * Accepts the decoded rows of a request. The sender gets its response when the promise settles. A refused
+ * request leaves nothing in memory.
  */
 export type TakeBatch = (batch: Batch, request: ReceivedRequest) => undefined | Promise<Refusal | null>;
 
 /**
  * Returns a handler that decodes each body and passes the rows to the pipeline. A body that cannot be decoded
- * is rejected as a whole; spans with invalid ids or values are rejected individually.
+ * is rejected as a whole. Spans with invalid ids or values are rejected individually.
  */
 export function intakeBatches(take: TakeBatch, onItems: OnItems): Accept {
   return (body, request) => {

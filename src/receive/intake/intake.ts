@@ -10,9 +10,9 @@ import { LARGE_BODY_BYTES, type Turn } from "../connection/turns.ts";
 
 /** The sender of a request, independent of the protocol. */
 export interface Caller {
-  /** Whether the sender no longer waits for the response. */
+  /** Whether the sender has disconnected. */
   readonly gone: boolean;
-  /** Returns the refusal to send instead of accepting the body; null to accept the body. */
+  /** Returns the answer that refuses the body; null to accept the body. */
   objection(): Answer | null;
   answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void;
   header(name: string): string | undefined;
@@ -54,7 +54,7 @@ export class Intake {
     if (!this.#taken) this.reservation.release();
   }
 
-  /** Decompresses a large body when it is its turn. */
+  /** Waits for the turn of a large uncompressed body, and returns the body unchanged. */
   async #uncoded(body: Uint8Array): Promise<Inflated> {
     return (await this.#awaitTurn(body.length)) ?? { kind: "whole", body };
   }
@@ -100,7 +100,7 @@ export class Intake {
     }
     this.#turn?.end();
     const settle = (settled: Acceptance): void => {
-      // No other refusal is certain to be given before a queue or the journal has the body.
+      // Other refusals may be given after a queue or the journal has stored the body.
       if (settled.kind === "malformed" || settled.kind === "too_large") freeBuffer(body);
       this.#answer(settled, request, bytes);
     };
@@ -120,7 +120,7 @@ export class Intake {
   }
 }
 
-/** Internal refusal for a sender that disconnected while waiting; no response is sent. */
+/** Refusal for a sender that disconnected while waiting; the refusal is not sent. */
 const GONE: Refusal = { kind: "unavailable", retryAfterS: 1, message: "the sender disconnected" };
 
 function notCoded(coding: Coding | null, reason: string): string {

@@ -53,9 +53,10 @@ function ownedBy({ MemberMetadata }: Protocol, metadata: Buffer): readonly numbe
 }
 
 /**
- * Divides partitions evenly among the members of a group, and moves as few as possible. Partitions with the
- * same number in all topics stay together, because the records of a trace have the same key in each topic.
- * @param owned current partition numbers of each member; a number that two members claim goes to the first
+ * Divides partitions evenly among the members of a group, and moves as few partitions as possible. Partitions
+ * with the same number in all topics stay together, because the records of a trace have the same key in each
+ * topic.
+ * @param owned current partition numbers of each member; if two members claim a number, one of them keeps it
  */
 export function shareOut(
   count: number,

@@ -13,7 +13,7 @@ export interface KafkaClient {
 }
 
 /**
- * Loads kafkajs and creates a client; it does not connect yet.
+ * Loads kafkajs and creates a client, which does not connect yet.
  * @param key configuration key of the connection, such as `receivers.kafka`
  * @throws KafkaTlsError
  */

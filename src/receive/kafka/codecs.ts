@@ -95,7 +95,7 @@ function tooLarge(size: number, most: number): Error {
   return new Error(`a batch inflates to ${size} bytes, and ${most} are read at most`);
 }
 
-/** Fails: produced records are not compressed. */
+/** Rejects. Tracejury does not compress the records that it produces. */
 function notNeeded(): Promise<Buffer> {
   return Promise.reject(new Error("not used for what is produced"));
 }

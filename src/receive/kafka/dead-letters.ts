@@ -3,7 +3,7 @@ import type { KafkaMessage, KafkaPort, KafkaRecord, TopicPartition } from "./por
 /** Kind of error in a record; also the value of the header `tracejury.reason`. */
 export type PoisonKind = "malformed" | "too_large" | "failed";
 
-/** Returns the unchanged record with headers for its origin and its error. */
+/** Returns the unchanged record with additional headers: its origin and its error. */
 export function deadLetter(
   { topic, partition }: TopicPartition,
   record: KafkaRecord,
@@ -23,7 +23,9 @@ export function deadLetter(
 
 const ATTEMPTS = 3;
 
-/** Sends the record to the dead-letter topic. Rejects if the topic does not accept the record. */
+/**
+ * Sends the record to the dead-letter topic, with retries. Rejects if the topic does not accept the record.
+ */
 export async function putAside(
   port: KafkaPort,
   topic: string,

@@ -19,7 +19,7 @@ const ANEW_MS = 3_000;
 const PARTITIONS_AT_ONCE = 8;
 
 /**
- * Kafka port that uses kafkajs. Nothing connects before `start`.
+ * Creates a Kafka port that uses kafkajs. The port connects in `start`.
  * @throws KafkaTlsError
  */
 export async function kafkajsPort(
@@ -228,8 +228,8 @@ class KafkajsPort implements KafkaPort {
     consumer.on(CRASH, ({ payload: { error, restart } }) => {
       events.failed(error);
       if (restart || this.#stopped) return;
-      // kafkajs stops after errors that it considers permanent, such as a wrong password. A broker's settings
-      // can change, so the consumer starts again.
+      // kafkajs stops after errors that it considers permanent, such as a wrong password. The settings of a
+      // broker can change, so the consumer starts again.
       setTimeout(() => void this.start(events), ANEW_MS).unref();
     });
   }
@@ -240,8 +240,8 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   if (!payload.isRunning() || payload.isStale()) return;
   const records = batch.messages.map(recordOf);
   const { topic, partition, highWatermark } = batch;
-  // This field is missing in kafkajs's types. The requested offset distinguishes a fetch before a rebalance
-  // from a later one.
+  // The field is missing in kafkajs's types. The requested offset distinguishes a fetch before a rebalance
+  // from a later fetch.
   const from = Number((batch as unknown as { readonly fetchedOffset: string }).fetchedOffset);
   const next = Number(batch.lastOffset()) + 1;
   const fetched = { topic, partition, from, next, high: Number(highWatermark), records };
@@ -251,7 +251,10 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   await payload.heartbeat();
 }
 
-/** Copies the value, because kafkajs returns a view that would retain the whole fetched buffer. */
+/**
+ * Converts a record and copies its value, because kafkajs returns a view that would keep the whole fetched
+ * buffer alive.
+ */
 function recordOf({ offset, key, value, headers = {}, timestamp }: Fetched): KafkaRecord {
   return {
     offset: Number(offset),

@@ -9,9 +9,9 @@ import {
 import { type Resumed, Resumption } from "../../journal/resumption.ts";
 import type { KafkaPort, KafkaRecord, Tail } from "./port.ts";
 
-/** Size of each of two generations of remembered runs. The previous generation is dropped as a whole. */
+/** Maximum number of runs in each of two generations. The older generation is dropped as a whole. */
 const HALF = 50_000;
-/** Size of each of two generations of remembered finished traces. */
+/** Maximum number of finished traces in each of two generations. */
 const FINISHED_HALF = 200_000;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
@@ -24,7 +24,7 @@ interface Known {
 class Memory {
   #young = new Map<string, Known>();
   #old: ReadonlyMap<string, Known> = new Map();
-  /** Ids of these runs by trace. */
+  /** Ids of the runs of the current generation, by trace id. */
   #youngIds = new Map<string, string[]>();
   #oldIds: ReadonlyMap<string, readonly string[]> = new Map();
 
@@ -65,9 +65,9 @@ class Memory {
 }
 
 /**
- * Records that the processes of a consumer group share in a topic. The records say which runs were judged on
- * which spans, which verdicts were sent, and which traces are finished. Each process reads the whole topic,
- * so the next owner of a partition knows which traces are already finished.
+ * Records that the processes of a consumer group share in a topic: which runs were judged on which spans,
+ * which verdicts were sent, and which traces are finished. Each process reads the whole topic, so the next
+ * owner of a partition knows which traces are finished.
  */
 export class SharedRecords {
   readonly #port: KafkaPort;
@@ -75,8 +75,7 @@ export class SharedRecords {
   readonly #self = randomUUID();
   readonly #others = new Memory();
   /**
-   * Verdicts of this process on partitions that it still owns. These verdicts are newer than the records of
-   * the topic.
+   * Verdicts of this process on partitions that this process still owns, newer than the records of the topic.
    */
   readonly #own = new Memory();
   #finished = new Set<string>();
@@ -90,10 +89,7 @@ export class SharedRecords {
     this.#topic = topic;
   }
 
-  /**
-   * Starts following the topic. Rejects if the topic cannot be read; after a rejection, the function may be
-   * called again.
-   */
+  /** Starts following the topic. Rejects if the topic cannot be read; `start` may then be called again. */
   async start(): Promise<void> {
     this.#tail ??= await this.#port.tail(this.#topic, RETENTION_MS, (record) => this.#learn(record));
   }
@@ -108,15 +104,16 @@ export class SharedRecords {
   }
 
   /**
-   * Called when partitions were assigned to other members. The runs of lost partitions are looked up again if
-   * the partitions return.
+   * Called when partitions were assigned to other members. If a partition returns, its runs are looked up in
+   * the records again.
    */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);
   }
 
   /**
-   * Returns the recorded verdict of a run from before its partition was assigned here; null if there is none.
+   * Returns the verdict of a run that was recorded before its partition was assigned to this process; null if
+   * there is none.
    */
   resume(runId: string, print: string): Resumed | null {
     const known = this.#own.get(runId) === undefined ? this.#others.get(runId) : undefined;
@@ -125,14 +122,14 @@ export class SharedRecords {
     return new Resumption([said], new Set()).resume(runId, print);
   }
 
-  /** Ids of runs of a trace that were judged before its partition was assigned here. */
+  /** Ids of runs of a trace that were judged before the trace's partition was assigned to this process. */
   runIdsOf(traceId: string): readonly string[] {
     return this.#others.runIdsOf(traceId);
   }
 
   /**
-   * Records that these traces are finished. The record must be stored before an offset behind their records
-   * is committed.
+   * Records that these traces are finished. The record must be stored before an offset after the traces'
+   * Kafka records is committed.
    */
   async finish(traceIds: readonly string[]): Promise<void> {
     for (const id of traceIds) {
@@ -191,7 +188,8 @@ export class SharedRecords {
 }
 
 /**
- * Whether the record is new, because the topic may be read from its beginning again after an interruption.
+ * Whether the record is newer than the known one. After an interruption the topic may be read from its
+ * beginning again.
  */
 function isNews({ judgement, isDelivered }: Known, before: Known | undefined): boolean {
   if (before === undefined) return true;

@@ -1,4 +1,4 @@
-/** A record that is still needed. */
+/** Position of a Kafka record that is still needed. */
 export interface RecordPlace {
   readonly offsets: PartitionOffsets;
   readonly offset: number;
@@ -6,12 +6,12 @@ export interface RecordPlace {
 
 /**
  * Tracks which records of one partition are still needed. Records are read in order and released in any
- * order. The committed offset is the first needed record, so that another process can continue there.
+ * order. The committed offset is that of the first needed record, so that another process can continue there.
  */
 export class PartitionOffsets {
   readonly topic: string;
   readonly partition: number;
-  /** Offset of the next record to read; -1 before the first. */
+  /** Offset of the next record to read; -1 before the first record. */
   position = -1;
   /** Offset after the last record of the partition; -1 if unknown. */
   high = -1;
@@ -26,7 +26,7 @@ export class PartitionOffsets {
     this.partition = partition;
   }
 
-  /** Adds a record, which is needed until it is released. */
+  /** Adds a record. The record is needed until it is released. */
   take(offset: number): RecordPlace {
     this.position = offset + 1;
     this.#order.push(offset);
@@ -34,7 +34,7 @@ export class PartitionOffsets {
     return { offsets: this, offset };
   }
 
-  /** Marks the last record as unread, so that it is read again. */
+  /** Marks the last read record as unread, so that it is read again. */
   giveBack(offset: number): void {
     this.#order.pop();
     this.#needed.delete(offset);
@@ -56,7 +56,7 @@ export class PartitionOffsets {
     return this.#order[this.#first] ?? this.position;
   }
 
-  /** Number of records between the first needed and the last read record. */
+  /** Number of offsets between the first needed record and the next record to read. */
   get span(): number {
     return this.position - this.watermark;
   }

@@ -24,11 +24,11 @@ export interface TopicOffset extends TopicPartition {
 
 /** Fetched records of a partition. */
 export interface KafkaBatch extends TopicPartition {
-  /** Offset that was requested. */
+  /** Offset from which the batch was requested. */
   readonly from: number;
   /**
-   * Offset to continue from after this batch. This offset can exceed the last record's offset plus one,
-   * because brokers also write control records.
+   * Offset from which to read after this batch. Brokers also write control records, so the offset can exceed
+   * the last record's offset plus one.
    */
   readonly next: number;
   /** Offset after the last record of the partition. */
@@ -52,16 +52,16 @@ export interface GroupEvents {
    */
   alive(atMs: number): void;
   /**
-   * Processes records of one partition in order. Returns the number of processed records; the others are read
-   * again. The callback calls `pause` first if the records must not be read again at once.
-   * @param beat call this periodically during long processing, to send a heartbeat
+   * Processes records of one partition in order. Returns the number of processed records; the other records
+   * are read again. To delay the repetition, the callback first calls `pause`.
+   * @param beat sends a heartbeat; the callback calls it periodically during long processing
    */
   batch(batch: KafkaBatch, beat: () => Promise<void>): Promise<number>;
-  /** Called with an error. The operation is retried. */
+  /** Called with an error of an operation that is retried. */
   failed(error: Error): void;
 }
 
-/** Follows a whole topic: reads it from the beginning, and then new records. */
+/** A reader of a whole topic, from its beginning to new records. */
 export interface Tail {
   /** Resolves when all records that were in the topic at the call have been read. */
   caughtUp(): Promise<void>;
@@ -73,21 +73,21 @@ export interface KafkaPort {
   /** Joins the group. Membership continues after any error until `stop`. */
   start(events: GroupEvents): Promise<void>;
   /**
-   * Returns the offsets at which the group starts reading these partitions: the committed offsets, or else
-   * those of the settings.
+   * Returns the offsets at which the group starts reading these partitions: the committed offsets, or the
+   * position in the settings if nothing was committed.
    */
   starts(partitions: readonly TopicPartition[]): Promise<readonly TopicOffset[]>;
   seek(at: TopicOffset): void;
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;
   /**
-   * Commits offsets; each is the offset of the next record to read. Rejects if the broker refuses the
+   * Commits offsets. Each offset is that of the next record to read. Rejects if the broker refuses the
    * offsets.
    */
   commit(offsets: readonly TopicOffset[]): Promise<void>;
   /** Resolves when all replicas have the messages. Rejects after several attempts. */
   produce(topic: string, messages: readonly KafkaMessage[]): Promise<void>;
-  /** Follows a topic. If the topic does not exist, it is created. */
+  /** Follows a topic. A missing topic is created. */
   tail(topic: string, retentionMs: number, onRecord: (record: KafkaRecord) => void): Promise<Tail>;
   /** Leaves the group, so that other members get its partitions at once. */
   stop(): Promise<void>;

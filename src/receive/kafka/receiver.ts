@@ -7,8 +7,8 @@ import type { GroupEvents, KafkaBatch, KafkaPort, KafkaRecord, TopicPartition } 
 import type { KafkaSettings } from "./settings.ts";
 
 /**
- * Accepts the body of a record. If processing continues after the call, it sets `kept` and later releases the
- * record's place.
+ * Accepts the body of a record. `kept` returns whether processing continues after the call; the pipeline then
+ * releases the record's place later.
  */
 export type AcceptRecord = (
   body: Uint8Array,
@@ -19,7 +19,7 @@ export type AcceptRecord = (
 export interface KafkaReceiverEvents {
   /** Called once for each record. */
   record(topic: string, outcome: RecordOutcome, bytes: number): void;
-  /** Called with partitions that another process owns now, or may have owned meanwhile. */
+  /** Called with partitions that another process owns now, or may have owned in the meantime. */
   lost(partitions: readonly PartitionOffsets[]): void;
   /** Called when the broker has confirmed the membership; `atMs` is the time of the request. */
   alive(atMs: number): void;
@@ -95,7 +95,7 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   /**
-   * Starts reading all assigned partitions at the group's committed offsets. Rejects if the committed offsets
+   * Starts reading the newly assigned partitions at the group's start offsets. Rejects if these offsets
    * cannot be determined.
    */
   async open(): Promise<void> {
@@ -124,8 +124,8 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   /**
-   * Commits the offsets up to which all records are released. Never rejects; a failed commit is repeated
-   * later.
+   * Commits the offsets up to which all records are released. Returns false if the commit failed; a failed
+   * commit is repeated later. Never rejects.
    */
   async commit(): Promise<boolean> {
     const due = this.partitions.flatMap((offsets) => {
@@ -147,7 +147,7 @@ export class KafkaReceiver implements GroupEvents {
     if (offsets === undefined || this.#closed.has(offsets)) return 0;
     const { topic, partition, from, next, high, records } = batch;
     if (from !== offsets.position) {
-      // The batch was fetched before a rebalance; processing it would skip the records in between.
+      // The batch was fetched before a rebalance. Processing the record would skip the records in between.
       this.#port.seek({ topic, partition, offset: offsets.position });
       return 0;
     }
@@ -211,8 +211,8 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   /**
-   * Handles the result of a record. An exception is an internal error; the record goes to the dead-letter
-   * topic, because the partition would otherwise repeat it forever.
+   * Handles the result of a record. After an exception the record goes to the dead-letter topic, because an
+   * unprocessed record blocks its partition.
    */
   async #settle(
     value: Uint8Array,
@@ -228,7 +228,7 @@ export class KafkaReceiver implements GroupEvents {
     }
   }
 
-  /** Pauses reading of the partition. The process remains a member of the group. */
+  /** Pauses reading of the partition for `ms` milliseconds. The process remains a member of the group. */
   #rest(offsets: PartitionOffsets, ms: number): void {
     this.#port.pause(offsets);
     const timer = setTimeout(() => {

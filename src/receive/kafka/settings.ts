@@ -1,6 +1,6 @@
 /** Connection to the Kafka brokers. */
 export interface KafkaConnection {
-  /** Addresses of some brokers as `host:port`. The named brokers report the other brokers. */
+  /** Addresses of some brokers as `host:port`. The client learns the other brokers from these. */
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly sasl: KafkaSasl | null;
@@ -15,11 +15,11 @@ export interface KafkaSettings extends KafkaConnection {
   readonly encoding: "otlp_proto" | "otlp_json";
   /** Start position of a group without committed offsets. */
   readonly from: "earliest" | "latest";
-  /** Topic for records that cannot be decoded. If null, such records are counted and skipped. */
+  /** Topic for records that cannot be decoded; null to count and skip such records. */
   readonly deadLetter: string | null;
   /** Topic in which the group's processes share records of judged runs. */
   readonly notes: string;
-  /** A process that sends no heartbeat for this time loses its partitions, in milliseconds. */
+  /** Time in milliseconds after which a process without heartbeat loses its partitions. */
   readonly sessionTimeoutMs: number;
   /** Maximum compressed bytes of one fetch of a partition. */
   readonly fetchBytes: number;

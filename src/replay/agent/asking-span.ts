@@ -10,15 +10,16 @@ export interface AgentRequest {
   readonly url: string;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
-  /** Why the agent did not answer; null if it answered. */
+  /** Why the agent did not answer; null if the agent answered. */
   readonly error: string | null;
 }
 
 const ERROR = 2;
 
 /**
- * Returns the span above an agent's spans as an OTLP/JSON request. Without it, the agent's root span would be
- * the child of a missing span, and its run incomplete. Credentials and parameters of the URL are left out.
+ * Returns the span above an agent's spans as an OTLP/JSON request. Without this span, the agent's root span
+ * would have a missing parent, and its run would be incomplete. Credentials and parameters of the URL are
+ * left out.
  */
 export function askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }: AgentRequest): string {
   const { protocol, hostname, pathname } = new URL(url);

@@ -6,7 +6,7 @@ import type { Encoding, Signal } from "../../otlp/signal.ts";
 import type { Acceptance, ReceivedRequest, RequestOutcome } from "../../receive/ports.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
 
-/** Received telemetry so far. */
+/** Counts of the telemetry received so far. */
 export interface Received {
   /** Number of accepted requests with traces or logs. */
   readonly requests: number;
@@ -17,18 +17,24 @@ export interface Received {
   readonly refused: ReadonlyMap<RequestOutcome, number>;
 }
 
-/** A receiver on a free port that writes every request body to a file of a folder, which can be replayed. */
+/**
+ * A receiver on a free port. The receiver writes the body of each request with traces or logs to a file in a
+ * folder, which can be replayed.
+ */
 export interface CallReceiver {
   /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;
   readonly received: Received;
-  /** Paths of all stored request bodies, in order of arrival. */
+  /** Paths of all stored request bodies, in order of arrival; includes bodies with Tracejury's own spans. */
   readonly kept: readonly string[];
   /** Paths of the request bodies that the agent sent. */
   readonly sent: readonly string[];
   /** Stores a JSON request with Tracejury's own spans among the received files. */
   keepOwn(body: string): void;
-  /** Replaces the stored model calls of one call of the agent, one JSON request a line; null removes them. */
+  /**
+   * Replaces the stored model calls of one call of the agent, with one JSON request per line; null removes
+   * them.
+   */
   keepModelCalls(callId: string, lines: Iterable<string> | null): void;
   /** Resolves when the next request with traces or logs is stored. */
   next(): Promise<void>;
@@ -36,18 +42,18 @@ export interface CallReceiver {
 }
 
 export interface CallReceiverOptions {
-  /** Address to listen on; a free port of this machine when absent. */
+  /** Address to listen on. Default: a free port on the loopback address. */
   readonly address?: string;
   /** Called with the path of each stored request body that the agent sent. */
   readonly onSent?: (path: string) => void;
 }
 
-/** Names of body files from an earlier call in the same folder. */
+/** Matches the names of body files that an earlier call stored in the folder. */
 const OURS = /^\d{4,}-(?:traces|logs)\.(?:pb|jsonl?)$/;
 
 /**
- * Opens a receiver that stores request bodies in `folder`. Bodies of an earlier call in the folder are
- * deleted.
+ * Opens a receiver that stores request bodies in `folder`. Bodies of an earlier call are deleted from the
+ * folder.
  * @throws AddressError if the address cannot be used
  */
 export async function openCallReceiver(

@@ -8,13 +8,13 @@ export interface PlannedTurn {
   /** Number of the turn, from 1. */
   readonly number: number;
   readonly text: string;
-  /** Session id; the same for all turns of a conversation, and unique among conversations. */
+  /** Session id of the conversation. The turns of one conversation have the same id. */
   readonly session: string;
   /** Questions and answers before this turn. */
   readonly history: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
 }
 
-/** One query that is sent to the agent once. */
+/** One call of the agent with one query. */
 export interface CallPlan {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
@@ -22,13 +22,13 @@ export interface CallPlan {
   readonly number: number;
   /** Folder for the agent's telemetry and output. */
   readonly folder: string;
-  /** The recorded run with the model's answers; absent with a live model or separate turns. */
+  /** The recorded run with the model's answers; absent with a live model, or if turns are sent separately. */
   readonly recording?: Recording;
   /** The turn, if the turns of a conversation are sent separately. */
   readonly turn?: PlannedTurn;
 }
 
-/** Returns the text that is sent to the agent. */
+/** Returns the text that the agent receives. */
 export function textOfPlan({ turn, query, recording }: CallPlan): string {
   return turn?.text ?? recording?.query ?? query.text;
 }
@@ -46,35 +46,33 @@ export interface AgentCall {
   /** Number of accepted export requests. */
   readonly requests: number;
   readonly spans: number;
-  /** Runs in the received telemetry, in order. */
+  /** Runs in the telemetry of the call, in order. */
   readonly runs: readonly AgentRun[];
-  /** Why the outcome is not `ok`; empty if it is. */
+  /** Why the outcome is not `ok`; empty for `ok`. */
   readonly reason: string;
   /** How to fix the problem; empty if unknown. */
   readonly hint: string;
 }
 
-/** Whether the turns of a query are sent separately. */
+/** Whether the query is a conversation, whose turns are sent separately. */
 export function isConversation({ scope }: Pick<CompiledQuery, "scope">): boolean {
   return scope === "conversation";
 }
 
-/** Whether each text that is sent to the agent is known. */
+/** Whether every text of the query is known, so that the query can be sent to the agent. */
 export function isAskable({ text, turns }: Pick<CompiledQuery, "text" | "turns">): boolean {
   return turns.length === 0 ? text !== "*" : turns.every((turn) => turn.text !== "*");
 }
 
-/** A question that is sent to the agent for all queries with this text. */
+/** A question to the agent, for all queries with the same id and text. */
 export interface Askable {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
-  /** All queries with this id and text, in any spec; one call answers them all. */
+  /** All queries with this id and text, in any spec. One call of the agent answers these queries. */
   readonly queries: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[];
 }
 
-/**
- * Returns the questions of the queries. Queries without a text are left out, unless `isWanted` includes them.
- */
+/** Returns the questions of the queries. By default, queries without a known text are left out. */
 export function askablesOf(
   selected: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[],
   isWanted: (query: CompiledQuery) => boolean = isAskable,
@@ -88,7 +86,10 @@ export function askablesOf(
   });
 }
 
-/** Returns the calls of all questions: every first call, then every second one, and so on. */
+/**
+ * Returns the calls of all questions, in rounds: the first call of each question, then the second of each,
+ * and so on.
+ */
 export function plansOf(
   askables: readonly Askable[],
   runs: number,

@@ -15,13 +15,13 @@ import { Spending } from "./spending.ts";
 export interface EnoughRunsOptions extends AgentCallOptions {
   /** Maximum number of runs of each query. */
   readonly maxRuns: number;
-  /** Budget in US dollars for the agent and its judges together; null: no limit. */
+  /** Budget in US dollars for the agent and its judges together; null for no limit. */
   readonly budgetUsd: number | null;
 }
 
 /**
- * Calls of an agent that end when each query is decided. Every judged run and the judges' costs are passed to
- * this object.
+ * Calls of an agent that end when the gates of all queries are decided. The caller passes every judged run
+ * and the judges' costs to this object.
  */
 export interface EnoughRuns extends AgentCalls {
   readonly onJudged: (judged: JudgedRun) => void;
@@ -32,7 +32,7 @@ export interface EnoughRuns extends AgentCalls {
 class Question {
   readonly askable: Askable;
   calls = 0;
-  /** Why no more runs are made; null while runs continue. */
+  /** Why no more calls are made; null while calls continue. */
   ended: string | null = null;
   #decidedBefore = 0;
   readonly #runsOf: (query: SpecQuery) => readonly Observation[];
@@ -43,8 +43,8 @@ class Question {
   }
 
   /**
-   * Returns the number of calls to make next: 1 before the first call, then as many as can decide the open
-   * gates, and 0 at the end. Sets `ended` when no more calls are needed or useful.
+   * Returns the number of calls to make next. The number is 1 before the first call, then as many calls as
+   * can decide the open gates, and 0 at the end. Sets `ended` when no more calls are needed or useful.
    */
   furtherRuns(maxRuns: number): number {
     if (this.calls === 0) return 1;
@@ -60,7 +60,7 @@ class Question {
     if (needs.includes(null)) return this.#end(`not decided: no number of runs can show the required rate`);
     if (this.calls >= maxRuns)
       return this.#end(`not decided after ${counted(this.calls, "run")} (--max-runs ${maxRuns})`);
-    // No gate can be decided before its minimum number of runs, so these runs can start at once.
+    // A gate cannot be decided before its minimum number of runs, so these runs can start at once.
     return Math.min(maxRuns - this.calls, ...needs.map((need) => Math.max(1, need ?? 1)));
   }
 
@@ -92,7 +92,7 @@ function outcomeText(gates: readonly Gate[], calls: number): string {
 
 /**
  * Sends each query to the agent until its gate is decided, and judges between the calls. A query without
- * `reliability` is sent once. Prints on stderr why each query ended.
+ * `reliability` is sent once. Prints on stderr why the calls of each query ended.
  */
 export async function callUntilDecided(options: EnoughRunsOptions): Promise<EnoughRuns> {
   const { selected, maxRuns, budgetUsd, workers, io } = options;

@@ -4,8 +4,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { type AgentCall, textOfPlan } from "./call.ts";
 
 /**
- * Returns the runs of a call. If none has a query id or the query's text, and there is only one run, this run
- * gets the query's id: telemetry on a call's own port belongs to its query.
+ * Returns the runs of a call. A single run without the query's id and text gets the query's id, because
+ * telemetry on a call's own port belongs to its query.
  */
 export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
   const text = normaliseText(textOfPlan(plan));
@@ -17,8 +17,8 @@ export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">):
 }
 
 /**
- * Returns the question that the telemetry of a call has instead of the one that was sent. Null if a recorded
- * question contains the sent text or is a part of it, or if no question is recorded.
+ * Returns the question that the telemetry of a call contains instead of the sent question. Null if a recorded
+ * question contains the sent text or is a part of the sent text. Also null if no question is recorded.
  */
 export function otherQuestion({ plan, runs }: Pick<AgentCall, "plan" | "runs">): string | null {
   const asked = normaliseText(textOfPlan(plan));
@@ -35,7 +35,7 @@ export function withQueryId(run: AgentRun, id: string): AgentRun {
   return withFields(run, { attributes: new Map(run.attributes).set(queryIdAttribute, id) });
 }
 
-/** Returns the run with some changed fields. The other fields are still computed lazily. */
+/** Returns the run with some changed fields. The other fields are still computed on first use. */
 export function withFields(run: AgentRun, fields: Partial<AgentRun>): AgentRun {
   return new Proxy(run, {
     get: (target, field) =>

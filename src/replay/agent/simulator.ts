@@ -12,11 +12,13 @@ import type { Io } from "../../support/process/io.ts";
 import { openJudging } from "../judging/judging.ts";
 import type { CallPlan } from "./call.ts";
 
-/** Plays the users of conversations whose spec has `simulate`. The caller must close the simulator. */
+/** Simulates the users of conversations whose query has `simulate`. The caller must close the simulator. */
 export interface Simulator {
   /** Returns the maximum number of the user's messages; null if the query is not simulated. */
   readonly maxTurns: (plan: CallPlan) => number | null;
-  /** Returns why a query's user cannot be simulated, and how to fix it; null if it can. */
+  /**
+   * Returns why the user of a query cannot be simulated, with the remedy; null if the user can be simulated.
+   */
   readonly unavailable: (plan: CallPlan) => { readonly message: string; readonly remedy: string } | null;
   readonly next: (plan: CallPlan, session: string, said: readonly Said[]) => Promise<NextMessage>;
   readonly close: () => Promise<void>;
@@ -40,7 +42,7 @@ const isOff = {
 };
 
 /**
- * Opens the models that simulate users; resolves to null if no query uses one.
+ * Opens the models that simulate users. Resolves to null if no query has a simulated user.
  * @throws UserError with `--judge required` if a model cannot be called
  */
 export async function openSimulator(options: SimulatorOptions): Promise<Simulator | null> {

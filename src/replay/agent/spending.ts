@@ -10,12 +10,12 @@ export class Spending {
   #unpriced = 0;
   #isSpent = false;
 
-  /** @param budgetUsd budget in US dollars; null: no limit */
+  /** @param budgetUsd budget in US dollars; null for no limit */
   constructor(budgetUsd: number | null) {
     this.#budgetUsd = budgetUsd;
   }
 
-  /** @param runs runs of the calls; a conversation run is skipped, because its turns are among them */
+  /** @param runs runs of the calls; a conversation run is skipped, because its turns are also in the list */
   addCalls(calls: number, runs: readonly Pick<AgentRun, "costUsd" | "turns">[]): void {
     this.#calls += calls;
     for (const { costUsd, turns } of runs) if (turns === undefined) this.#add(costUsd);
@@ -25,7 +25,10 @@ export class Spending {
     this.#add(costUsd);
   }
 
-  /** Returns the number of calls within the budget at the average cost; `atOnce` before the first call. */
+  /**
+   * Returns how many of the wanted calls fit into the budget at the average cost so far. Before the first
+   * call, returns at most `atOnce`.
+   */
   affordable(wanted: number, atOnce: number): number {
     if (this.#budgetUsd === null) return wanted;
     if (this.#calls === 0) return Math.min(wanted, atOnce);
@@ -36,12 +39,12 @@ export class Spending {
     return count;
   }
 
-  /** Message that the budget allows no further call. */
+  /** Text that reports the spent budget. */
   get spent(): string {
     return `${dollars(this.#usd)} of --budget-usd ${this.#budgetUsd ?? 0} are spent`;
   }
 
-  /** Returns the summary at the end. */
+  /** Returns the remarks for the end: the spent budget, and costs that are unknown. */
   remarks(): string[] {
     if (this.#budgetUsd === null) return [];
     const unpriced =

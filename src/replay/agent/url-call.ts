@@ -16,7 +16,7 @@ export const defaultBody = '{"query": {query}}';
 
 /**
  * Default body for a turn of a conversation. An agent can store the history under the session id, or read the
- * history in the body.
+ * history from the body.
  */
 const defaultTurnBody = '{"query": {query}, "session_id": {session}, "history": {history}}';
 
@@ -26,17 +26,17 @@ export interface UrlOptions {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Receiver of all calls. The agent already runs, so its telemetry endpoint is fixed. */
+  /** Receiver for the telemetry of all calls. The agent already runs, so its telemetry endpoint is fixed. */
   readonly receiver: CallReceiver;
   /** Reads the runs in these files. */
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
-  /** Ids of runs that were assigned to a call by their text; shared by all calls. */
+  /** Ids of runs that were assigned to a call by their text. All calls share this set. */
   readonly claimed: Set<string>;
   /** Model server for the agent's model calls. If absent, the agent calls its providers. */
   readonly models?: CallModels | undefined;
 }
 
-/** A query sent to a running agent, and the trace it should be part of. */
+/** A query sent to a running agent, and the id of the trace that the agent should continue. */
 export interface UrlCall {
   readonly call: AgentCall;
   readonly traceId: string;
@@ -44,15 +44,15 @@ export interface UrlCall {
 
 const LONGEST_ANSWER = 1 << 20;
 /**
- * Milliseconds to wait for the run of an answered question before the model calls stand in for telemetry.
- * SDKs export every five seconds.
+ * Milliseconds to wait for the run of an answered question before recorded model calls replace the agent's
+ * telemetry. SDKs export every five seconds.
  */
 const SILENCE_MS = 6_000;
 const send = directFetch();
 
 /**
  * Sends one query to a running agent with `traceparent` and baggage, and waits until the run of that trace is
- * complete. If the agent does not propagate the trace, its run is recognised by the query text.
+ * complete. If the agent does not propagate the trace, its run is found by the text of the query.
  */
 export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlCall> {
   const { receiver, timeoutMs, url } = options;
@@ -66,7 +66,7 @@ export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlC
   const endUnixMs = startUnixMs + performance.now() - start;
   const error = answer.ok ? null : answer.reason;
   receiver.keepOwn(askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }));
-  // Telemetry from before the question is not part of the answer.
+  // Telemetry from before the question is not used.
   const come = (): readonly string[] => receiver.kept.filter((file) => !before.has(file));
   const runs = answer.ok ? await runsOf({ plan, traceId, come, over }, options) : [];
   const { requests, spans } = receiver.received;
@@ -137,7 +137,7 @@ function bodyFor({ turn }: CallPlan, body: string): string {
   return turn !== undefined && body === defaultBody ? defaultTurnBody : body;
 }
 
-/** Reads a response, possibly in chunks, to its end without retaining it. */
+/** Reads and drops a response, up to `LONGEST_ANSWER` bytes. */
 async function drained(response: Response): Promise<void> {
   let length = 0;
   for await (const piece of response.body ?? []) {
@@ -156,9 +156,9 @@ interface AnsweredCall {
 }
 
 /**
- * Returns the runs of the call's trace when all are complete. Otherwise returns a complete run with the same
- * question that no other call has claimed. After the time-out, returns the runs of the trace so far. For an
- * agent without instrumentation, the model calls stand in for telemetry.
+ * Returns the runs of the call's trace when all are complete. Without such runs, returns a complete run with
+ * the same question that no other call has claimed. After the time-out, returns the runs of the trace so far.
+ * For an agent without instrumentation, recorded model calls replace its telemetry.
  */
 async function runsOf(
   { plan, traceId, come, over }: AnsweredCall,
@@ -168,7 +168,7 @@ async function runsOf(
     over.addEventListener("abort", () => resolve(), { once: true });
   });
   const { models, receiver } = options;
-  // An agent that sent nothing in earlier calls has no instrumentation.
+  // An agent that sent no telemetry in earlier calls has no instrumentation.
   const hasBeenMute = options.claimed.size > 0 && receiver.sent.length === 0;
   const silence = models === undefined ? null : silenceOf(models, hasBeenMute ? 0 : SILENCE_MS);
   const text = normaliseText(textOfPlan(plan));
@@ -194,7 +194,7 @@ async function runsOf(
 }
 
 interface Silence {
-  /** Resolves when the model calls stand in for telemetry that has not arrived; resolves only once. */
+  /** Resolves once, when recorded model calls replace telemetry that has not arrived. */
   readonly broken: () => Promise<void>;
   readonly stop: () => void;
 }
@@ -205,7 +205,7 @@ function silenceOf({ keep }: CallModels, waitMs: number): Silence {
   let waiting = new Promise<void>((resolve, reject) => {
     timer = setTimeout(() => void keep(false).then(resolve, reject), waitMs);
   });
-  // If the run arrives first, nothing awaits this promise.
+  // If the run arrives first, this promise is not awaited.
   waiting.catch(() => undefined);
   return {
     broken: async () => {
@@ -217,8 +217,8 @@ function silenceOf({ keep }: CallModels, waitMs: number): Silence {
 }
 
 /**
- * Returns the runs. A run whose trace belongs to a call gets the id of the call's query, unless the run has
- * one.
+ * Returns the runs. A run gets the query id of the call to which its trace belongs, unless the run already
+ * has a query id.
  */
 export function runsOfUrlCalls(calls: readonly UrlCall[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const queryOf = new Map(calls.map(({ call, traceId }) => [traceId, call.plan.query.id]));

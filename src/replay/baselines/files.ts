@@ -14,14 +14,13 @@ const MOST_FILES = 50_000;
 
 export interface ReadBaselines {
   readonly entries: readonly BaselineEntry[];
-  /** Files that could not be read, with the reason; one line each. */
+  /** Errors of files that could not be read, one line each. */
   readonly problems: readonly string[];
 }
 
 /**
- * Returns the baseline folder of a spec: `--baseline-dir`, or else the spec's `baseline_dir`, which must be
- * in the spec's folder.
- * @throws UserError if it is not
+ * Returns the baseline folder of a spec: `--baseline-dir`, or the spec's `baseline_dir`.
+ * @throws UserError if `baseline_dir` is outside of the spec's folder
  */
 export function baselineDir(spec: CompiledSpec, given: string | undefined): string {
   if (given !== undefined) return given;
@@ -54,8 +53,8 @@ export function baselineFile(
 }
 
 /**
- * Returns a name as a path segment that is valid on any system. Special characters become `%XX`, and `*`
- * becomes `any`.
+ * Returns a name as a path segment that is valid on every operating system. Special characters become `%XX`,
+ * and `*` becomes `any`.
  */
 function fileName(name: string): string {
   if (name === "*") return "any";
@@ -70,8 +69,8 @@ function encode(text: string): string {
 }
 
 /**
- * Reads every baseline below a folder, including AgentCI's `<agent>/<version>.json`. A missing folder has
- * none.
+ * Reads every baseline below a folder, including AgentCI's `<agent>/<version>.json`. A missing folder has no
+ * baselines.
  */
 export function readBaselines(dir: string): ReadBaselines {
   const entries: BaselineEntry[] = [];
@@ -95,7 +94,10 @@ export function readBaselineFile(file: string): BaselineEntry | string {
   }
 }
 
-/** Returns files below a folder that may be baselines, ordered by name; none if the folder does not exist. */
+/**
+ * Returns the files below a folder that may be baselines, ordered by name. Empty if the folder does not
+ * exist.
+ */
 export function baselineFiles(dir: string): readonly string[] {
   const found: string[] = [];
   const visit = (folder: string, depth: number): void => {

@@ -14,7 +14,7 @@ import { UserError } from "../../support/process/exit-code.ts";
 import { baselineDir, readBaselines } from "./files.ts";
 
 export interface BaselineChoice {
-  /** Value of `--baseline`, or else the configuration's. If absent, each spec's `baseline` applies. */
+  /** Value of `--baseline`, or of the configuration. If absent, the `baseline` of each spec applies. */
   readonly version: string | undefined;
   /** Value of `--baseline-dir`. */
   readonly dir: string | undefined;
@@ -23,13 +23,15 @@ export interface BaselineChoice {
 /** Saved runs as the reference of new runs. */
 export interface References {
   readonly reference: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
-  /** Returns the difference of a judged run from the saved one; null if none is requested or saved. */
+  /**
+   * Returns the difference between a judged run and its baseline; null if no baseline is requested or saved.
+   */
   readonly compare: (verdict: Verdict, spec: CompiledSpec, query: CompiledQuery) => ComparedRun | null;
-  /** Baselines that could not be read, one line each. */
+  /** Errors of baselines that could not be read, one line each. */
   readonly problems: readonly string[];
 }
 
-/** Reads the baselines that the specs request; without a request none is read. */
+/** Reads the baselines that the specs request. If no spec requests a baseline, no file is read. */
 export function openReferences(specs: readonly CompiledSpec[], choice: BaselineChoice): References {
   const indexes = new Map<string | undefined, BaselineIndex>();
   const problems: string[] = [];
@@ -82,7 +84,7 @@ export function openReferences(specs: readonly CompiledSpec[], choice: BaselineC
   };
 }
 
-/** Returns the variant with the smallest difference from a run. */
+/** Returns the baseline variant with the smallest difference from the run. */
 function closest(entries: readonly BaselineEntry[], run: AgentRun): BaselineEntry | undefined {
   if (entries.length < 2) return entries[0];
   const sides = entries.slice(0, mostVariants).map((entry) => ({

@@ -3,7 +3,10 @@ import { byPlace, compare } from "../../report/render/findings/reported.ts";
 import type { Key, Saving } from "../../report/render/findings/saved-findings.ts";
 import type { TemporaryFile } from "./temporary-file.ts";
 
-/** Memory limits of findings, as a number and as bytes. A small dump's findings stay in memory. */
+/**
+ * Limits of the findings in memory: their number and their size in bytes. The findings of a small dump stay
+ * in memory.
+ */
 export interface Room {
   readonly items: number;
   readonly bytes: number;
@@ -24,8 +27,8 @@ interface Placed extends Saved {
 const usual: Room = { items: 4_096, bytes: 32 << 20 };
 
 /**
- * Findings of one kind. A few stay in memory; more are written to a temporary file, and memory holds only
- * their offsets.
+ * Findings of one kind. Up to the limits of `Room` they stay in memory. Above the limits, all findings are
+ * written to a temporary file, and memory holds only their offsets and sort keys.
  */
 export class FindingsList<Item> {
   readonly #saving: Saving<Item>;
@@ -35,7 +38,7 @@ export class FindingsList<Item> {
   readonly #placed: Placed[] = [];
   #held: Item[] = [];
   #weight = 0;
-  /** Whether the memory limit is exceeded. */
+  /** Whether a limit was exceeded, so that findings are written to the file. */
   #isFull = false;
 
   /** @param isOrdered whether findings are sorted for reports; if false, they keep their order of arrival */
@@ -53,7 +56,7 @@ export class FindingsList<Item> {
     if (this.#held.length >= this.#room.items || this.#weight >= this.#room.bytes) this.#moveToFile();
   }
 
-  /** Returns all findings. No finding may be added afterwards. */
+  /** Returns all findings. Must be called after the last `add`. */
   list(): Listed<Item> {
     if (!this.#isFull) return this.#held;
     if (this.#isOrdered) this.#placed.sort(byKey);
@@ -72,7 +75,7 @@ export class FindingsList<Item> {
     return this.#placed.map(({ key, from, headBytes, bodyBytes }) => ({ key, from, headBytes, bodyBytes }));
   }
 
-  /** Adds findings that are in another file. */
+  /** Adds findings that are stored in another file. */
   addWritten(file: TemporaryFile, saved: readonly Saved[]): void {
     if (saved.length === 0) return;
     this.#moveToFile();

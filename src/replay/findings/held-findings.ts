@@ -6,9 +6,9 @@ import { FindingsList, type Room, type Saved } from "./findings-list.ts";
 import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 
 export interface HeldFindingsOptions {
-  /** Whether findings are sorted. If false, findings keep their order of arrival. */
+  /** Whether findings are sorted. Unsorted findings keep their order of arrival. */
   readonly isOrdered?: boolean;
-  /** Memory limit of each kind. */
+  /** Memory limit for the findings of each kind. */
   readonly room?: Room | undefined;
 }
 
@@ -17,7 +17,10 @@ export interface HeldRuns extends Readonly<Record<RunFindings, readonly Saved[]>
   readonly file: OpenFile | undefined;
 }
 
-/** Findings of any number of runs. The findings must be closed after the report is written. */
+/**
+ * Verdicts and unjudged runs of a whole replay. The caller must close the findings after the report is
+ * written.
+ */
 export class HeldFindings implements FindingsSink {
   readonly #verdicts: FindingsList<ReportedVerdict>;
   readonly #unmatched: FindingsList<ReportedRun>;
@@ -44,7 +47,7 @@ export class HeldFindings implements FindingsSink {
     this.#ambiguous.add(found);
   }
 
-  /** Returns all findings. No finding may be added afterwards. */
+  /** Returns all findings. Must be called after the last addition. */
   findings(): Pick<Findings, RunFindings> {
     return {
       verdicts: this.#verdicts.list(),
@@ -53,7 +56,7 @@ export class HeldFindings implements FindingsSink {
     };
   }
 
-  /** Writes all findings to the file and hands the file to another thread. */
+  /** Writes all findings to the file, and returns the file for another thread. */
   relinquish(): HeldRuns {
     const verdicts = this.#verdicts.written();
     const unmatched = this.#unmatched.written();

@@ -11,15 +11,15 @@ export interface OpenFile {
   readonly path: string;
 }
 
-/** Number of bytes that are collected before a write. */
+/** Number of bytes that are collected before they are written. */
 const MOST_WAITING = 1 << 20;
-/** Number of bytes in one read. */
+/** Minimum number of bytes that are read at once. */
 const READ_AHEAD = 256 << 10;
 
 /**
  * A temporary file that only this user can read. The file is unlinked after opening, so that it disappears
- * with the process in any case. On systems where open files keep their names, it is deleted when it is closed
- * or the process exits.
+ * when the process ends. On systems that cannot unlink an open file, it is deleted when it is closed or the
+ * process exits.
  */
 export class TemporaryFile {
   /** Number of appended bytes. */
@@ -29,13 +29,13 @@ export class TemporaryFile {
   readonly #remove = (): void => rmSync(this.#path, { force: true });
   #waiting: Uint8Array[] = [];
   #written: number;
-  /** Last read bytes, and their offset. */
+  /** Bytes of the last read. `#readFrom` is the offset of these bytes in the file. */
   #read = Buffer.alloc(0);
   #readFrom = 0;
   #isClosed = false;
 
   /**
-   * @param given file from another thread
+   * @param given file from another thread; by default, a new file is created
    * @throws UserError if no file can be created
    */
   constructor(given?: OpenFile) {
@@ -47,11 +47,11 @@ export class TemporaryFile {
       this.#remove();
       process.removeListener("exit", this.#remove);
     } catch {
-      // The file is deleted when it is closed.
+      // On this system the file is deleted when it is closed.
     }
   }
 
-  /** Transfers the file to another thread. */
+  /** Returns the file for another thread. The temporary file must not be used in this thread afterwards. */
   relinquish(): OpenFile {
     this.#flush();
     this.#isClosed = true;
@@ -61,7 +61,7 @@ export class TemporaryFile {
 
   /**
    * Appends a text.
-   * @throws UserError if the disk is full
+   * @throws UserError if the text cannot be written
    */
   append(text: string): void {
     const bytes = Buffer.from(text);
@@ -71,8 +71,8 @@ export class TemporaryFile {
   }
 
   /**
-   * Reads bytes from an offset; they are valid until the next call.
-   * @throws UserError if the disk fails
+   * Reads bytes from an offset. The returned buffer is valid until the next call.
+   * @throws UserError if reading fails
    */
   read(from: number, length: number): Buffer {
     this.#flush();

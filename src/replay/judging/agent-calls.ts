@@ -29,7 +29,7 @@ import { type Io, write } from "../../support/process/io.ts";
 import { replay } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 
-/** Milliseconds to wait at the end for telemetry that is still in transit. */
+/** Milliseconds to wait at the end for telemetry that is in transit. */
 const GRACE_MS = 2_000;
 
 export interface AgentCallOptions {
@@ -38,15 +38,16 @@ export interface AgentCallOptions {
   readonly selected: readonly SpecQuery[];
   readonly workers: number;
   readonly timeoutMs: number;
-  /** Folder for all received telemetry. */
+  /** Folder that stores all received telemetry. */
   readonly keep: string;
   readonly config: Config;
   readonly attributes: readonly string[];
   /**
-   * Opens the simulator of users; null without simulated conversations. `onCost` gets the cost of each call.
+   * Opens the simulator of users; resolves to null without simulated conversations. `onCost` is called with
+   * the cost of each call.
    */
   readonly openSimulator: (onCost?: (costUsd: number | null) => void) => Promise<Simulator | null>;
-  /** Source of answers for the agent's model calls. Default: its provider. */
+  /** Source of answers for the agent's model calls. Default: the agent's provider. */
   readonly models?: AgentModels | null;
   readonly io: Io;
 }
@@ -54,9 +55,9 @@ export interface AgentCallOptions {
 export interface AgentCalls {
   /** Calls so far. */
   readonly calls: readonly AgentCall[];
-  /** Runs of these calls, which are judged like those of a dump. */
+  /** Runs of the calls, as a source that is judged like dumps. */
   readonly source: RunSource;
-  /** Saved cost of runs with recorded answers; absent with live models. */
+  /** Cost that recorded answers saved; absent with live models. */
   readonly saving?: PlaybackSaving;
 }
 
@@ -64,7 +65,7 @@ export interface AgentCalls {
 export interface OpenAgent {
   /** Executes the plans and returns the new runs. Prints the result of each call on stderr. */
   readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;
-  /** Executes the last plans: also waits for telemetry that is still in transit. */
+  /** Executes the last plans, and waits for telemetry that is in transit. */
   readonly askLast: (plans: readonly CallPlan[]) => Promise<Answered>;
   readonly close: () => Promise<void>;
 }
@@ -74,12 +75,12 @@ export interface Answered {
   readonly runs: readonly AgentRun[];
 }
 
-/** Returns a function that gives the folder of one call, below the common folder. */
+/** Returns a function that gives the folder of one call, below the folder `keep`. */
 export function folderIn(keep: string): (query: SpecQuery["query"], number: number) => string {
   return (query, number) => join(keep, `${query.id.replaceAll(/[^\w.-]/g, "_")}-${number}`);
 }
 
-/** Sends each query to the agent the given number of times, and collects its telemetry. */
+/** Sends each query to the agent `runs` times, and collects the agent's telemetry. */
 export async function callAgent(options: AgentCallOptions & { readonly runs: number }): Promise<AgentCalls> {
   const { runs } = options;
   const simulator = await options.openSimulator();
@@ -99,7 +100,10 @@ export async function callAgent(options: AgentCallOptions & { readonly runs: num
   }
 }
 
-/** Returns the calls. Recorded runs supply the text of queries without one. */
+/**
+ * Returns the calls to make. If model calls are answered from recordings, the recorded runs supply the text
+ * of queries without a text.
+ */
 function plansFor({ selected, keep, models }: AgentCallOptions, runs: number): readonly CallPlan[] {
   const folderOf = folderIn(keep);
   return models?.plans === undefined
@@ -110,7 +114,7 @@ function plansFor({ selected, keep, models }: AgentCallOptions, runs: number): r
       );
 }
 
-/** Opens the agent. Lists on stderr the queries without a text. */
+/** Opens the agent. Prints on stderr how many queries have no text and are not sent. */
 export async function openAgent(options: AgentCallOptions, simulator: Simulator | null): Promise<OpenAgent> {
   const { selected, io, agent, models } = options;
   const problem =
@@ -186,8 +190,8 @@ async function servedAgent(
   const claimed = new Set<string>();
   const given = new Set<string>();
   /**
-   * Playbacks by run id and by trace id. At the end all telemetry is read again, and its runs are marked with
-   * these.
+   * Playbacks by run id and by trace id. At the end all telemetry is read again, and these playbacks are
+   * assigned to its runs.
    */
   const playbacks = new Map<string, Playback>();
   const opened: CallModels[] = [];
@@ -245,23 +249,21 @@ async function servedAgent(
   };
 }
 
-/**
- * Closes the receiver, and adds all model calls once more, because late telemetry may contain the same calls.
- */
+/** Closes the receiver, and stores all model calls once more: late telemetry may contain the same calls. */
 async function concluded(receiver: CallReceiver, models: readonly CallModels[]): Promise<void> {
   await receiver.close(GRACE_MS);
   for (const { keep } of models) await keep(true);
 }
 
-/** Result of one plan, with the request of each turn. */
+/** Result of one plan, with the request of each of its turns. */
 interface UrlCalls {
   readonly call: AgentCall;
   readonly turns: readonly UrlCall[];
 }
 
 /**
- * Returns all runs at the end: for a conversation, its runs and one run of the whole conversation; the others
- * marked with their query.
+ * Returns the runs to judge at the end. A conversation gives its runs and one run of the whole conversation.
+ * Other runs get the id of their query.
  */
 function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const said = new Set<AgentRun>();
@@ -284,7 +286,7 @@ function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): reado
 }
 
 /**
- * Reads the runs in files of a folder. The folder is the source of these runs, because the file of a run
+ * Reads the runs in files of a folder. The runs name the folder as their source, because the file of a run
  * depends on timing.
  */
 async function readRuns(
@@ -303,7 +305,10 @@ async function readRuns(
   return runs;
 }
 
-/** Unreadable telemetry of an agent was already rejected on arrival, so there is nothing to report. */
+/**
+ * Returns the runs as a source without invalid input. Unreadable telemetry was already rejected when it
+ * arrived.
+ */
 function sourceOf(runs: readonly AgentRun[]): RunSource {
   return async (onRun, room) => {
     for (const run of runs) {
@@ -314,15 +319,15 @@ function sourceOf(runs: readonly AgentRun[]): RunSource {
   };
 }
 
-/** Whether requests of a call differ from its recording. */
+/** Whether requests of a call differ from the recording. */
 function isDiverged({ runs }: AgentCall): boolean {
   return runs.some(({ playback }) => playback !== undefined && playback.divergences.length > 0);
 }
 
-/** Prints the result of each call on stderr, and at the end where the telemetry is stored. */
+/** Prints the result of each call on stderr, and at the end the folder of the telemetry. */
 class Progress {
   readonly #io: Io;
-  /** Name of the first call with each reason, which is printed once. */
+  /** Name of the first call with each reason. A reason is printed once. */
   readonly #reasons = new Map<string, string>();
   #hasCalls = false;
   #hasTelemetry = false;
@@ -353,7 +358,7 @@ class Progress {
     return `\n    ${printable(reason, 600)}${hint === "" ? "" : `\n    → ${printable(hint, 400)}`}`;
   }
 
-  /** @param output the other files that are always in the folder; null without any */
+  /** @param output other files that the folder contains, as text; null for none */
   async printFolder(output: string | null, folder: string): Promise<void> {
     const stored = [
       ...(this.#hasTelemetry ? ["the received telemetry"] : []),

@@ -11,8 +11,8 @@ export interface Pair {
 }
 
 /**
- * Returns the pairs of specs to compare. A single spec and a single base are a pair whatever their names are;
- * several are paired by name.
+ * Returns the pairs of specs to compare. Specs are paired by name; a single spec and a single base are a pair
+ * even with different names.
  * @throws UserError if a spec has no counterpart
  */
 export function pairsOf(bases: readonly CompiledSpec[], specs: readonly CompiledSpec[]): readonly Pair[] {
@@ -37,8 +37,8 @@ export function pairsOf(bases: readonly CompiledSpec[], specs: readonly Compiled
 export type Judge = (run: AgentRun) => JudgedRun | Pending;
 
 /**
- * Returns a function that judges a run by both specs and reports both results together. Its own result is
- * that of `after`.
+ * Returns a function that judges a run by both specs, calls `onBoth` with both results, and returns the
+ * result of `after`.
  */
 export function judgedByBoth(
   before: Judge,
@@ -66,7 +66,7 @@ export function judgedByBoth(
   };
 }
 
-/** Collects the changed verdicts, run by run. */
+/** Collects the verdicts that differ between the two specs. */
 export class Tally {
   readonly #pairs: readonly Pair[];
   readonly #flips: Flip[] = [];

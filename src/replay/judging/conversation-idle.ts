@@ -3,8 +3,8 @@ import { judgesConversations } from "../../pipeline/claim.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 
 /**
- * Returns the pause that separates conversations, if a spec is about conversations; otherwise undefined, and
- * runs are not grouped.
+ * Returns the pause in milliseconds that separates conversations. Returns undefined if no spec judges
+ * conversations; runs are then not grouped.
  */
 export function conversationIdle(
   specs: readonly CompiledSpec[],

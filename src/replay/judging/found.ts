@@ -14,7 +14,7 @@ export interface FoundOptions extends HeldFindingsOptions {
   readonly rules: TallyRules;
 }
 
-/** Findings of one thread. Queries are identified by their number among all specs' queries. */
+/** Findings of one thread. A query is identified by its index among the queries of all specs. */
 export interface HandedOver {
   readonly findings: HeldRuns;
   readonly matched: readonly number[];
@@ -24,8 +24,8 @@ export interface HandedOver {
 }
 
 /**
- * Findings of a `test` call for each run, without the runs' telemetry. The findings must be closed after the
- * report is written.
+ * Findings of a `test` call for all runs, without the runs' telemetry. The caller must close the findings
+ * after the report is written.
  */
 export class Found {
   readonly matched = new Set<CompiledQuery>();
@@ -63,14 +63,14 @@ export class Found {
     return { ...this.#held.findings(), runs: this.#runs, tally: this.#tallying.tally };
   }
 
-  /** Returns the findings for another thread, which must close them. */
+  /** Returns the findings for another thread. The other thread must close the findings. */
   relinquish(): HandedOver {
     const matched = [...this.#specOf.keys()].flatMap((query, at) => (this.matched.has(query) ? [at] : []));
     const { tally } = this.#tallying;
     return { findings: this.#held.relinquish(), matched, seen: this.seen, runs: this.#runs, tally };
   }
 
-  /** Adds the findings of another thread with the same specs. */
+  /** Adds the findings of another thread that used the same specs. */
   takeOver({ findings, matched, seen, runs, tally }: HandedOver): void {
     this.#held.takeOver(findings);
     const queries = [...this.#specOf.keys()];

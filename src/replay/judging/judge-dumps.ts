@@ -21,30 +21,30 @@ export interface JudgeDumpsOptions {
   readonly specs: readonly CompiledSpec[];
   /** Value of `--judge`. Default: the configuration's mode. */
   readonly mode: JudgeMode | undefined;
-  /** Queries to judge. Default: all. */
+  /** Queries to judge. By default, all queries are judged. */
   readonly selected?: ReadonlySet<CompiledQuery>;
   readonly sampleEnsemble?: number | undefined;
-  /** Reason why the project's own checks must not run. Default: the project's checks run. */
+  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
   /** Called with the cost of each judge call; null if unknown. */
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
-  /** Called at the end with the cost of judges and the savings; not called if no model was needed. */
+  /** Called at the end with the cost and the savings of judges. Not called if no model was needed. */
   readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
   readonly longBytes?: number | undefined;
-  /** Date that replaces the clock's. */
+  /** Date to use instead of the clock's, as `YYYY-MM-DD`. */
   readonly today?: string | undefined;
-  /** Source of runs instead of dumps. */
+  /** Source of runs, instead of dumps. */
   readonly source?: RunSource | undefined;
-  /** Selects the runs to judge. Default: all. */
+  /** Selects the runs to judge. By default, all runs are judged. */
   readonly wanted?: (run: AgentRun) => boolean;
 }
 
 /**
- * Replays dumps and judges every run in them, with models if the specs use judges. Prints judge errors on
- * stderr.
+ * Replays dumps and judges every wanted run in them. Models are called if the specs use judges. Prints judge
+ * errors on stderr.
  */
 export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> {
   const { dumps, config, specs, selected, reference, onJudged, onJudgeCost, io } = options;

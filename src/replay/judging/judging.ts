@@ -18,39 +18,40 @@ export interface JudgingOptions {
   /** Value of `--judge`. Default: the configuration's mode. */
   readonly mode: JudgeMode | undefined;
   readonly specs: readonly CompiledSpec[];
-  /** Queries that will be judged. Default: all. */
+  /** Queries that will be judged. By default, all queries are judged. */
   readonly selected?: ReadonlySet<CompiledQuery>;
-  /** Models that simulate users of conversations; undefined is the default model. */
+  /** Models that simulate users of conversations; undefined stands for the default model. */
   readonly users?: readonly (string | undefined)[];
   /** Value of `--sample-ensemble`; null if not given. */
   readonly sampleEnsemble: number | null;
   readonly env: NodeJS.ProcessEnv;
   readonly observe?: (call: JudgeCall) => void;
-  /** Reason why the project's own checks must not run. Default: the project's checks run. */
+  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
 }
 
 export interface Judging {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Access to judge models, and their settings; undefined if no check needs one. */
+  /** Access to judge models, with their settings; undefined if no check needs a model. */
   readonly asking: Asking | undefined;
-  /** Runs the project's own checks; undefined if there are none. */
+  /** Runs the project's own checks; undefined if the specs use none. */
   readonly userChecks: UserCheckPort | undefined;
-  /** Returns warnings about rubrics, audits and the cache that could not be used completely. */
+  /** Returns warnings about rubrics, audits and the cache if some of their content could not be used. */
   readonly warnings: () => readonly string[];
-  /** Problems in rubric files; the warnings also contain them. */
+  /** Problems in rubric files. `warnings` also returns these messages. */
   readonly rubricProblems: readonly string[];
-  /** Cancels pending replies. */
+  /** Cancels judge calls that are in progress. */
   readonly abort: () => void;
-  /** Returns the cost of judges so far, and savings; null if no model is needed. */
+  /** Returns the cost and the savings of judges so far; null if no model is needed. */
   readonly spend: () => JudgeSpend | null;
-  /** Writes the pending records. */
+  /** Writes records that are not yet written. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens what the specs' judge checks need. Without such checks, or with judges off, nothing is loaded.
- * @throws UserError with `required` if a judge cannot be called
+ * Opens what the judge checks of the specs need. If the specs have no such checks, or judges are off, no
+ * judge is loaded.
+ * @throws UserError in mode `required` if a judge cannot be called
  */
 export async function openJudging(options: JudgingOptions): Promise<Judging> {
   const userChecks = await openOwnChecks(options);
@@ -66,7 +67,8 @@ export async function openJudging(options: JudgingOptions): Promise<Judging> {
 }
 
 /**
- * Loads project checks on demand, because they need threads and processes that nothing else in a replay uses.
+ * Opens the project's own checks. The code for project checks is loaded on demand, because only project
+ * checks need additional threads and processes.
  */
 async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
   const isAnyOwn = specs.some(({ queries }) =>
@@ -77,7 +79,7 @@ async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
   return openUserChecks(specs, env, userCheckRefusal);
 }
 
-/** Whether any model may be called. */
+/** Whether a judge model may be called. */
 export function asksModels(options: Omit<JudgingOptions, "env" | "observe">): boolean {
   return modeOf(options) !== "off" && modelsOf(options).length > 0;
 }

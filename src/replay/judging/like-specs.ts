@@ -13,7 +13,7 @@ import { replay, replayIo, writeInvalid } from "../replay.ts";
 import { isCollectorAddress } from "../reports/collector-address.ts";
 
 /**
- * Returns queries of the runs in dumps, by agent.
+ * Returns the queries of the runs in dumps, by agent.
  * @throws UserError if no run has a query
  */
 export async function recordedQuestions(
@@ -53,7 +53,7 @@ export async function recordedQuestions(
   return agents;
 }
 
-/** Returns ids of the runs that a running collector among the dumps judged as failed. */
+/** Returns the ids of runs that a running collector among `dumps` judged as failed. */
 async function failedThere(dumps: readonly string[], io: Io): Promise<ReadonlySet<string>> {
   const addresses = dumps.filter(isCollectorAddress);
   const ids = new Set<string>();
@@ -66,8 +66,8 @@ async function failedThere(dumps: readonly string[], io: Io): Promise<ReadonlySe
 }
 
 /**
- * Returns specs with the common behaviour of the good runs in dumps, one for each agent. The specs are not
- * written to files.
+ * Returns specs with the common behaviour of the good runs in dumps, one spec per agent. The specs are not
+ * saved to files.
  */
 export async function likeSpecs(dumps: readonly string[], config: Config, io: Io): Promise<CompiledSpec[]> {
   const agents = await recordedQuestions(dumps, config, io);
@@ -84,7 +84,7 @@ export async function likeSpecs(dumps: readonly string[], config: Config, io: Io
   });
 }
 
-/** Returns the last lines of a report with `--like`. */
+/** Returns the note below a report with `--like`: where the spec is from and how to save it. */
 export function likeNote(dumps: readonly string[]): string {
   const from = dumps.map((dump) => `--from ${dump}`).join(" ");
   return `The spec is derived from the good runs in ${dumps.join(", ")}; it was not saved. To save it: tracejury init ${from}\n`;

@@ -22,9 +22,9 @@ import { ownsRun, type Shard } from "./shard.ts";
 
 /** Options of `test` for judging. */
 export interface JudgingOptions extends ConfigFlags {
-  /** Spec files, folders or globs. If the list is empty, the configuration's specs are used. */
+  /** Spec files, folders or globs. If empty, the specs of the configuration are used. */
   readonly spec: readonly string[];
-  /** Dumps of good runs. The common behaviour of these runs is the spec instead of files. */
+  /** Dumps of good runs. The spec is derived from the common behaviour of these runs. */
   readonly like?: readonly string[];
   readonly query: readonly string[];
   readonly tags?: readonly string[];
@@ -33,32 +33,33 @@ export interface JudgingOptions extends ConfigFlags {
   readonly onIncomplete: Relaxation;
   readonly onMissing: Relaxation;
   readonly failOn?: "warn" | "regression" | "new";
-  /** Judges only the queries that failed in the last test. */
+  /** Whether only the queries are judged that failed in the last test. */
   readonly lastFailed?: boolean;
   readonly baseline?: string;
   readonly baselineDir?: string;
   readonly skipInvalid?: boolean;
-  /** Returns exit code 0 instead of 2 if there is nothing to judge. */
+  /** Whether the exit code is 0 instead of 2 if there is nothing to judge. */
   readonly allowEmpty?: boolean;
-  /** Whether runs end when the gates are decided; if so, the gates use a sequential test. */
+  /** Whether runs of a query end when its gate is decided. The gates then use a sequential test. */
   readonly isSequential?: boolean;
-  /** Judges only this shard of the runs, and writes a part for `merge`. */
+  /** Shard of the runs to judge. The output is then a part for `merge`. */
   readonly shard?: Shard;
-  /** Memory limit for findings. */
+  /** Memory limit for findings of each kind. */
   readonly room?: Room;
   /**
-   * Dumps with more bytes are read twice, so that memory stays constant, and may be shared between workers.
+   * Size in bytes above which dumps are read twice. Memory then stays constant, and workers may share the
+   * dumps.
    */
   readonly longBytes?: number;
-  /** Reason why the project's own checks must not run. Default: the project's checks run. */
+  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
   readonly userCheckRefusal?: UserCheckRefusal;
 }
 
-/** Everything that `test` needs before it judges. */
+/** Everything that `test` loads before it judges. */
 export interface TestSetup {
   readonly config: Config;
   readonly specs: readonly CompiledSpec[];
-  /** Spec files, and the files that they include. */
+  /** Spec files, and the files that specs include. */
   readonly files: readonly string[];
   readonly selected: readonly SpecQuery[];
   readonly references: References;
@@ -86,7 +87,7 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
   });
   const gateOf = (written: Reliability): Reliability =>
     options.isSequential === true ? sequentialGate(written) : written;
-  // A gate over runs that are expected to fail would hide an unexpected pass.
+  // A query with `expected_fail` has no gate, because the gate would hide an unexpected pass.
   const gated = selected.flatMap(({ spec, query }) => {
     const { id, reliability, expectedFail } = query;
     if (reliability === undefined || expectedFail !== undefined) return [];
@@ -107,7 +108,7 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
   return { config, specs, files, selected, references, gated, rules };
 }
 
-/** Returns the specs, with the files from which they were created. */
+/** Returns the specs, with the files from which they were read. */
 async function specsFor(
   { spec, like = [] }: JudgingOptions,
   config: Config,
@@ -133,8 +134,8 @@ async function specsFor(
 }
 
 /**
- * Reads saved runs for comparison, only if a spec or an option names some, because reading them loads the
- * schema of verdicts.
+ * Opens the saved runs for comparison. Saved runs are read only if a spec or an option names a baseline,
+ * because reading loads the schema of verdicts.
  */
 export async function referencesFor(
   specs: readonly CompiledSpec[],
@@ -149,14 +150,17 @@ export async function referencesFor(
   };
 }
 
-/** Loads the schema of saved results on demand, because nothing else in a replay needs it. */
+/**
+ * Returns the problems in a saved result. The schema of results is loaded on demand, because only saved
+ * results need the schema.
+ */
 async function problemsIn(file: string): Promise<KnownProblems> {
   const { readResult } = await import("../reports/result-files.ts");
   const { knownProblems } = await import("../../report/render/problems/known-problems.ts");
   return knownProblems(readResult(file));
 }
 
-/** Opens the storage of the findings. The caller must close the storage. */
+/** Opens the storage for findings. The caller must close the storage. */
 export function openFound(
   { specs, references, rules, gated }: TestSetup,
   { shard, room }: JudgingOptions,
@@ -167,7 +171,7 @@ export function openFound(
 
 export interface JudgeOptions {
   readonly dumps?: readonly string[];
-  /** Source of runs instead of dumps. */
+  /** Source of runs, instead of dumps. */
   readonly source?: RunSource | undefined;
   /** Called with each judged run, after it was added to `found`. */
   readonly onJudged?: ((judged: JudgedRun) => void) | undefined;
@@ -177,7 +181,7 @@ export interface JudgeOptions {
   readonly io: Io;
 }
 
-/** Judges every run of dumps, or only those of the shard. */
+/** Judges every run of the dumps; with a shard, only the shard's runs. */
 export async function judgeInto(
   found: Found,
   { config, specs, selected, references }: TestSetup,

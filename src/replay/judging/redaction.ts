@@ -4,7 +4,7 @@ import { detectors } from "../../support/redact/detectors/detectors.ts";
 import { redactRun, redactUnjudged, redactVerdict } from "../../support/redact/redact-run.ts";
 import { type RedactionSettings, Redactor } from "../../support/redact/redactor.ts";
 
-/** Returns the redactor; null if nothing is redacted. */
+/** Returns a redactor for the settings; null if the settings redact nothing. */
 export function openRedactor(settings: RedactionSettings): Redactor | null {
   const { keys, patterns, detectors } = settings;
   return keys.length + patterns.length + detectors.length === 0 ? null : new Redactor(settings);
@@ -14,8 +14,8 @@ export function openRedactor(settings: RedactionSettings): Redactor | null {
 export type RedactChoice = "none" | "secrets" | "all";
 
 /**
- * Returns the redactor of `--redact`. `secrets` and `all` include the configuration's `redact`. Null for
- * `none`.
+ * Returns the redactor for `--redact`; null for `none`. `secrets` and `all` also apply `redact` of the
+ * configuration.
  */
 export function fixtureRedactor(choice: RedactChoice, configured: RedactionSettings): Redactor | null {
   if (choice === "none") return null;
@@ -23,7 +23,10 @@ export function fixtureRedactor(choice: RedactChoice, configured: RedactionSetti
   return openRedactor({ ...configured, detectors: [...new Set([...own, ...configured.detectors])] });
 }
 
-/** Returns a judged run in redacted form, for the store, exports and reports. Checks use the original run. */
+/**
+ * Returns a redacted copy of a judged run, for the store, exports and reports. Checks have used the original
+ * run.
+ */
 export function redactJudged(judged: JudgedRun, redactor: Redactor | null): JudgedRun {
   if (redactor === null) return judged;
   const run = redactRun(judged.run, redactor);
@@ -36,7 +39,7 @@ export function redactJudged(judged: JudgedRun, redactor: Redactor | null): Judg
   };
 }
 
-/** Returns judges that receive only redacted texts. */
+/** Returns a port through which judges receive redacted texts. */
 export function redactedJudges(port: JudgePort, redactor: Redactor | null): JudgePort {
   if (redactor === null) return port;
   return {

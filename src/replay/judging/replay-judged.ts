@@ -13,16 +13,16 @@ export interface ReplayJudgedOptions extends Pick<
 > {
   readonly config: ReplayOptions["config"] & Pick<Config, "redact">;
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
-  /** Called with each judged run; in no particular order if models are called. */
+  /** Called with each judged run. If models are called, the order is arbitrary. */
   readonly onJudged: (judged: JudgedRun) => void;
-  /** Source of runs instead of dumps. */
+  /** Source of runs, instead of dumps. */
   readonly source?: RunSource | undefined;
-  /** Selects the runs to judge. Default: all. */
+  /** Selects the runs to judge. By default, all runs are judged. */
   readonly wanted?: ((run: AgentRun) => boolean) | undefined;
 }
 
 /**
- * Passes each run to the judge, and waits for room before the next. `judged` resolves when all passed runs
+ * Passes each run to `onRun`, and awaits `room` before the next run. `judged` resolves when all passed runs
  * are judged.
  */
 export type RunSource = (
@@ -31,12 +31,12 @@ export type RunSource = (
   judged: () => Promise<void>,
 ) => Promise<Replayed>;
 
-/** Maximum number of runs that wait for judges before more input is read. */
+/** Maximum number of runs that wait for judges. Above this number, no more input is read. */
 const MOST_OPEN = 256;
 
 /**
- * Replays dumps and judges every run in them. An exception while one run is judged is reported as invalid
- * input; other runs are judged.
+ * Replays dumps and judges every run in them. If judging a run throws, the run is reported as invalid input,
+ * and other runs are still judged.
  */
 export async function replayJudged(
   dumps: readonly string[],

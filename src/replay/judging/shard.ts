@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { AgentRun } from "../../model/run.ts";
 
-/** One of several processes that divide the runs of the same input. */
+/** Share of one of several processes that divide the runs of the same input. */
 export interface Shard {
   /** Number of the shard, from 1. */
   readonly index: number;
@@ -11,7 +11,7 @@ export interface Shard {
 const MOST_SHARDS = 10_000;
 
 /**
- * Parses `2/3`.
+ * Parses a shard such as `2/3`.
  * @throws InvalidArgumentError for any other text
  */
 export function parseShard(text: string): Shard {
@@ -26,15 +26,15 @@ export function parseShard(text: string): Shard {
   return { index, count };
 }
 
-/**
- * Whether this shard judges a run. The hash of the trace id decides, so all processes agree without
- * communication.
- */
+/** Whether this shard judges a run. A hash of the trace id decides, so processes need no communication. */
 export function ownsRun({ index, count }: Shard, run: Pick<AgentRun, "traceId">): boolean {
   return hash(run.traceId) % count === index - 1;
 }
 
-/** FNV-1a over UTF-16 units with final mixing, because ids of some producers differ in only a few digits. */
+/**
+ * Returns an FNV-1a hash over UTF-16 units, with final mixing: ids of some producers differ in only a few
+ * digits.
+ */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

@@ -1,4 +1,4 @@
-/** Returns today's UTC date as `YYYY-MM-DD`, which decides whether waivers have expired. */
+/** Returns today's date in UTC as `YYYY-MM-DD`. The date decides whether waivers have expired. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }

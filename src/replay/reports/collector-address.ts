@@ -1,4 +1,4 @@
-/** Whether an argument is the URL of a running collector instead of a file. */
+/** Whether an argument is a URL of a running collector, and not a file. */
 export function isCollectorAddress(argument: string): boolean {
   return /^https?:\/\//i.test(argument);
 }

@@ -12,14 +12,14 @@ const FILE = "last-failed.json";
 
 const saved = z.array(z.object({ spec: z.string(), query: z.string() }));
 
-/** Queries with a run that failed or was undecided. */
+/** Queries that failed, or had an error, in the last test. */
 export interface FailedQueries {
   has(spec: string, queryId: string): boolean;
 }
 
 /**
- * Returns the queries that the last `test` saved as failed.
- * @throws UserError if there are none
+ * Returns the failed queries that the last `test` saved.
+ * @throws UserError if no failed queries are saved
  */
 export function readLastFailed(dataDir: string): FailedQueries {
   const path = join(dataDir, FILE);
@@ -34,7 +34,7 @@ export function readLastFailed(dataDir: string): FailedQueries {
   return { has: (spec, queryId) => keys.has(keyOf(spec, queryId)) };
 }
 
-/** Saves which queries failed, for `--last-failed`. If the folder is not writable, nothing is saved. */
+/** Saves the failed queries for `--last-failed`. If the folder is not writable, nothing is saved. */
 export function saveLastFailed(result: TestResult, dataDir: string): void {
   const standing = standingIn(result);
   const failed = new Map<string, z.infer<typeof saved>[number]>();
@@ -53,7 +53,7 @@ export function saveLastFailed(result: TestResult, dataDir: string): void {
       writePrivateFile(path, `${JSON.stringify([...failed.values()])}\n`);
     }
   } catch {
-    // The report is unaffected; only `--last-failed` has no list to read.
+    // The report is complete without this file; only `--last-failed` needs it.
   }
 }
 

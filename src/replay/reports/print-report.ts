@@ -1,12 +1,16 @@
 import { colourTheme, plainTheme, type Theme } from "../../report/render/terminal/theme.ts";
 import { type Io, wantsColour, write } from "../../support/process/io.ts";
 
-/** Returns the colours for a command's output; none unless the stream is a terminal. */
+/**
+ * Returns the colour theme for a command's output. The theme has no colours unless the stream is a terminal.
+ */
 export function themeOf(io: Io, stream: NodeJS.WriteStream = io.stdout): Theme {
   return wantsColour(stream, io.env) ? colourTheme : plainTheme;
 }
 
-/** Prints a report in one of its formats; an object is printed as JSON on one line. */
+/**
+ * Prints a report in the given format. If the renderer returns an object, it is printed as JSON on one line.
+ */
 export async function printReport<Format extends string>(
   io: Io,
   format: Format,

@@ -23,7 +23,7 @@ import { holdsVerdicts } from "./result-kind.ts";
 
 export interface ReportInputOptions extends ConfigFlags {
   readonly spec: readonly string[];
-  /** Grouping: `query`, `agent`, `model`, or the name of a run attribute. */
+  /** Key for grouping: `query`, `agent`, `model`, or the name of a run attribute. */
   readonly groupBy: string;
   readonly judge?: JudgeMode;
 }
@@ -34,7 +34,7 @@ export interface ReportInput {
   readonly key: string | null;
   readonly spec: string;
   readonly queryId: string;
-  /** Observation with an empty key. */
+  /** Observation of the run, whose key is empty. */
   readonly observation: Observation;
   /** Start time of the run; null if unknown. */
   readonly unixMs: number | null;
@@ -46,14 +46,14 @@ export interface ReportInputs {
   readonly invalid: readonly InvalidInput[];
   /** Number of runs that more than one query matches. */
   readonly ambiguous: number;
-  /** Queries with a gate of which no run was judged. */
+  /** Queries that have a gate but no judged run. */
   readonly unseen: readonly string[];
 }
 
-/** Gates by spec and query. */
+/** Gates by the place of their query: spec and query id. */
 type Gates = ReadonlyMap<string, Pick<GatedQuery, "queryId" | "reliability" | "isOpen">>;
 
-/** Judges the runs of dumps, and reads saved verdicts. A verdict that occurs twice counts once. */
+/** Judges the runs of dumps, and reads saved verdicts. Duplicate verdicts count once. */
 export async function readReportInputs(
   inputs: readonly string[],
   options: ReportInputOptions,
@@ -160,7 +160,7 @@ function gatesOf(specs: readonly CompiledSpec[]): Gates {
     specs.flatMap(({ name, queries }) =>
       queries.flatMap((query) => {
         const { id, reliability, expectedFail } = query;
-        // A gate over runs that are expected to fail would let an unexpected pass through.
+        // A query with `expected_fail` has no gate, because the gate would hide an unexpected pass.
         return reliability === undefined || expectedFail !== undefined
           ? []
           : [[placeOf(name, id), { queryId: id, reliability, isOpen: isOpenQuery(query) }] as const];

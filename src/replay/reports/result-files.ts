@@ -13,17 +13,17 @@ import { UserError } from "../../support/process/exit-code.ts";
 import { documentBounds, isObject, type JsonValue, parseJson } from "../../model/json.ts";
 
 export interface ReadVerdicts {
-  /** Verdicts, each in its newest revision. */
+  /** Verdicts in their newest revision. */
   readonly verdicts: readonly VerdictJson[];
-  /** Reliability gates in results, those of queries without a run included. */
+  /** Reliability gates in the results, including gates of queries without a run. */
   readonly gates: readonly GatedQuery[];
-  /** Ids of runs that more than one query fits. */
+  /** Ids of runs that more than one query matches. */
   readonly ambiguous: ReadonlySet<string>;
-  /** Unreadable documents, and the input that was unreadable when a result was made. */
+  /** Unreadable documents, and the invalid input that the results list. */
   readonly invalid: readonly InvalidInput[];
 }
 
-/** Reads files with verdicts. */
+/** Reads files with verdicts. Of several revisions of a verdict, the newest is returned. */
 export async function readVerdicts(files: readonly string[]): Promise<ReadVerdicts> {
   const newest = new Map<string, VerdictJson>();
   const invalid: InvalidInput[] = [];
@@ -54,7 +54,10 @@ interface Document {
   readonly value: JsonValue | undefined;
 }
 
-/** Yields one JSON document on each line, or the whole file as one. */
+/**
+ * Yields the JSON document of each line. If the first line is not JSON, yields the whole file as one
+ * document.
+ */
 async function* documents(file: string): AsyncGenerator<Document> {
   let line = 0;
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
@@ -69,7 +72,10 @@ async function* documents(file: string): AsyncGenerator<Document> {
   }
 }
 
-/** Returns the verdicts of a document, with the result that contains them; the error as text if there are none. */
+/**
+ * Returns the verdicts of a document, with the result that contains them. Returns an error as text if the
+ * document contains no verdicts.
+ */
 function verdictsIn(
   value: JsonValue | undefined,
 ): { readonly verdicts: readonly VerdictJson[]; readonly result?: ResultJson } | string {

@@ -2,10 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 
 const HEAD_BYTES = 64 * 1024;
 
-/**
- * Whether a file contains verdicts (a result of `test --format json`, or verdicts as JSON lines) instead of
- * telemetry.
- */
+/** Whether a file contains verdicts: a result of `test --format json`, or verdicts as JSON lines. */
 export function holdsVerdicts(file: string): boolean {
   const head = headOf(file);
   return (
@@ -19,8 +16,8 @@ export function isPart(file: string): boolean {
 }
 
 /**
- * Returns the beginning of a file; empty if it cannot be read. Reading the whole file then reports the
- * reason.
+ * Returns the beginning of a file; empty if the file cannot be read. The error is reported later, when the
+ * whole file is read.
  */
 function headOf(file: string): string {
   try {

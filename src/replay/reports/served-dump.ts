@@ -8,7 +8,7 @@ import type { Spool } from "../../receive/dump/files/spool.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
 
-/** Maximum number of runs to read, newest first. */
+/** Maximum number of runs to read. The newest are read. */
 const MOST_RUNS = 10_000;
 const PAGE = 500;
 const AT_ONCE = 8;
@@ -17,19 +17,21 @@ const page = z.object({ runs: z.array(z.object({ run_id: z.string() })), next: z
 
 export interface ServedToSpoolOptions {
   readonly token: string | undefined;
-  /** Stream for the message that not all runs were read. */
+  /** Stream for messages, for example that older runs were not read. */
   readonly stderr: Pick<NodeJS.WriteStream, "write"> | undefined;
 }
 
-/** Longest wait for the first run, and the pause between two looks. */
+/**
+ * Maximum time in milliseconds to wait for the first run. `LOOK_EVERY_MS` is the pause between two requests.
+ */
 const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * Reads the stored telemetry of a running collector's newest runs, at most 10,000, into a temporary file,
- * which is read as a dump. Runs without telemetry are reported as invalid input. Example runs of `npm start` are
- * only read if there are no others. While there are no others and a trace is open, its run is awaited.
- * @throws UserError if no collector responds at the URL, or it has no run
+ * Writes the stored telemetry of a running collector's newest runs (at most 10,000) to a temporary file,
+ * which is read as a dump. Runs without stored telemetry are reported as invalid input. Example runs of `npm
+ * start` are read only if the collector has no other runs. Without other runs, open traces are awaited.
+ * @throws UserError if no collector responds at the URL, or the collector has no run
  */
 export async function servedToSpool(
   url: string,
@@ -91,7 +93,7 @@ async function readServed(
     say(
       `waiting up to ${WAIT_MS / 1000} s for ${counted(open, "run")} that ${open === 1 ? "is" : "are"} still open`,
     );
-    // A run is listed shortly after its trace is closed.
+    // A run is listed shortly after its trace is closed, so idle requests are repeated.
     for (let looks = WAIT_MS / LOOK_EVERY_MS, idle = 0; !hasOwn && looks > 0 && idle < 4; looks--) {
       await sleep(LOOK_EVERY_MS);
       open = await openTraces(collector);
@@ -111,19 +113,19 @@ async function readServed(
   return { runs: seen.size, missing };
 }
 
-/** Whether the telemetry of a run has the mark of the demo. */
+/** Whether the telemetry of a run has the attribute of demo runs. */
 function isExample(lines: string): boolean {
   return lines.includes(`"${DEMO_ATTRIBUTE}"`);
 }
 
-/** A collector of another version may not report the number. */
+/** A collector of another version may lack `open_traces`. */
 const openTracesSchema = z.object({ open_traces: z.number().default(0) });
 
 async function openTraces({ json }: AskedCollector): Promise<number> {
   return (await json("/api/v1/status", openTracesSchema)).open_traces;
 }
 
-/** Returns ids of the stored runs that the collector judged as failed. */
+/** Returns the ids of stored runs that the collector judged as failed. */
 export async function failedRuns(url: string, token: string | undefined): Promise<ReadonlySet<string>> {
   return await askCollector({ url, token, what: STORE_PORT }, async (collector) => {
     const { ids } = await newestRuns(collector, { outcome: "fail" });
@@ -131,7 +133,7 @@ export async function failedRuns(url: string, token: string | undefined): Promis
   });
 }
 
-/** Whether a collector with a run responds at the URL. */
+/** Whether a collector with at least one run responds at the URL. */
 export async function hasRuns(url: string, token: string | undefined): Promise<boolean> {
   try {
     return await askCollector({ url, token, what: STORE_PORT }, async ({ json }) => {
@@ -167,7 +169,7 @@ async function newestRuns(
   return { ids, areAll: next === null };
 }
 
-/** Returns OTLP/JSON lines; empty for a run whose telemetry is not stored, or not any more. */
+/** Returns the telemetry of a run as OTLP/JSON lines; empty if the telemetry is not stored (any more). */
 async function telemetryOfRun({ text }: AskedCollector, id: string): Promise<string> {
   try {
     const lines = await text(`/api/v1/runs/${encodeURIComponent(id)}/telemetry`);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
 
-/** Maximum number of runs to read, newest first. */
+/** Maximum number of runs to read. The newest are read. */
 const MOST_RUNS = 10_000;
 const PAGE = 500;
 const AT_ONCE = 8;
@@ -29,11 +29,14 @@ const detail = z.object({
   start_unix_ms: z.number(),
 });
 
-/** A run in the store of a running collector, and whether a query of its specs matches it. */
+/**
+ * A stored run of a running collector. `isCovered` is true if a query of the collector's specs matches the
+ * run.
+ */
 export type ServedRun = z.infer<typeof detail> & { readonly isCovered: boolean };
 
 /**
- * Reads the runs in a running collector's store through its admin port, at most the newest 10,000.
+ * Reads the newest runs in a running collector's store, at most 10,000, through its admin port.
  * @throws UserError if the URL does not respond, or is not a collector
  */
 export async function servedRuns(url: string, token: string | undefined): Promise<readonly ServedRun[]> {
@@ -60,8 +63,8 @@ export async function servedRuns(url: string, token: string | undefined): Promis
 }
 
 /**
- * Returns the ids of ambiguous runs. These runs need no new query, because several queries already match
- * them.
+ * Returns the ids of ambiguous runs. An ambiguous run needs no new query, because several queries already
+ * match it.
  */
 async function ambiguousRuns(ask: AskedCollector["json"]): Promise<Set<string>> {
   const ids = new Set<string>();

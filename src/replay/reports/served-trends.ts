@@ -8,9 +8,9 @@ const queriesSchema = z.object({
 });
 
 /**
- * Reads the trend of each query in a running collector's store through its admin port.
- * @param since a date, or a duration before now, as the API accepts it
- * @throws UserError if no server responds, or it is not a collector
+ * Reads the trend of each query from a running collector's store, through its admin port.
+ * @param since a date, or a duration before now, in the format of the API
+ * @throws UserError if no server responds, or the server is not a collector
  */
 export async function servedTrends(
   url: string,

@@ -2,7 +2,7 @@ import { parseDuration } from "../../config/quantities.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import type { ReportInput } from "./report-inputs.ts";
 
-/** Start of a period: a point in time, or a duration before the newest run. */
+/** Start of a period: a point in time, or a duration before the start of the newest run. */
 type Since = { readonly unixMs: number } | { readonly agoMs: number };
 
 /**
@@ -22,14 +22,14 @@ export function parseSince(text: string): Since {
 }
 
 /**
- * Returns the start in Unix milliseconds.
+ * Returns the start of the period in Unix milliseconds.
  * @param newestUnixMs start of the newest run
  */
 export function momentOf(since: Since, newestUnixMs: number): number {
   return "unixMs" in since ? since.unixMs : newestUnixMs - since.agoMs;
 }
 
-/** Returns the runs that started in the period; runs with an unknown time are left out. */
+/** Returns the runs that started in the period. Runs with an unknown start are left out. */
 export function inputsSince(inputs: readonly ReportInput[], since: Since): readonly ReportInput[] {
   const newest = inputs.reduce((latest, { unixMs }) => Math.max(latest, unixMs ?? -Infinity), -Infinity);
   const from = momentOf(since, newest);

@@ -29,7 +29,7 @@ export interface ReportFile {
 }
 
 /**
- * Parses each `--output FORMAT=PATH`, and checks that it is writable before anything is judged.
+ * Parses each `--output FORMAT=PATH`. Checks that each file is writable, before anything is judged.
  * @throws UserError for an invalid form, two reports to one file, or a file that is not writable
  */
 export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
@@ -48,7 +48,10 @@ export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
   return outputs;
 }
 
-/** Checks that a file is writable without leaving an empty file, which could be mistaken for a report. */
+/**
+ * Throws if a file is not writable. A file that did not exist is removed again, because an empty file could
+ * be mistaken for a report.
+ */
 function tryToWrite(path: string): void {
   const isNew = !existsSync(path);
   closeSync(openSync(path, "a"));
@@ -68,7 +71,7 @@ function parseOutputs(texts: readonly string[]): readonly ReportFile[] {
 
 /**
  * Writes the report to stdout, and other reports to their files; missing folders are created. In a GitHub
- * workflow it also writes annotations to stderr (unless stdout has them) and the job's summary.
+ * workflow, also writes the job's summary, and annotations to stderr unless stdout contains them.
  */
 export async function writeReports(
   result: TestResult,
@@ -103,7 +106,10 @@ function saveReport(path: string, pieces: Iterable<string>): void {
   });
 }
 
-/** Calls the function that writes the file, after its folders are created. */
+/**
+ * Creates the folder of the file and calls `write`.
+ * @throws UserError if either fails
+ */
 function written(path: string, write: () => void): void {
   try {
     makeFolder(dirname(resolve(path)));
@@ -114,8 +120,8 @@ function written(path: string, write: () => void): void {
 }
 
 /**
- * Creates folders one by one, because Node's recursive creation does not return if a folder cannot be
- * created, as below /proc.
+ * Creates a folder and its parents one by one. Node's recursive `mkdir` does not return if a folder cannot be
+ * created, for example below /proc.
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -124,7 +130,7 @@ function makeFolder(path: string): void {
 }
 
 /**
- * Approximate size of one write in UTF-16 units. Longer texts would survive minor garbage collections and
+ * Approximate length of one write in UTF-16 units. Longer texts would survive minor garbage collections and
  * accumulate.
  */
 const CHUNK_LENGTH = 1 << 15;
@@ -153,8 +159,8 @@ function appendSummary(path: string, text: string): void {
 }
 
 /**
- * Reads the page of the HTML report from `npm run build`.
- * @throws UserError if it is not built
+ * Reads the files of the HTML report that `npm run build` creates.
+ * @throws UserError if the files cannot be read
  */
 function readReportPage(): ReportPage {
   const read = (name: string): string =>

@@ -10,9 +10,12 @@ import { sensibleFault } from "./sensible-call.ts";
 /** One call of the agent, with or without a fault. */
 export interface Trial {
   readonly plan: CallPlan;
-  /** Kind of the fault; null: without a fault. */
+  /** Kind of the fault; null for the call without a fault. */
   readonly kind: FaultKind | null;
-  /** The fault and its call; null without a fault or a suitable call. */
+  /**
+   * The injected fault, with the number of its model call. Null without a fault, or if no model call suits
+   * the fault.
+   */
   readonly fault: Fault | null;
   readonly call: AgentCall | null;
   readonly account: FaultAccount;
@@ -21,13 +24,13 @@ export interface Trial {
 const nothingSeen: FaultAccount = { requests: 0, faults: 0, asked: [] };
 
 /**
- * Makes each call of the agent once without a fault, and once with each kind of fault of its query, one after
- * another.
+ * Makes each call of the agent once without a fault, and then once with each kind of fault. The calls run one
+ * after another.
  */
 export class FaultModels implements AgentModels {
   readonly trials: Trial[] = [];
   readonly #kindsOf: (queries: readonly CallPlan["query"][]) => readonly FaultKind[];
-  /** All queries that a call answers, by the one that it is planned for. */
+  /** Queries that a call answers, by the query for which the call is planned. */
   readonly #queriesOf = new Map<CallPlan["query"], readonly CallPlan["query"][]>();
   readonly #kindOf = new Map<CallPlan, FaultKind | null>();
   readonly #askedOf = new Map<CallPlan["query"], readonly (boolean | null)[]>();
@@ -39,17 +42,17 @@ export class FaultModels implements AgentModels {
     this.#kindsOf = kindsOf;
   }
 
-  /** All queries that a call for this query answers. */
+  /** Returns all queries that a call for this query answers. */
   queriesOf(query: CallPlan["query"]): readonly CallPlan["query"][] {
     return this.#queriesOf.get(query) ?? [query];
   }
 
-  /** Whether a call answers the query. */
+  /** Whether a call of the agent was made that answers the query. */
   hasTried(query: CallPlan["query"]): boolean {
     return this.trials.some(({ plan }) => this.queriesOf(plan.query).includes(query));
   }
 
-  /** Returns a responder that injects the fault between the agent and the responder `inner`. */
+  /** Returns a responder that passes requests to `inner`, and injects the current fault. */
   between(inner: Responder): Responder {
     this.#inner = inner;
     return {
@@ -68,7 +71,7 @@ export class FaultModels implements AgentModels {
         query,
         queries.map((one) => one.query),
       );
-    // With a model, each question is one call.
+    // Recordings may plan several calls of a question. Without recordings, each question is one call.
     const once =
       this.#models?.plans?.(questions, folderOf) ??
       questions
@@ -97,7 +100,7 @@ export class FaultModels implements AgentModels {
     const account = responder.account();
     if (kind === null) this.#askedOf.set(plan.query, account.asked);
     this.trials.push({ plan, kind, fault, call, account });
-    // A run with a fault differs from the recording because of the fault, so the difference is not reported.
+    // The difference from the recording is caused by the fault, so it is not reported.
     const runs = call.runs.map((run) =>
       kind === null || run.playback === undefined
         ? run

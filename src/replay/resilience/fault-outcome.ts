@@ -3,16 +3,16 @@ import type { Outcome } from "../../model/outcome.ts";
 import { type FaultAccount, MOST_REPEATS } from "../../model-server/faults/faulty-responder.ts";
 import type { AgentCall } from "../agent/call.ts";
 
-/** Outcome of a run with a fault. `undecided`: unknown. */
+/** Outcome of a run with a fault. `undecided` means that the outcome is unknown. */
 export type FaultOutcome = "recovered" | "degraded" | "failed" | "crashed" | "hung" | "looped" | "undecided";
 
 /** Outcomes from best to worst, without `undecided`. */
 export const faultOutcomes = ["recovered", "degraded", "failed", "crashed", "hung", "looped"] as const;
 
-/** The worst outcome that passes. */
+/** The worst outcome that is accepted. */
 export type FaultExpectation = NonNullable<Resilience["expect"]>;
 
-/** Whether an outcome is as good as expected; null if it is undecided. */
+/** Whether an outcome is at least as good as expected; null if the outcome is undecided. */
 export function meets(outcome: FaultOutcome, expected: FaultExpectation): boolean | null {
   if (outcome === "undecided") return null;
   return faultOutcomes.indexOf(outcome) <= faultOutcomes.indexOf(expected);
@@ -23,7 +23,10 @@ export interface FaultVerdict {
   readonly outcome: Outcome;
   /** Checks of the verdict that warn, each as JSON of spec, query, check and turn. */
   readonly warnings: readonly string[];
-  /** Why the verdict is neither a pass nor a fail: the message of its first check without an outcome; null if there is none. */
+  /**
+   * Why the verdict is neither a pass nor a fail: the message of its first check without a result; null for
+   * other verdicts.
+   */
   readonly gap: string | null;
 }
 

@@ -4,13 +4,16 @@ import type { FaultExpectation, FaultOutcome } from "./fault-outcome.ts";
 /** Result of one query with one fault. */
 export interface FaultRow {
   readonly queryId: string;
-  /** Fault; null: the run without a fault. */
+  /** Kind of the fault; null for the run without a fault. */
   readonly fault: string | null;
-  /** Outcome; null: the run without a fault. */
+  /** Outcome; null for the run without a fault. */
   readonly outcome: FaultOutcome | null;
-  /** Expected outcome; null if nothing is expected of the run. */
+  /** Expected outcome; null if the query expects nothing of the run. */
   readonly expected: FaultExpectation | null;
-  /** Whether the outcome is as good as expected; null if nothing is expected, or the outcome is undecided. */
+  /**
+   * Whether the outcome is at least as good as expected; null if nothing is expected, or the outcome is
+   * undecided.
+   */
   readonly isMet: boolean | null;
   readonly why: string;
   readonly verdicts: readonly Outcome[];

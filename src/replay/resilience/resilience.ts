@@ -21,19 +21,19 @@ import type { FaultRow } from "./resilience-row.ts";
 export interface ResilienceOptions extends JudgingOptions {
   readonly exec: string;
   readonly models: readonly string[];
-  /** Faults to inject. Default: the faults of the spec. */
+  /** Kinds of faults to inject. Default: the faults of each query. */
   readonly fault: readonly string[];
   /** Time-out of one call of the agent in seconds. */
   readonly timeout: number;
   readonly keep?: string;
-  /** Expected outcome. Default: the spec's. */
+  /** Expected outcome. Default: the expectation in the spec. */
   readonly expect?: FaultExpectation;
   readonly format: "console" | "json";
 }
 
 type CommandOptions = Omit<ResilienceOptions, "onIncomplete" | "onMissing">;
 
-/** Runs each query with each fault, judges the runs, and reports the outcomes. */
+/** Runs each query once per fault, judges the runs, and reports the outcomes. */
 export async function resilience(given: CommandOptions, io: Io): Promise<ExitCode> {
   const options: ResilienceOptions = { ...given, onIncomplete: "error", onMissing: "error" };
   const named = faultsNamed(options.fault);
@@ -75,7 +75,7 @@ async function tried(
   const called = await callAgent({
     agent: { exec: options.exec },
     selected,
-    // One call at a time, because a fault belongs to the current call.
+    // Calls run one at a time, because a fault applies to the current call.
     workers: 1,
     timeoutMs: options.timeout * 1000,
     keep: options.keep ?? join(config.dataDir, "calls", stamp),
@@ -92,7 +92,7 @@ async function tried(
   return { rows: [...rows, ...untried.flatMap(({ query }) => untriedRow(query, options.expect) ?? [])] };
 }
 
-/** Returns the faults that the queries of a question name. The default is the usual faults. */
+/** Returns the faults for the queries of a question. The default is `usualFaults`. */
 function faultsOf(queries: readonly Resilient[]): readonly FaultKind[] {
   const blocks = queries.flatMap(({ resilience }) => resilience ?? []);
   const wanted = blocks.flatMap(({ faults }) => faults ?? usualFaults);
@@ -107,7 +107,7 @@ type ModelsBehind = Pick<
 >;
 
 /**
- * Returns the source of answers behind the faults: recorded answers, or the agent's providers.
+ * Returns the source of answers to which faults are added: recorded answers, or the agent's providers.
  * @throws UserError
  */
 async function modelsBehind(names: readonly string[], given: ModelsBehind): Promise<AgentModels> {
@@ -203,8 +203,8 @@ function rowsOf(
 }
 
 /**
- * Returns the strictest expectation of the queries for a fault; null if no query has `resilience`. If no
- * query names the fault, all queries count.
+ * Returns the strictest expectation of the queries for a fault; null if no query has `resilience`. Queries
+ * that name the fault take precedence; if there are none, all queries count.
  */
 function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpectation | null {
   const blocks = queries.flatMap(({ resilience }) => resilience ?? []);
@@ -215,8 +215,8 @@ function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpect
 }
 
 /**
- * Returns an undecided row for a query that was not run, so that the command does not pass; null if nothing
- * is expected of the query.
+ * Returns an undecided row for a query that was not run, because such a query must not pass. Null if the
+ * query expects nothing.
  */
 function untriedRow(query: CompiledQuery, expect: FaultExpectation | undefined): FaultRow | null {
   const { resilience } = query;
@@ -247,8 +247,8 @@ function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
 }
 
 /**
- * Returns the exit code: failed if an expectation is not met; could-not-tell if a row is undecided, or if a
- * query meets no expectation. A fault for which the run has no model call is ignored.
+ * Returns the exit code: failed if an expectation is not met, could-not-tell if a row is undecided or no
+ * expectation of a query is met, otherwise passed. A fault is ignored if the run has no suitable model call.
  */
 function exitOf(rows: readonly FaultRow[]): ExitCode {
   if (rows.length === 0) return ExitCode.couldNotTell;

@@ -5,9 +5,10 @@ const ofTools: readonly FaultKind[] = ["unknown-tool", "bad-json", "schema-viola
 const ofAnswers: readonly FaultKind[] = ["empty", "length", "refusal", "content-filter"];
 
 /**
- * Returns the fault at the model call where it has most effect. Tool faults go to a call with tool requests, answer
- * faults to the call with the answer, others to the second call. Null if the run has no such call.
- * @param asked for each model call of the run without a fault: whether it requested tools; null if it failed
+ * Returns the fault at the model call where it has most effect. Tool faults affect a call that requests
+ * tools, answer faults the call with the answer, other faults the second call. Null if the run has no such
+ * call.
+ * @param asked whether each model call of the run without a fault requested tools; null for a failed call
  */
 export function sensibleFault(kind: FaultKind, asked: readonly (boolean | null)[]): Fault | null {
   if (asked.length === 0) return null;

@@ -5,7 +5,7 @@ import type { JudgingOptions } from "../judging/preparing.ts";
 import type { Replayed } from "../replay.ts";
 import type { Range } from "./ranges.ts";
 
-/** Start message of a worker. */
+/** Message that starts a worker. */
 export interface Task {
   readonly options: JudgingOptions;
   /** Saved result for `--fail-on new`. */
@@ -13,31 +13,31 @@ export interface Task {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly today: string;
-  /** Hashes of the specs in the main thread, to detect changed files. */
+  /** Hashes of the specs in the main thread. A worker detects changed specs by them. */
   readonly specHashes: readonly string[];
   readonly files: readonly DumpPath[];
-  /** Start offset of each file, and end of the last one. */
+  /** Start offset of each file, and finally the end of the last file. */
   readonly bases: readonly number[];
-  /** Whether records of each file may be skipped. */
+  /** Whether records of each file may be skipped without decoding. */
   readonly cuttable: readonly boolean[];
   readonly index: SharedIndex;
   readonly range: Range;
 }
 
-/** Traces that a worker leaves to the thread that stitches runs. */
+/** Traces that a worker leaves to the main thread, which stitches runs over several traces. */
 export interface Aside {
-  /** Numbers of traces with fragments that may belong to runs of other traces. */
+  /** Numbers of traces whose fragments may belong to runs of other traces. */
   readonly traces: readonly number[];
   /**
-   * First traces that contain only a failed span. Traces with only a failed span are runs only if no trace
-   * has any other run.
+   * Numbers of the first traces that contain only a failed span. A trace with only a failed span is a run
+   * only if no trace contains any other run.
    */
   readonly errorOnly: readonly number[];
-  /** Whether any trace has a run or a fragment of one. */
+  /** Whether a trace contains a run or a fragment of a run. */
   readonly isAnyRun: boolean;
-  /** Whether any run was judged. */
+  /** Whether a run was judged. */
   readonly isAnyWhole: boolean;
-  /** Whether any trace is a single model call, which may be a copy of a call in another trace. */
+  /** Whether a trace is a single model call. The call may be a copy of a call in another trace. */
   readonly isAnyLone: boolean;
 }
 

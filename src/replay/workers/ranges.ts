@@ -1,6 +1,9 @@
 import type { Mark } from "../../receive/dump/index/trace-index.ts";
 
-/** Share of one worker: traces that begin in a range of the dumps, which are read to their end. */
+/**
+ * Share of one worker: the traces that begin in a range of the dumps. The worker reads these traces to their
+ * last span, which may be after the range.
+ */
 export interface Range {
   /** Byte offsets over all files; the end is the start of the next range. */
   readonly from: number;
@@ -11,8 +14,8 @@ export interface Range {
 }
 
 /**
- * Divides dumps into at most `most` ranges of similar length. A range begins at a mark of the index: at a
- * file's start, or inside a file whose records can be skipped.
+ * Divides dumps into at most `most` ranges of similar length. A range begins at a mark of the index: at the
+ * start of a file, or inside a file whose records can be skipped.
  */
 export function rangesOf(
   marks: readonly Mark[],

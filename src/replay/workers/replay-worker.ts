@@ -12,10 +12,12 @@ import { shareOfRange } from "./shares.ts";
 import type { Fragment } from "../../runs/fragment.ts";
 import { FragmentBoundary } from "../../runs/waiting/fragment-boundary.ts";
 
-/** Maximum number of error-only fragments that are kept; no more become runs. */
+/**
+ * Maximum number of error-only fragments that are recorded. Further error-only fragments do not become runs.
+ */
 const MOST_ERROR_ONLY = 1_000;
 
-/** Records the fragments that a worker leaves to another thread. */
+/** Records the traces that a worker leaves to the main thread. */
 class SettingAside {
   readonly #numberOf: (traceId: string) => number;
   readonly #traces = new Set<number>();
@@ -27,7 +29,7 @@ class SettingAside {
     this.#numberOf = numberOf;
   }
 
-  /** Takes a fragment that may belong with other traces, or an error-only one. */
+  /** Records a fragment that may belong to runs of other traces, or that contains only errors. */
   take(fragment: Fragment): void {
     const number = this.#numberOf(fragment.traceId);
     if (!fragment.isErrorOnly) {
@@ -54,8 +56,8 @@ class SettingAside {
 }
 
 /*
- * A thread that judges the traces which begin in its range of the dumps. Parts that may belong to other
- * traces are left aside.
+ * A thread that judges the traces that begin in its range of the dumps. Fragments that may belong to other
+ * traces are left to the main thread.
  */
 
 const EVERY_MS = 200;
@@ -67,7 +69,7 @@ function tell(message: Message): void {
 
 async function work(task: Task): Promise<Message> {
   const { options, known, env, cwd, today, files, bases, cuttable, index, range } = task;
-  // The main thread has already reported problems of configuration and specs.
+  // The main thread already reported problems of configuration and specs, so the output is dropped.
   const io = { ...capturedIo({}, cwd).io, env };
   const prepared = await prepare(options, known, io);
   const { config, specs } = prepared;
@@ -99,7 +101,7 @@ async function work(task: Task): Promise<Message> {
   return { kind: "done", found: found.relinquish(), read, aside: aside.aside };
 }
 
-/** Returns a progress for a range of the dumps, which is reported to the main thread periodically. */
+/** Returns a progress for a range of the dumps. The progress is sent to the main thread periodically. */
 function telling(from: number, to: number): Progress {
   const whole = bytesOf(workerData as Task);
   let next = performance.now() + EVERY_MS;

@@ -7,8 +7,9 @@ import type { Message, Task } from "./messages.ts";
 export type Done = Extract<Message, { kind: "done" }>;
 
 /**
- * Runs each task in a separate thread. Returns their findings in task order, or a text that says why the
- * dumps cannot be shared. If one gives up, the others are terminated, and `drop` gets their findings.
+ * Runs each task in a separate thread. Returns the findings of the workers in the order of the tasks, or a
+ * text that says why the dumps cannot be shared. If the dumps cannot be shared, the threads are terminated,
+ * and `drop` receives the findings so far.
  * @throws UserError if a thread exits early
  */
 export async function runWorkers(
@@ -54,9 +55,9 @@ export async function runWorkers(
 }
 
 function start(task: Task): Worker {
-  // Node does not run the sources, so a worker that is started from them uses the built file.
+  // Node cannot run a worker from TypeScript sources, so the built file is used.
   const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
   const file = extension === ".ts" ? "../../../dist/lib/replay-worker.cjs" : `replay-worker${extension}`;
-  // The file with a worker's findings must stay open after the worker's end.
+  // The file with the worker's findings must stay open after the worker has ended.
   return new Worker(new URL(file, import.meta.url), { workerData: task, trackUnmanagedFds: false });
 }

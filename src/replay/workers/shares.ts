@@ -6,19 +6,19 @@ import type { Range } from "./ranges.ts";
 /** Share of one of several readers of the same dumps. */
 export interface Share {
   readonly reading: ReadingShare;
-  /** Leaves out the rows of traces that other readers read. */
+  /** Returns why a row is left out; undefined for rows of this reader's traces. */
   readonly whyLeftOut: WhyLeftOut;
   readonly ends: TraceEnds;
   /** Returns the number of a trace by its id. */
   readonly numberOf: (traceId: string) => number;
-  /** Returns why the dumps cannot be shared; undefined if they can. */
+  /** Returns why threads cannot share the dumps; undefined if they can. */
   readonly spoiled: () => string | undefined;
 }
 
 const MANY_LINES = "not every record of a file is on its own line";
 const UNINDEXED = "trace ids are written in an unusual way";
 
-/** Returns the share of traces that begin in a range. */
+/** Returns the share for the traces that begin in a range. */
 export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readonly boolean[]): Share {
   const { from, to, firstTrace, endTrace } = range;
   const numbers = new Uint32Array(endTrace - firstTrace).map((_, at) => firstTrace + at);
@@ -31,7 +31,7 @@ export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readon
   });
 }
 
-/** Returns the share of single traces, without reporting errors. */
+/** Returns the share for the given traces. The reader of the share reports no errors of records. */
 export function shareOfTraces(
   shared: SharedIndex,
   numbers: Uint32Array,
@@ -53,7 +53,10 @@ export function shareOfTraces(
   });
 }
 
-/** Returns the ranges of the traces, from the mark before their start to their end; sorted and disjoint. */
+/**
+ * Returns the ranges of the traces, each from the mark before a trace's start to the trace's end. The ranges
+ * are sorted and disjoint.
+ */
 function rangesOf(
   { marks }: SharedIndex,
   index: TraceIndex,
@@ -96,7 +99,7 @@ function share(
     },
     whyLeftOut(rows, at) {
       const number = index.numberOf(rows, at);
-      // Log records may name no trace; they are counted where they arrive.
+      // A log record without a trace id is counted by the reader that reads it.
       if (number < 0 && isNamed(rows, at)) spoiled ??= UNINDEXED;
       return number >= 0 && !isOwn(number) ? "relinquished" : undefined;
     },

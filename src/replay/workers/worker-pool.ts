@@ -23,15 +23,15 @@ export interface WorkerPoolOptions extends JudgingOptions {
 
 /** Judges dumps with several threads. */
 export interface WorkerPool {
-  /** Judges the dumps. The findings are byte-identical to those of one thread. */
+  /** Judges the dumps. The findings are byte-identical to those of a single thread. */
   judgeInto(found: Found): Promise<Replayed>;
   /** Removes temporary files. */
   close(): void;
 }
 
 /**
- * Opens dumps for several threads. Null if one thread is requested, or if only one can judge, which is logged
- * on stderr.
+ * Opens dumps for several threads. Returns null if one thread is requested. Also returns null if only one
+ * thread can judge, and prints the reason on stderr.
  */
 export async function openWorkerPool(
   names: readonly string[],
@@ -53,7 +53,7 @@ export async function openWorkerPool(
   };
 }
 
-/** Returns why one thread must judge everything; undefined if several threads can. */
+/** Returns why a single thread must judge all runs; undefined if several threads can. */
 function whyAlone({ config, specs, selected }: TestSetup, options: JudgingOptions): string | undefined {
   const asked = {
     config,
@@ -159,7 +159,7 @@ class Work {
     }
   }
 
-  /** Judges the runs that the workers deferred, as a single thread would. */
+  /** Judges the runs of the traces that workers left, as a single thread would. */
   async #join(
     found: Found,
     index: SharedIndex,
@@ -169,7 +169,7 @@ class Work {
     const { traces, errorOnly, isAnyRun, isAnyWhole, isAnyLone } = aside;
     const left = isAnyRun ? traces : errorOnly;
     if (left.length === 0) return [];
-    // A single call may be a copy of a call in any run, so all calls are read again.
+    // A single model call may be a copy of a call in any run, so all traces are read again.
     const all = isAnyLone && isAnyWhole;
     const numbers = all ? new Uint32Array(index.traces).map((_, at) => at) : Uint32Array.from(left);
     const share = shareOfTraces(index, numbers, cuttable);
@@ -196,7 +196,7 @@ class Work {
     });
   }
 
-  /** Returns for each file whether it can be divided. Only files with a mark inside are examined. */
+  /** Returns for each file whether its records can be skipped. Only files with a mark inside are examined. */
   async #cuttable(index: SharedIndex): Promise<readonly boolean[]> {
     const { files, bases } = this.#dumps;
     const inside = new Set(
@@ -209,8 +209,8 @@ class Work {
 }
 
 /**
- * Returns the problems that are not yet known. The main thread finds known problems again when it reads parts
- * of the dumps afterwards.
+ * Returns the problems in `others` that `known` lacks. The main thread finds known problems again when it
+ * reads parts of the dumps a second time.
  */
 function notAmong(known: Replayed["invalid"], others: Replayed["invalid"]): Replayed["invalid"] {
   const keys = new Set(known.map((one) => JSON.stringify(one)));
@@ -227,7 +227,7 @@ function together(all: readonly Aside[]): Aside {
   };
 }
 
-/** Returns the options that can be sent to a thread. */
+/** Returns a copy of the options that can be sent to a thread. */
 function plain(options: JudgingOptions): JudgingOptions {
   return JSON.parse(JSON.stringify(options)) as JudgingOptions;
 }

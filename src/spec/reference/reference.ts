@@ -106,9 +106,22 @@ function rowsOf(schema: z.ZodType): readonly (readonly string[])[] {
 
 /** Describes the value type of a key. */
 function kindOf(schema: Schema): string {
+  const name = namedKinds.get(keysOf(schema));
+  if (name !== undefined) return name;
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${String(word)}\``).join(", ");
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(kindOf))].join(", or ");
   return kinds.get(schema.type ?? "")?.(schema) ?? "anything";
+}
+
+/** Kinds of values that several keys share, and that the page describes once. */
+const namedKinds: ReadonlyMap<string, string> = new Map([
+  [Object.keys(rubricFields).join(), "a rubric"],
+  [[...plainModes, ...bareModes].join(), "a mode"],
+]);
+
+/** Returns the keys of an object, or the allowed values of a text, as one text. */
+function keysOf({ properties = {}, enum: values = [] }: Schema): string {
+  return [...Object.keys(properties), ...values].join();
 }
 
 const kinds: ReadonlyMap<string, (schema: Schema) => string> = new Map([

@@ -5,8 +5,8 @@ import type { AddressGuard } from "../security/addresses/address-guard.ts";
 import { sendRequest } from "./send-request.ts";
 
 /**
- * Returns a fetch that follows no redirects and connects only to addresses that its guard allows, after name
- * resolution; the built-in fetch has no such hook. Bodies are text or bytes.
+ * Returns a `fetch` that follows no redirects, and connects only to addresses that the guard allows after
+ * name resolution. The built-in `fetch` cannot check resolved addresses. Bodies are text or bytes.
  */
 export function directFetch(guard?: AddressGuard): typeof fetch {
   return async (input, init) => {
@@ -35,7 +35,7 @@ export function directFetch(guard?: AddressGuard): typeof fetch {
 
 /**
  * Reads the whole body.
- * @throws RangeError if the body is too long; in this case, the connection is closed
+ * @throws RangeError if the body is longer than `mostBytes`; the connection is then closed
  */
 export async function readBody(response: Response, mostBytes: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];

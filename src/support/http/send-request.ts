@@ -5,7 +5,7 @@ import { escapeControls } from "../structures/control-characters.ts";
 import type { AddressGuard } from "../security/addresses/address-guard.ts";
 
 /**
- * A redirect response. A redirect is not followed, because that would send keys or content to an address that
+ * A redirect response. Redirects are not followed, because keys or content would be sent to an address that
  * is not configured.
  */
 export class RedirectError extends Error {
@@ -24,7 +24,7 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string | number | string[]>>;
   /**
    * Body of the request. A stream is sent in chunks, or with the length in `headers`. The request fails if
-   * the stream ends early.
+   * the stream fails.
    */
   readonly body?: Uint8Array | Readable;
   readonly agent?: Agent;
@@ -36,8 +36,8 @@ export interface OutgoingRequest {
 }
 
 /**
- * Sends one request. All HTTP requests of this program use this function. The caller reads the body to its
- * end, or destroys it.
+ * Sends one request. All HTTP requests of Tracejury use this function. The caller must read the body to its
+ * end, or destroy the response.
  * @throws RedirectError for a redirect response
  * @throws BlockedAddressError for an address that the guard blocks
  */
@@ -59,14 +59,14 @@ export async function sendRequest(url: URL, options: OutgoingRequest): Promise<I
         },
         resolve,
       );
-      // A signal or a timer that outlives the exchange would retain the body until the time-out.
+      // The timer is cleared after the exchange, because it would keep the body in memory until the time-out.
       if (timeoutMs !== undefined)
         timer = setTimeout(() => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
       sending.on("error", reject);
-      // A connection can close without an error or a response, such as after status 101.
+      // A connection can close without an error and without a response, for example after status 101.
       sending.once("close", () => reject(new Error("the connection closed without a response")));
       if (body === undefined || body instanceof Uint8Array) sending.end(body);
-      // Errors of the stream destroy the request, which rejects.
+      // An error of the stream destroys the request, and the promise rejects.
       else pipeline(body, sending, () => undefined);
     });
     response.once("close", () => clearTimeout(timer));
@@ -82,7 +82,7 @@ export async function sendRequest(url: URL, options: OutgoingRequest): Promise<I
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Returns the target of a redirect without possible credentials: user, password, query. */
+/** Returns the target of a redirect without parts that may contain credentials: user, password and query. */
 function shownTarget(location: string | undefined, from: URL): string {
   if (location === undefined || !URL.canParse(location, from)) return "an invalid address";
   const { protocol, host, pathname } = new URL(location, from);

@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import type { Io } from "./io.ts";
 
-/** Maximum number of retained characters; the caller reads no more. */
+/** Number of captured characters above which further output is dropped. */
 const LONGEST = 16 * 2 ** 20;
 
 export interface CapturedIo {
@@ -11,8 +11,8 @@ export interface CapturedIo {
 }
 
 /**
- * Creates an environment without terminal and standard input, for commands whose output another program
- * reads.
+ * Creates streams without terminal and standard input. Another program reads the captured output of a
+ * command.
  */
 export function capturedIo(env: NodeJS.ProcessEnv, cwd: string): CapturedIo {
   const stdout = new Captured();
@@ -31,7 +31,7 @@ export function capturedIo(env: NodeJS.ProcessEnv, cwd: string): CapturedIo {
 }
 
 /**
- * Returns the environment without GitHub's variables, so that the command writes no workflow files and
+ * Returns the environment without GitHub's variables. The command then writes no job summary and no
  * annotations.
  */
 function withoutCi(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -13,16 +13,16 @@ import {
 import { PRIVATE_FILE } from "./private-files.ts";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep, win32 } from "node:path";
 
-/** A path from a spec, a state file or a store leaves the folder to which it is confined. */
+/** A path from a spec, a state file or a store is outside of its allowed folder. */
 export class OutsideError extends Error {
   override readonly name = "OutsideError";
 }
 
 /**
- * Returns the path of a file or folder below `root`, with symbolic links resolved; it need not exist. Use
- * this function for paths from a spec, a state file, a store or a model. Paths that the user names are not
- * confined.
- * @throws OutsideError if the path is absolute, or leads out of the root directly or through a link
+ * Returns the path of a file or folder below `root`, with symbolic links resolved; the file need not exist.
+ * Use this function for paths from a spec, a state file, a store or a model, but not for paths from the
+ * command line.
+ * @throws OutsideError if the path is absolute, or is outside of the root directly or through a link
  */
 export function confinedPath(root: string, path: string): string {
   if (
@@ -50,8 +50,8 @@ export function readConfined(root: string, path: string, mostBytes: number): str
 }
 
 /**
- * Reads a regular file as text, never a pipe or device. The last part of the path must not be a symbolic
- * link.
+ * Reads a regular file as text; a pipe or device is rejected. The last part of the path must not be a
+ * symbolic link.
  * @throws Error also if the file is larger than `mostBytes`
  */
 export function readRegular(path: string, mostBytes: number): string {
@@ -65,7 +65,7 @@ export function readRegular(path: string, mostBytes: number): string {
 }
 
 /**
- * Opens a regular file below `root`. If the flags allow creation, missing folders are created.
+ * Opens a regular file below `root`. If the flags allow creating the file, missing folders are created, too.
  * @param flags such as `O_WRONLY | O_CREAT | O_TRUNC`
  * @throws OutsideError
  */
@@ -76,8 +76,8 @@ export function openConfined(root: string, path: string, flags: number, mode = P
 }
 
 /**
- * Writes a whole file below `root`. By default it is accessible only to its owner, even if an existing file
- * had another mode.
+ * Writes a whole file below `root`. With the default mode, only the owner can access the file, even if an
+ * existing file had another mode.
  * @throws OutsideError
  */
 export function writeConfined(root: string, path: string, content: string, mode = PRIVATE_FILE): void {
@@ -95,16 +95,16 @@ function takeFromOthers(file: number): void {
   try {
     fchmodSync(file, PRIVATE_FILE);
   } catch {
-    // The file belongs to another user, or the file system has no modes; access is decided there.
+    // The file belongs to another user, or the file system has no modes. Access is then controlled elsewhere.
   }
 }
 
 /**
- * Opens a regular file. The call does not wait for the other end of a pipe, and follows no link that was
- * created since the check.
+ * Opens a regular file. Does not wait for the other end of a pipe, and does not follow a link that was
+ * created after the check.
  */
 function openRegular(path: string, flags: number, mode?: number): number {
-  // Windows has neither flag.
+  // Windows has none of these flags.
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
   const file = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, mode);
   if (fstatSync(file).isFile()) return file;
@@ -112,7 +112,7 @@ function openRegular(path: string, flags: number, mode?: number): number {
   throw new Error(`${path} is not a regular file`);
 }
 
-/** Returns the real path of the longest existing prefix of a path, and the remaining segments. */
+/** Returns the real path of the longest existing part of a path, and the missing segments after it. */
 function resolveExisting(path: string): { readonly real: string; readonly missing: string } {
   const missing: string[] = [];
   let existing = path;

@@ -10,22 +10,22 @@ export interface Ended {
   readonly error: string | null;
 }
 
-/** Maximum number of retained output characters of a process. */
+/** Maximum number of characters of a process's output that are stored. The last characters are stored. */
 const KEPT = 64 * 1024;
 /**
- * Milliseconds for reading output after all known processes have ended, because an unknown one may keep the
- * pipe open.
+ * Milliseconds to read output after all known processes have ended. An unknown process may keep the pipe
+ * open.
  */
 const DRAIN_MS = 2_000;
 
-/** A shell command in a separate process group, so that all its processes can be ended together. */
+/** A shell command in a separate process group. All processes of the group can be ended together. */
 export class ProcessTree {
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcess;
-  /** Resolves when all output has been read. On a busy machine that is after the process has ended. */
+  /** Resolves when all output has been read. On a busy machine this is later than the end of the process. */
   readonly #drained: Promise<unknown>;
   /**
-   * An environment variable that marks all descendants of the command, even those that leave its process
+   * Environment variable that marks all descendants of the command, including those that leave its process
    * group.
    */
   readonly #mark = `TRACEJURY_CALL=${randomUUID()}`;
@@ -59,15 +59,15 @@ export class ProcessTree {
     return this.#output;
   }
 
-  /** Whether the command or any of its descendants still runs. */
+  /** Whether the command or a descendant still runs. */
   get alive(): boolean {
     const { pid } = this.#child;
     return pid !== undefined && processesOf(pid, this.#mark).length > 0;
   }
 
   /**
-   * Sends SIGTERM to all processes, and SIGKILL to those that still run after `graceMs`. Resolves when all
-   * processes have ended and their output has been read.
+   * Sends SIGTERM to all processes, and SIGKILL to those that still run after `graceMs`. Resolves when the
+   * processes have ended and their output has been read, or after a time-out.
    */
   async end(graceMs: number): Promise<void> {
     const { pid } = this.#child;
@@ -81,7 +81,7 @@ export class ProcessTree {
     this.release();
   }
 
-  /** Stops waiting for processes that can no longer be tracked. */
+  /** Stops waiting for descendants that were not found. */
   release(): void {
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
@@ -89,7 +89,7 @@ export class ProcessTree {
   }
 }
 
-/** Resolves with the promise, or after the time. */
+/** Resolves when the promise resolves, or after `ms` milliseconds. */
 async function within(ms: number, promise: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise((resolve) => {

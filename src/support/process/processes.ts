@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * Returns the running processes that `root` started: its process group, descendants outside the group, and on
- * Linux processes with `mark` (`NAME=value`) in their environment.
+ * Returns the ids of running processes that `root` started: its process group, its descendants outside of the
+ * group, and on Linux processes with `mark` (`NAME=value`) in their environment.
  */
 export function processesOf(root: number, mark: string): readonly number[] {
   if (process.platform === "win32") return living([root]);
@@ -42,7 +42,7 @@ function marked(mark: string, pids: readonly number[]): number[] {
   });
 }
 
-/** Returns which of these processes still run. */
+/** Returns those of the processes that still run. */
 export function living(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     try {

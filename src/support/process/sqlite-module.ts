@@ -3,15 +3,17 @@ import { createRequire } from "node:module";
 /** Package that provides `node:sqlite` for Node versions without it. */
 export const SQLITE_PACKAGE = "@photostructure/sqlite";
 
-/** SQLite as in Node: `node:sqlite` (22.13 and newer), or the same module as a package. */
+/**
+ * A SQLite module with the interface of `node:sqlite` (Node 22.13 and newer), which a package also provides.
+ */
 export interface SqliteModule<Database> {
   readonly name: string;
   readonly DatabaseSync: new (path: string) => Database;
 }
 
 /**
- * Returns the SQLite module. Returns undefined if Node has no SQLite and the package is not installed, or not
- * built for this platform.
+ * Returns the SQLite module of Node or of the package. Undefined if Node has no SQLite, and the package is
+ * not installed or not built for this platform.
  */
 export function findSqlite<Database>(): SqliteModule<Database> | undefined {
   type Exports = Pick<SqliteModule<Database>, "DatabaseSync">;
@@ -25,7 +27,10 @@ export function findSqlite<Database>(): SqliteModule<Database> | undefined {
   }
 }
 
-/** Suppresses Node 22's warning that the module is experimental, because it is not valid in a JSON log. */
+/**
+ * Calls `load` without Node 22's warning that `node:sqlite` is experimental. The warning would be an invalid
+ * line in a JSON log.
+ */
 function withoutWarning<Result>(load: () => Result): Result {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;

@@ -1,6 +1,5 @@
 /**
- * Version of Tracejury, which every verdict contains. The version equals package.json's; `npm version` writes
- * it here.
+ * Version of Tracejury, which every verdict contains. `npm version` writes the version of package.json here.
  */
 export const version = "0.1.0";
 

@@ -3,8 +3,8 @@ const BACKSLASH = 92;
 const COMMA = 44;
 
 /**
- * Returns the items of a JSON array of objects as they are written; null for any other text. Whether each item is
- * valid JSON is not checked.
+ * Returns the texts of the items of a JSON array of objects; null for any other text. The items are not
+ * validated.
  */
 export function objectItemsOf(text: string): readonly string[] | null {
   let at = afterSpace(text, 0);
@@ -27,7 +27,7 @@ function afterSpace(text: string, from: number): number {
   return at;
 }
 
-/** Returns the position behind the object that starts here; -1 without an end. */
+/** Returns the position after the object that begins at `start`; -1 if the object does not end. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -41,7 +41,7 @@ function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/** Returns the position of the quotation mark that closes a string; -1 without one. */
+/** Returns the position of the quotation mark that closes a string; -1 if there is none. */
 function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { type Redactor, withheld } from "./redactor.ts";
 
-/** OTLP fields with ids, times and counts. Every text in other fields is redacted. */
+/** OTLP fields that contain ids, times and counts. Texts in all other fields are redacted. */
 const fixed: ReadonlySet<string> = new Set(
   [
     "traceId trace_id spanId span_id parentSpanId parent_span_id",
@@ -14,8 +14,8 @@ const fixed: ReadonlySet<string> = new Set(
 );
 
 /**
- * Redacts attributes, events, bodies, links, scopes and resources of an OTLP/JSON message. The message's
- * structure and ids do not change.
+ * Redacts the texts of an OTLP/JSON message: attributes, events, bodies, links, scopes and resources.
+ * Structure and ids of the message do not change.
  */
 export function redactOtlp(message: JsonValue, redactor: Redactor): JsonValue {
   if (typeof message === "string") return redactor.text(message);
@@ -43,14 +43,16 @@ function field(name: string, value: JsonValue, redactor: Redactor): JsonValue {
   return redactOtlp(value, redactor);
 }
 
-/** Redacts a card number that was sent as a number; the whole number is removed. */
+/**
+ * Returns 0 for an integer that contains sensitive data, such as a card number. Other integers are unchanged.
+ */
 function integer(value: JsonValue, redactor: Redactor): JsonValue {
   if (typeof value !== "string" && typeof value !== "number") return value;
   const text = String(value);
   return redactor.text(text) === text ? value : 0;
 }
 
-/** Converts an OTLP value into a plain value, which decides whether a key hides it. */
+/** Converts an OTLP value into a JSON value. Whether a key hides a value depends on the JSON value. */
 function plainValue(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   const integerText = value["intValue"] ?? value["int_value"];

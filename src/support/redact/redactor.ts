@@ -10,8 +10,8 @@ import { TextMemo } from "./text-memo.ts";
 
 export interface RedactionSettings {
   /**
-   * Patterns of attributes and JSON keys whose values are removed completely. `*` stands for any text; case
-   * is ignored.
+   * Patterns of attribute keys and JSON keys whose values are removed completely. `*` stands for any text.
+   * Case is ignored.
    */
   readonly keys: readonly string[];
   readonly patterns: readonly { readonly pattern: string; readonly replacement: string }[];
@@ -21,13 +21,13 @@ export interface RedactionSettings {
 export const nothingRedacted: RedactionSettings = { keys: [], patterns: [], detectors: [] };
 
 export const withheld = "[redacted]";
-/** Keys that occur in JSON Schemas. An object with one of the keys describes a value. */
+/** Keys of JSON Schemas. An object with one of these keys describes a value. */
 const schemaWords = ["type", "anyOf", "oneOf", "allOf", "$ref", "enum", "description"] as const;
-/** Texts from this length on are worth splitting into items. */
+/** Minimum length in characters of a text that is split into items before it is redacted. */
 const LONG = 4096;
-/** Maximum depth; deeper values are removed completely. */
+/** Maximum nesting. Deeper values are removed completely. */
 const DEEPEST = 100;
-/** Only the depth is limited, because the attribute or message that contains the text limits the size. */
+/** Only the nesting is limited: the size of the text is already limited by its attribute or message. */
 const readableBounds = { levels: DEEPEST, nodes: Infinity };
 
 /** Removes sensitive data from texts and values. Equal input gives equal output. */
@@ -38,7 +38,7 @@ export class Redactor {
   readonly #detectors: readonly Detector[];
   readonly #findsKeys: boolean;
   readonly #knownKeys = new Map<string, boolean>();
-  /** Caches redacted texts, because each model call repeats the messages of earlier calls. */
+  /** Cache of redacted texts. Each model call repeats the messages of earlier calls. */
   readonly #memo = new TextMemo((text) => this.#redacted(text));
 
   /** @throws Error if a pattern cannot be compiled */
@@ -54,12 +54,12 @@ export class Redactor {
     });
   }
 
-  /** Redacts a text from a person or a model. Keys of JSON in the text are redacted too. */
+  /** Redacts a text from a person or a model. If the text is JSON, its keys are redacted, too. */
   text(text: string): string {
     return this.#items(text) ?? this.#memo.get(text);
   }
 
-  /** Redacts the items of a JSON array one by one; null for any other text. */
+  /** Redacts the items of a JSON array one by one. Null for any other text. */
   #items(text: string): string | null {
     if (text.length < LONG || !/^\s*\[/.test(text)) return null;
     const items = objectItemsOf(text);
@@ -78,15 +78,16 @@ export class Redactor {
       if (parsed.problem === "depth") return withheld;
       if (parsed.problem === undefined) {
         const clean = this.json(parsed.value);
-        // If nothing changed, the JSON text is redacted as plain text, because a repeated key hides its first
-        // value from the parser.
+        // If nothing changed, the JSON is redacted again as plain text, because the parser drops earlier
+        // values of a repeated key.
         if (clean !== parsed.value) return JSON.stringify(clean);
       }
     }
     try {
       return this.#plain(text);
     } catch (error) {
-      // A single word of several MiB exceeds the stack of the regular expressions, and cannot be checked.
+      // A single word of several MiB exceeds the stack of the regular expression engine. The text cannot be
+      // checked.
       if (error instanceof RangeError) return withheld;
       throw error;
     }
@@ -98,7 +99,7 @@ export class Redactor {
     return clean;
   }
 
-  /** Whether the value under this key is removed completely. */
+  /** Whether the value of this key is removed completely. */
   hides(key: string, value: JsonValue): boolean {
     if (this.#findsKeys && isCredential(key, value)) return true;
     if (this.#keys.length === 0) return false;
@@ -106,7 +107,7 @@ export class Redactor {
     if (hidden === undefined) {
       const folded = key.toLowerCase();
       hidden = this.#keys.some((glob) => fitsGlob(folded, glob));
-      // Senders choose the keys, so the cache is cleared before it becomes large.
+      // Senders choose the keys, so the size of the cache is limited.
       if (this.#knownKeys.size >= 4096) this.#knownKeys.clear();
       this.#knownKeys.set(key, hidden);
     }
@@ -140,7 +141,7 @@ export class Redactor {
     return changed ? Object.fromEntries(entries) : value;
   }
 
-  /** Redacts a card number that was sent as a number. */
+  /** Redacts a number that is a card number. */
   #number(value: number): JsonValue {
     if (!Number.isSafeInteger(value) || value < 1e12) return value;
     const text = String(value);
@@ -155,7 +156,9 @@ export function labelOf(record: JsonObject): string | null {
   return typeof label === "string" && record["value"] !== undefined ? label : null;
 }
 
-/** Whether a key names a credential and its value may be one. JSON Schemas and counts are not credentials. */
+/**
+ * Whether a key denotes a credential, and its value may be one. JSON Schemas and counts are no credentials.
+ */
 function isCredential(key: string, value: JsonValue): boolean {
   if (typeof value === "boolean" || value === null || value === "") return false;
   const name = secretName(key);
@@ -171,7 +174,10 @@ function isCredential(key: string, value: JsonValue): boolean {
     : isObject(value) && !schemaWords.some((word) => value[word] !== undefined);
 }
 
-/** Whether a text matches a pattern in which `*` stands for any text. The time is linear for any input. */
+/**
+ * Whether a text matches a pattern in which `*` stands for any text. The time is linear in the length of the
+ * text.
+ */
 export function fitsGlob(text: string, glob: string): boolean {
   const [first = "", ...rest] = glob.split("*");
   const last = rest.pop();

@@ -1,17 +1,20 @@
-/** Shorter texts are not cached, because computing the result again is cheap. Longer texts would fill the memory. */
+/**
+ * Minimum length in characters of a cached text; for a shorter text, computing the result is cheap. Texts
+ * above `LONGEST` are not cached, because they would fill the memory.
+ */
 const SHORTEST = 8;
 const LONGEST = 2 ** 20;
 /** Maximum total length of all cached texts. */
 const MOST_CHARACTERS = 8 * 2 ** 20;
 const MOST_TEXTS = 2 ** 16;
 
-/** Caches the results of `derive` for texts that occur repeatedly. */
+/** Caches the results of `derive` for texts that are repeated. */
 export class TextMemo {
   readonly #derive: (text: string) => string;
   readonly #known = new Map<string, string>();
   #characters = 0;
 
-  /** @param derive a function that depends only on the text */
+  /** @param derive function whose result depends only on the text */
   constructor(derive: (text: string) => string) {
     this.#derive = derive;
   }
@@ -25,7 +28,7 @@ export class TextMemo {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const derived = this.#derive(text);
-    // The cache is cleared completely; texts that repeat are soon cached again.
+    // The whole cache is cleared. Repeated texts are soon cached again.
     if (this.#characters > MOST_CHARACTERS || this.#known.size >= MOST_TEXTS) {
       this.#known.clear();
       this.#characters = 0;
@@ -37,7 +40,7 @@ export class TextMemo {
   }
 }
 
-/** Returns a copy, because a substring of a long text would keep the whole text in memory. */
+/** Returns a copy. In V8, a substring of a long text keeps the whole text in memory. */
 function ownCopy(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }

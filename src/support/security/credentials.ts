@@ -4,8 +4,8 @@ import { SecurityError } from "./addresses/address-guard.ts";
 import type { SecuritySettings, TokenSetting, UserSetting } from "./settings.ts";
 
 /**
- * Reads the credentials that the settings name.
- * @throws SecurityError if a file cannot be read, or contains no possible secret
+ * Reads the credentials in the settings and in the files that they name.
+ * @throws SecurityError if a file cannot be read, or contains an invalid secret
  */
 export function readCredentials(settings: Pick<SecuritySettings, "tokens" | "users">): Credential[] {
   return [
@@ -14,7 +14,7 @@ export function readCredentials(settings: Pick<SecuritySettings, "tokens" | "use
   ];
 }
 
-/** Returns the files whose change affects access. */
+/** Returns the files that contain credentials. */
 export function credentialFiles(settings: Pick<SecuritySettings, "tokens" | "users">): string[] {
   const files = [
     ...settings.tokens.map(({ file }) => file),
@@ -26,7 +26,7 @@ export function credentialFiles(settings: Pick<SecuritySettings, "tokens" | "use
 function tokensOf({ token, file, scopes }: TokenSetting, where: string): Credential[] {
   const lines = file === null ? [token ?? ""] : readLines(file, where);
   return lines.map((line) => {
-    // A value with characters that a header cannot contain would never match.
+    // A token with characters that a header cannot contain can never be sent.
     if (!/^[\w\-.~+/=:!@#$%^&*]+$/.test(line)) {
       throw new SecurityError(
         `${where}: ${line === "" ? "the token is empty" : "the token has other characters"}; write letters, digits and -._~+/=:!@#$%^&*`,

@@ -4,7 +4,7 @@ import type { Scope } from "./settings.ts";
 /** A secret and the scopes that it grants. */
 export interface Credential {
   /**
-   * Authentication scheme; `secret` is the rest of the `Authorization` header: a token, or `user:password` in
+   * Authentication scheme. `secret` is the rest of the `Authorization` header: a token, or `user:password` in
    * base64.
    */
   readonly scheme: "bearer" | "basic";
@@ -12,7 +12,7 @@ export interface Credential {
   readonly scopes: readonly Scope[];
 }
 
-/** `unauthenticated`: no valid credential. `forbidden`: the credential lacks the scope. */
+/** `unauthenticated`: the request has no valid credential. `forbidden`: the credential lacks the scope. */
 export type Admittance = "allowed" | "unauthenticated" | "forbidden";
 
 interface Known {
@@ -21,13 +21,13 @@ interface Known {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** Maximum length of the header; a longer one is rejected before hashing. */
+/** Maximum length of the header. A longer header is rejected before it is hashed. */
 const LONGEST_HEADER = 8192;
 
 /**
- * Decides what a request may do. A scope without any credential is open to everybody; `refuseExposure`
- * prevents such a port on an address that other machines can reach. Credentials can be replaced while
- * requests arrive.
+ * Decides what a request may do. Without any credential for a scope, the scope is open to everyone;
+ * `refuseExposure` prevents such a port on an address that other machines can reach. Credentials can be
+ * replaced at run time.
  */
 export class Guard {
   #known: readonly Known[] = [];
@@ -46,14 +46,14 @@ export class Guard {
     this.#guarded = new Set(credentials.flatMap(({ scopes }) => scopes));
   }
 
-  /** Whether any of the scopes needs a credential. */
+  /** Whether at least one of the scopes needs a credential. */
   guards(...scopes: readonly Scope[]): boolean {
     return scopes.some((scope) => this.#guarded.has(scope));
   }
 
   /**
-   * Checks the `Authorization` header of a request for a scope. All secrets are compared as digests in
-   * constant time, so that timing reveals nothing. `admin` includes `read`.
+   * Checks the `Authorization` header of a request for a scope. Secrets are compared as digests in constant
+   * time, so that the response time reveals nothing about them. `admin` includes `read`.
    */
   admit(authorization: string | undefined, scope: Scope): Admittance {
     if (!this.#asksFor(scope)) return "allowed";
@@ -71,8 +71,8 @@ export class Guard {
   }
 
   /**
-   * Whether the scope needs a credential. `read` and `admin` share one port, so a credential for either
-   * closes both.
+   * Whether the scope needs a credential. `read` and `admin` share one port, so a credential for one of them
+   * protects both.
    */
   #asksFor(scope: Scope): boolean {
     return scope === "ingest" ? this.guards("ingest") : this.guards("read", "admin");

@@ -2,7 +2,9 @@
 export const scopes = ["ingest", "read", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A bearer token, or a file with one token on each line; several are valid during a rotation. */
+/**
+ * A bearer token, or a file with one token per line. During a rotation, several tokens of a file are valid.
+ */
 export interface TokenSetting {
   readonly name: string | null;
   readonly token: string | null;
@@ -21,22 +23,22 @@ export interface TlsSettings {
   readonly certFile: string;
   readonly keyFile: string;
   /**
-   * File with client certificate authorities; if set, only clients with a certificate of one of them are
-   * accepted.
+   * File with certificate authorities for clients. If set, clients must present a certificate that one of
+   * these authorities signed.
    */
   readonly clientCaFile: string | null;
   readonly minVersion: "TLSv1.2" | "TLSv1.3";
 }
 
 export interface SecuritySettings {
-  /** Allows an address without credentials that other machines can reach. */
+  /** Whether an address without credentials may be reachable by other machines. */
   readonly openWithoutAuth: boolean;
   readonly tokens: readonly TokenSetting[];
   readonly users: readonly UserSetting[];
-  /** TLS settings of the receiver; null: without TLS. */
+  /** TLS settings of the receiver; null for no TLS. */
   readonly receiveTls: TlsSettings | null;
   readonly adminTls: TlsSettings | null;
-  /** Origins of web pages that may send telemetry; `*` stands for any part of a host name. */
+  /** Origins of web pages that may send telemetry. `*` stands for any part of a host name. */
   readonly allowedOrigins: readonly string[];
   /** Host names with a dot that requests to the admin port may use. */
   readonly allowedHosts: readonly string[];

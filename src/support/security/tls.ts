@@ -3,7 +3,7 @@ import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { SecurityError } from "./addresses/address-guard.ts";
 import type { TlsSettings } from "./settings.ts";
 
-/** A matching certificate and key. */
+/** A certificate with its key, and the authorities for clients. */
 export interface TlsMaterial {
   readonly context: SecureContextOptions;
   /** Whether clients must present a certificate. */
@@ -11,9 +11,9 @@ export interface TlsMaterial {
 }
 
 /**
- * Reads certificate, key and client authorities.
+ * Reads the certificate, the key and the authorities for clients.
  * @param where configuration key, for messages
- * @throws SecurityError if a file cannot be read, or key and certificate do not match
+ * @throws SecurityError if a file cannot be read, or if key and certificate do not match
  */
 export function readTls(settings: TlsSettings, where: string): TlsMaterial {
   const { certFile, keyFile, clientCaFile, minVersion } = settings;
@@ -31,7 +31,7 @@ export function readTls(settings: TlsSettings, where: string): TlsMaterial {
   return { context, asksForCertificate: clientCaFile !== null };
 }
 
-/** Returns the files whose change means a new certificate. */
+/** Returns the files that contain the certificate, the key and the authorities for clients. */
 export function tlsFiles(settings: TlsSettings | null): string[] {
   if (settings === null) return [];
   const { certFile, keyFile, clientCaFile } = settings;

@@ -3,11 +3,14 @@ export interface Backoff {
   readonly longestMs: number;
   /** Factor between two consecutive waits. */
   readonly factor: number;
-  /** Range of the random share of each wait, so that several senders do not retry at the same time. */
+  /**
+   * Range of the random factor of each wait. Random waits prevent several senders from retrying at the same
+   * time.
+   */
   readonly spread: readonly [number, number];
 }
 
-/** Backoff for requests that a user or a run waits for. */
+/** Backoff for requests on which a user or a run waits. */
 export const requestBackoff: Backoff = { firstMs: 1_000, longestMs: 30_000, factor: 2, spread: [1, 0.5] };
 
 /**

@@ -1,16 +1,18 @@
 /*
- * The only state that the core keeps between calls: a bounded cache of pure functions, so the result does not
- * depend on who called first. The cache holds names from telemetry and short texts of specs, but no other
- * content.
+ * Caches of pure functions are the only state that the core keeps between calls. These caches are bounded and
+ * do not change results. The caches contain only names from telemetry and short texts of specs.
  */
 
-/** Maximum number of cached names; untrusted input chooses them, so the cache is cleared above it. */
+/**
+ * Default maximum number of cached texts. Untrusted input chooses the texts, so the cache is cleared above
+ * the maximum.
+ */
 const MOST = 2048;
 const LONGEST = 128;
 
 /**
- * Caches the result of `tell` for texts that repeat, up to `most` of them. Texts above `longest` characters are
- * not cached. `tell` must be a pure function.
+ * Caches the results of `tell` for at most `most` texts. Texts longer than `longest` characters are not
+ * cached. `tell` must be a pure function.
  */
 export function remembered<T>(
   tell: (text: string) => T,
@@ -30,7 +32,8 @@ export function remembered<T>(
 }
 
 /**
- * Memoises `derive` for each object, for the object's lifetime. `derive` must not depend on anything else.
+ * Caches the result of `derive` for each object, as long as the object exists. `derive` must depend only on
+ * the object.
  */
 export function derivedOnce<Source extends object, T>(derive: (source: Source) => T): (source: Source) => T {
   const known = new WeakMap<Source, { readonly value: T }>();

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 
-/** Returns JSON with sorted keys and no white space, so that equal documents give equal text. */
+/** Returns JSON with sorted keys and no white space. Equal documents give equal text. */
 export function canonicalJson(value: JsonValue): string {
   if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);

@@ -1,7 +1,10 @@
-/** Control characters (C0, delete and C1), which can control a terminal; for use in a character class. */
+/**
+ * Control characters (C0, delete and C1) for use in a character class. Control characters in output can
+ * control a terminal.
+ */
 export const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
 /**
- * Characters that reorder the text around them (Unicode's Bidi_Control), and separators that begin a line.
+ * Characters that reorder the text around them (Unicode's Bidi_Control), and line and paragraph separators.
  */
 const REORDERING = "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069";
 /**
@@ -13,8 +16,8 @@ const INVISIBLE =
 /** Tags and variation selectors of plane 14, which can encode a whole invisible text. */
 const TAGS = "\\udb40[\\udc00-\\udfff]";
 /**
- * Joiners. Joiners belong to Arabic, Indic and other scripts, and to emoji; next to Latin letters they only
- * hide differences.
+ * Joiners that are not beside a character above U+024F. In Arabic, Indic and other scripts, and in emoji,
+ * joiners are needed; beside Latin letters they only hide differences.
  */
 const JOINERS = "(?<![^\\u0000-\\u024f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\u0000-\\u024f])";
 
@@ -22,7 +25,8 @@ const JOINERS = "(?<![^\\u0000-\\u024f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\
 export const HIDDEN = `[${REORDERING}${INVISIBLE}]|${TAGS}|${JOINERS}`;
 
 /**
- * Characters that are always safe and form most of a text. Skipping them reduces the search time to a tenth.
+ * Matches characters that are safe in every text. Most characters of a text are safe, and skipping safe
+ * characters reduces the search time to a tenth.
  */
 const PLAIN = /[\t\n -~]+/g;
 
@@ -31,19 +35,18 @@ const MAYBE_HIDDEN = `${REORDERING}${INVISIBLE}\\u200c\\u200d\\udb40`;
 const SUSPECT_OF_HIDING = new RegExp(`[${MAYBE_HIDDEN}]`);
 
 /**
- * Unsafe characters: all except tabs, line feeds, carriage returns before them, and the colours of our
- * themes.
+ * Matches unsafe characters: all of the above except tabs, line feeds, carriage returns before line feeds,
+ * and colours of a terminal.
  */
 const UNSAFE = new RegExp(`(?![\\t\\n]|\\r\\n|\\u001b\\[[\\d;]*m)(?:[${CONTROLS}]|${HIDDEN})`, "g");
 
-/** Characters that `UNSAFE` may match; most texts contain none of them. */
+/** Matches all characters that `UNSAFE` may match. Most texts contain none of them. */
 const SUSPECT = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${MAYBE_HIDDEN}]`);
 
 /**
- * Escapes control characters except tabs, line ends and colours, and characters that reorder or hide text, as
- * `\uXXXX`. This function is the
- * last safeguard for all formats. In JSON such characters occur only in strings, where the escape has the
- * same meaning, so values do not change.
+ * Escapes as `\uXXXX`: control characters except tabs, line ends and colours, and characters that reorder or
+ * hide text. All output formats use this function last. In JSON such characters occur only in strings, where
+ * the escape has the same meaning.
  */
 export function escapeControls(text: string): string {
   return SUSPECT.test(text.replace(PLAIN, "")) ? text.replace(UNSAFE, escaped) : text;
@@ -52,14 +55,14 @@ export function escapeControls(text: string): string {
 const UNSAFE_IN_LINE = new RegExp(`(?!\\n)(?:[${CONTROLS}]|${HIDDEN})`, "g");
 
 /**
- * Like `escapeControls` for a value in a format that escapes line feeds itself: it also escapes tabs,
+ * Escapes a value for a format that escapes line feeds itself. Unlike `escapeControls`, also escapes tabs,
  * carriage returns and colours.
  */
 export function escapeControlsInValue(text: string): string {
   return text.replace(UNSAFE_IN_LINE, escaped);
 }
 
-/** Escapes characters that reorder or hide text as `\uXXXX`; control characters stay. */
+/** Escapes characters that reorder or hide text as `\uXXXX`. Control characters stay. */
 export function showHidden(text: string): string {
   return SUSPECT_OF_HIDING.test(text.replace(PLAIN, "")) ? text.replace(SEEN_NOWHERE, escaped) : text;
 }
@@ -67,8 +70,8 @@ export function showHidden(text: string): string {
 const CONTROL = new RegExp(`(?![\\t\\n])[${CONTROLS}]`, "g");
 
 /**
- * Like `showHidden`, and also replaces control characters except tabs and line feeds, for text that people
- * read.
+ * Returns text for people: characters that reorder or hide text are escaped, and control characters except
+ * tabs and line feeds are replaced by U+FFFD.
  */
 export function readable(text: string): string {
   return showHidden(text).replace(CONTROL, "\ufffd");

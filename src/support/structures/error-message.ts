@@ -1,7 +1,7 @@
-/** Returns the message of an error, otherwise its code or name. */
+/** Returns the message of an error. Without a message, returns the error's code or name. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;
-  // A failed connection to a name with several addresses gives one error, which has only a code.
+  // If connections to all addresses of a name fail, Node throws one error that has only a code.
   return "code" in error && typeof error.code === "string" ? error.code : String(error);
 }

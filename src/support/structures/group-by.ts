@@ -1,11 +1,11 @@
-/** Adds an item to the list of a key. */
+/** Appends an item to the list of a key; the list is created if needed. */
 export function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 }
 
-/** Groups items by key, in order; items without a key are left out. */
+/** Groups items by key, in the order of the items. Items without a key are left out. */
 export function groupBy<Key, Item>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key | undefined,

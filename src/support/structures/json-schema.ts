@@ -1,12 +1,18 @@
 import { z } from "zod";
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 
-/** Accepts any JSON value and returns it unchanged. `z.json()` would return a copy without keys named `__proto__`. */
+/**
+ * Schema of any JSON value, which is returned unchanged. `z.json()` would return a copy without keys named
+ * `__proto__`.
+ */
 export const jsonValue: z.ZodType<JsonValue> = z
   .unknown()
   .refine(isJson, "expected JSON") as z.ZodType<JsonValue>;
 
-/** Accepts a JSON object and returns it unchanged. `z.record()` would return a copy without the key `__proto__`. */
+/**
+ * Schema of a JSON object, which is returned unchanged. `z.record()` would return a copy without the key
+ * `__proto__`.
+ */
 export const jsonObject: z.ZodType<JsonObject> = z
   .unknown()
   .refine(

@@ -1,4 +1,4 @@
-/** Counts how often each key was added and not removed. */
+/** A set that counts how often each key was added. A key must be removed as often as it was added. */
 export class Multiset<Key> {
   readonly #counts = new Map<Key, number>();
 

@@ -1,4 +1,7 @@
-/** A map with the entries that were set last, up to a fixed number; older entries are forgotten. */
+/**
+ * A map that holds a fixed number of entries. Above this number, the entry that was set least recently is
+ * dropped.
+ */
 export class NewestEntries<Key, Value> extends Map<Key, Value> {
   readonly #most: number;
   readonly #onForgotten: ((key: Key) => void) | undefined;

@@ -2,8 +2,9 @@ const K = new Uint32Array(64);
 const START = new Uint32Array(8);
 
 /**
- * Computes the round constants by definition: the first 32 fraction bits of the cube roots of the first 64
- * primes.
+ * Computes the constants of SHA-256 by definition. Each round constant is the first 32 fraction bits of the
+ * cube root of one of the first 64 primes. Each start value is the first 32 fraction bits of the square root
+ * of one of the first 8 primes.
  */
 function fillConstants(): void {
   const primes: number[] = [];

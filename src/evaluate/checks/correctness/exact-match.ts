@@ -11,9 +11,8 @@ export const exactMatch = defineCheck({
   key: "exact_match",
   layer: "correctness",
   metric: "exact_match",
-  summary: "The answer is exactly this text, apart from surrounding white space.",
-  details:
-    "White space at both ends of both texts is ignored. Case counts. An empty text matches only an empty answer. (AgentCI)",
+  summary: "The answer equals this text. Case counts; white space at the ends does not.",
+  details: "An empty text matches only an empty answer. (AgentCI)",
   limit: z.string(),
   undoable: true,
   evaluate(context, limit) {

@@ -22,7 +22,7 @@ export const jsonSchema = defineCheck({
   metric: "json_schema",
   summary: "The answer is JSON that validates against this JSON Schema.",
   details:
-    "Supported drafts are 4, 6, 7, 2019-09 and 2020-12 (the default if `$schema` is absent). A parse error and a schema error are violations. JSON in a code fence is not JSON. (AgentCI)",
+    "Drafts 4, 6, 7, 2019-09 and 2020-12 are supported; the default is 2020-12. JSON in a Markdown code fence does not count as JSON. (AgentCI)",
   limit: schemaText,
   undoable: true,
   evaluate(context, limit) {

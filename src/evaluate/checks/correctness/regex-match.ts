@@ -19,9 +19,9 @@ export const regexMatch = defineCheck({
   key: "regex_match",
   layer: "correctness",
   metric: "regex_match",
-  summary: "The pattern (RE2) occurs in the answer. If the value is a list, every pattern occurs.",
+  summary: "The regular expression matches somewhere in the answer. In a list, every expression must match.",
   details:
-    "The pattern can match anywhere. The pattern is case-sensitive, and `.` does not match a line break. `(?i)`, `(?s)` and `preset: evalview` change these rules. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII. With `preset: promptfoo`, JavaScript's rules apply. Look-around and back-references are rejected. (AgentCI)",
+    "The syntax is RE2, without look-around and back-references. Case counts, and `.` does not match a line break, unless `(?i)`, `(?s)` or `preset: evalview` is used. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII. `preset: promptfoo` switches to the syntax of JavaScript. (AgentCI)",
   limit: patterns,
   undoable: true,
   prepare(limit, { preset }) {
@@ -43,9 +43,9 @@ export const notRegexMatch = defineCheck({
   key: "not_regex_match",
   layer: "correctness",
   metric: "not_regex_match",
-  summary: "The pattern (RE2) does not occur in the answer. If the value is a list, no pattern occurs.",
+  summary: "The regular expression matches nowhere in the answer. In a list, no expression may match.",
   details:
-    "The syntax is that of `regex_match`. Case counts, unlike in `not_in_answer`. A match in an incomplete run is a failure too.",
+    "The syntax is that of `regex_match`. Case counts in `not_regex_match`, unlike in `not_in_answer`. A match fails an incomplete run, too.",
   limit: patterns,
   undoable: false,
   prepare(limit, { preset }) {

@@ -9,9 +9,9 @@ export const runStatus = defineCheck({
   layer: "correctness",
   metric: "run_status",
   summary:
-    "The run ended without an error (`ok`, the default of every query), with an error (`error`), or in any way (`any`).",
+    "With `ok`, the run ended without an error. With `error`, the run ended in an error. `any` switches the check off. Every query has this check; the default is `ok`.",
   details:
-    "A run failed if its root, an agent, a workflow or a step ended in an error that no later model call followed, if its last model call failed, if a guardrail stopped it, or if it ended with a failed tool and has no answer. An answer that is a model server's error message counts as a failure, too. The check's message is the text of the error. A handled tool error or a retried attempt does not fail the run. If the status is unknown, or if an incomplete run has no error, the check decides nothing. If a failed run has no answer, judges are skipped. A check whose evidence is missing because of the error is skipped, too. All other checks still apply.",
+    "`run_status` reads the errors of spans; see *How a run ends* below. If the status is unknown, the check is skipped. If an incomplete run shows no error, the check is skipped too. The message of the check is the text of the error.",
   limit: z.enum(["ok", "error", "any"]),
   unwritten: "ok",
   undoable: false,

@@ -100,9 +100,9 @@ export const expectedInAnswer = defineCheck({
   key: "expected_in_answer",
   layer: "correctness",
   metric: "expected_in_answer",
-  summary: "Every term occurs in the answer; case is ignored.",
+  summary: "Every term occurs in the answer.",
   details:
-    "Compares substrings in lower case and NFC, without invisible characters (zero-width spaces, soft hyphens). A number at an end of a term is a whole number: `2.40` does not occur in `12.40`, nor `9` in `9.5`; `9` occurs in `9:00`. With `preset: promptfoo` and `preset: evalview`, terms are compared as written, in lower case. An empty list passes. One message names all missing terms. (AgentCI)",
+    "Case, Unicode form (NFC) and invisible characters make no difference. A number at an end of a term must be a whole number in the answer: `2.40` does not occur in `12.40`, nor `9` in `9.5`; `9` occurs in `9:00`. With `preset: promptfoo` or `preset: evalview`, only case is ignored. An empty list passes. The message names all missing terms. (AgentCI)",
   limit: terms,
   undoable: true,
   prepare(limit, settings) {
@@ -130,8 +130,8 @@ export const anyExpectedInAnswer = defineCheck({
   key: "any_expected_in_answer",
   layer: "correctness",
   metric: "any_expected_in_answer",
-  summary: "At least one term occurs in the answer; case is ignored.",
-  details: "Terms are compared as in `expected_in_answer`. (AgentCI)",
+  summary: "At least one term occurs in the answer.",
+  details: "`any_expected_in_answer` compares terms in the same way as `expected_in_answer`. (AgentCI)",
   limit: terms.min(1),
   undoable: true,
   prepare(limit, settings) {
@@ -153,9 +153,9 @@ export const notInAnswer = defineCheck({
   key: "not_in_answer",
   layer: "correctness",
   metric: "not_in_answer",
-  summary: "No term occurs in the answer; case is ignored.",
+  summary: "No term occurs in the answer.",
   details:
-    "Compares substrings in lower case, both as written and in NFKC without invisible characters (full-width and styled letters become plain). A term also occurs inside a longer number, because it may be a prefix. With `preset: promptfoo` and `preset: evalview`, terms are compared as written, in lower case. An empty list passes. A term in an incomplete run's answer is a failure, too. (AgentCI)",
+    "Case makes no difference. `not_in_answer` searches the answer as written, and again in the Unicode form NFKC without invisible characters. Full-width or styled letters therefore do not hide a term. A number in a term also matches as part of a longer number. With `preset: promptfoo` or `preset: evalview`, only case is ignored. An empty list passes. A forbidden term fails an incomplete run, too. (AgentCI)",
   limit: forbiddenTerms,
   undoable: false,
   prepare(limit, settings) {

@@ -14,9 +14,9 @@ export const maxTotalTokens = defineCheck({
   key: "max_total_tokens",
   layer: "cost",
   metric: "total_tokens",
-  summary: "The run used at most this many tokens, input and output together.",
+  summary: "The number of input and output tokens is at most the limit.",
   details:
-    "The check counts each model call once, with cached and reasoning tokens. A call without usage makes the check `incomplete`, unless the known tokens alone exceed the limit. (AgentCI)",
+    "Each model call counts once. Input includes cached tokens, and output includes reasoning tokens. A call without usage makes the check `incomplete`, unless the known tokens already exceed the limit. (AgentCI)",
   limit: wholeNumber,
   undoable: false,
   prepare(limit) {
@@ -36,8 +36,8 @@ export const maxLlmCalls = defineCheck({
   key: "max_llm_calls",
   layer: "cost",
   metric: "llm_calls",
-  summary: "The run has at most this many model calls.",
-  details: "The check counts completed model calls. (AgentCI)",
+  summary: "The number of completed model calls is at most the limit.",
+  details: "(AgentCI)",
   limit: wholeNumber,
   undoable: false,
   prepare(limit) {
@@ -57,8 +57,9 @@ export const maxLatencyMs = defineCheck({
   key: "max_latency_ms",
   layer: "cost",
   metric: "latency_ms",
-  summary: "The run took at most this many milliseconds of wall-clock time.",
-  details: "The time is last end − first start. A violation fails with `preset: evalview`. (AgentCI)",
+  summary: "The duration of the run is at most this number of milliseconds.",
+  details:
+    "The duration is the last end of a span minus the first start. With `preset: evalview`, a violation fails. (AgentCI)",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {
@@ -77,9 +78,9 @@ export const maxCostUsd = defineCheck({
   key: "max_cost_usd",
   layer: "cost",
   metric: "cost_usd",
-  summary: "The run cost at most this many US dollars.",
+  summary: "The cost of the run is at most this number of US dollars.",
   details:
-    "The cost comes from the telemetry, otherwise from the price table. A violation fails with `preset: evalview`. (AgentCI)",
+    "The cost comes from the telemetry, otherwise from the price table. With `preset: evalview`, a violation fails. (AgentCI)",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {

@@ -15,9 +15,9 @@ export const maxCostMultiplier = defineCheck({
   key: "max_cost_multiplier",
   layer: "cost",
   metric: "cost_multiplier",
-  summary: "The run cost at most this multiple of the baseline's cost.",
+  summary: "The cost of the run is at most this multiple of the baseline's cost.",
   details:
-    "The multiple is actual / baseline. The check is skipped without a baseline, or if the baseline cost nothing. The check is `incomplete` if either cost is unknown. (AgentCI)",
+    "`max_cost_multiplier` is skipped without a baseline, or if the baseline cost nothing. An unknown cost makes the check `incomplete`, unless the known part already exceeds the limit. (AgentCI)",
   limit: z.number().positive(),
   undoable: false,
   prepare(limit) {

@@ -49,8 +49,9 @@ export const agentBudgets = defineCheck({
   key: "agent_budgets",
   layer: "cost",
   metric: "agent_budgets_exceeded",
-  summary: "Each of these agents stayed within its budget of tokens, calls and cost.",
-  details: "The check counts the spans that name the agent. The value is the number of exceeded limits.",
+  summary: "Each named agent stays within its limits of tokens, model calls, cost and tool calls.",
+  details:
+    "`agent_budgets` counts the model calls and tool calls whose spans name the agent. The value of the check is the number of exceeded limits.",
   limit: namedRecord(z.string(), agentBudget),
   undoable: false,
   evaluate(context, limit) {
@@ -69,8 +70,8 @@ export const toolBudgets = defineCheck({
   key: "tool_budgets",
   layer: "cost",
   metric: "tool_budgets_exceeded",
-  summary: "Each of these tools stayed within its budget of calls and time.",
-  details: "The value is the number of exceeded limits.",
+  summary: "Each named tool stays within its limits of calls, total time and time of one call.",
+  details: "The value of `tool_budgets` is the number of exceeded limits.",
   limit: namedRecord(z.string(), toolBudget),
   undoable: false,
   evaluate(context, limit) {

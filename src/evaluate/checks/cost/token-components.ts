@@ -62,8 +62,9 @@ function measured({ attributes }: AgentRun, measure: Rule["measure"]): number | 
 export const maxSchemaOverhead = componentCheck({
   key: "max_schema_overhead",
   metric: "schema_overhead",
-  summary: "Tool schemas take at most this many tokens.",
-  details: "The count comes from the root attribute `tracejury.tokens.tool_schema`. (ProjectScylla)",
+  summary: "The number of tokens for tool schemas is at most the limit.",
+  details:
+    "The root span's attribute `tracejury.tokens.tool_schema` reports the tokens of tool schemas. (ProjectScylla)",
   limit: z.int().min(0),
   name: "schema overhead",
   measure: (_, schema) => schema,
@@ -77,9 +78,10 @@ export const maxSchemaOverhead = componentCheck({
 export const minSkillEfficiency = componentCheck({
   key: "min_skill_efficiency",
   metric: "skill_efficiency",
-  summary: "Skill prompts are at least this share of skill prompts and tool schemas together.",
+  summary:
+    "The share skill / (skill + schema) is at least the limit, for tokens of skill prompts and of tool schemas.",
   details:
-    "The share is skill / (skill + schema), and 0 if both are 0. The counts come from the root attributes `tracejury.tokens.skill_prompt` and `tracejury.tokens.tool_schema`. (ProjectScylla)",
+    "The share is 0 if both numbers are 0. The root span's attributes `tracejury.tokens.skill_prompt` and `tracejury.tokens.tool_schema` report the numbers. (ProjectScylla)",
   limit: z.number().min(0).max(1),
   name: "skill efficiency",
   measure: skillEfficiency,
@@ -93,9 +95,8 @@ export const minSkillEfficiency = componentCheck({
 export const maxTokenEfficiency = componentCheck({
   key: "max_token_efficiency",
   metric: "token_efficiency",
-  summary: "Tool schemas take at most this many times the tokens of skill prompts.",
-  details:
-    "The value is schema / skill. Without skill tokens the value is unknown (in ProjectScylla it is infinite).",
+  summary: "The ratio schema / skill is at most the limit, for tokens of tool schemas and of skill prompts.",
+  details: "Without tokens for skills, the ratio is unknown; ProjectScylla reports infinity.",
   limit: z.number().min(0),
   name: "tokens of tool schemas over those of skills:",
   measure: tokenEfficiency,

@@ -43,10 +43,9 @@ export const tokenShares = defineCheck({
   key: "token_shares",
   layer: "cost",
   metric: "token_shares_missed",
-  summary:
-    "Each of these parts (tool_schema, cached, …) is at most this share of all tokens, or between `min` and `max`.",
+  summary: "The share of each named part in all tokens is at most its limit, or between `min` and `max`.",
   details:
-    "Input, output, cached, cache-write and reasoning tokens come from the model calls. The other parts come from root attributes `tracejury.tokens.<part>`. The check's value is the number of parts outside their limits. (ProjectScylla)",
+    "Model calls report input, output, cached, cache-write and reasoning tokens. Attributes `tracejury.tokens.<part>` of the root span report the other parts. The value of `token_shares` is the number of parts outside their limits. (ProjectScylla)",
   limit: rule,
   undoable: true,
   evaluate(context, limit) {

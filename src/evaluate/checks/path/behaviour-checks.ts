@@ -26,9 +26,9 @@ export const maxAnomalies = defineCheck({
   key: "max_anomalies",
   layer: "path",
   metric: "anomalies",
-  summary: "At most this many anomalies in the run's behaviour, even if the answer looks right.",
+  summary: "The number of anomalies in the run's behaviour is at most the limit.",
   details:
-    "Anomalies are: three or more equal calls in a row; five or more calls in a row without a new tool; a failed call repeated unchanged twice or more; a tool called five times or more; `expected_steps` not taken. (EvalView's behaviour anomalies)",
+    "Five patterns are anomalies. Three or more calls of one tool in a row have equal arguments. Five or more calls in a row use no new tool. A failed call is repeated unchanged at least twice. One tool is called five times or more. A step of `expected_steps` is not taken. (EvalView's behaviour anomalies)",
   limit: z.int().min(0),
   undoable: true,
   evaluate(context, limit) {
@@ -59,9 +59,9 @@ export const minTrust = defineCheck({
   layer: "path",
   metric: "trust",
   summary:
-    "Trust in the answer is at least this value, from 0 to 1. Signs that the run copied its answer lower the trust.",
+    "The trust in the answer is at least the limit, from 0 to 1. Signs of a copied answer lower the trust.",
   details:
-    "Trust starts at 1. A critical sign subtracts 0.3, a suspicious sign 0.15, any other sign 0.05. Signs are: a call contains paths of tests, baselines or expected answers (0.15; two calls: 0.3) or files of an evaluation (0.15); a run with tool calls takes less than 500 ms (0.05; less than 250 ms: 0.15). (EvalView's trust report, without signs that need a score)",
+    "Trust starts at 1. A call whose arguments or result name tests, baselines or expected answers subtracts 0.15; several such calls subtract 0.3 in total. A call that opens a file of an evaluation subtracts 0.15. A run with tool calls that takes less than 500 ms subtracts 0.05, below 250 ms 0.15. (EvalView's trust report, without signs that need a score)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
@@ -89,9 +89,9 @@ export const minCoherence = defineCheck({
   key: "min_coherence",
   layer: "path",
   metric: "coherence",
-  summary: "The coherence of the conversation's turns is at least this value, from 0 to 1.",
+  summary: "The coherence of a conversation's turns is at least the limit, from 0 to 1.",
   details:
-    "Coherence starts at 1. Each answer that contradicts an earlier answer subtracts 0.2. Each turn subtracts 0.1 if it ignores a topic that the user repeats, drops as many tools as it keeps, or switches to other tools for the rest. The check uses only wording (in English) and tools. For single runs, and for fewer than two turns, the check is skipped. (EvalView's coherence report)",
+    "Coherence starts at 1. A turn whose answer contradicts an earlier answer subtracts 0.2. From the third turn, an answer that ignores a topic which the user repeats subtracts 0.1. A turn that drops as many tools of an earlier turn as it keeps subtracts 0.1. A second half that uses other tools than the first half subtracts 0.1, from four turns. `min_coherence` compares English wording and tool names. A single run and a conversation with fewer than two turns are skipped. (EvalView's coherence report)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate({ run, metrics }, limit) {

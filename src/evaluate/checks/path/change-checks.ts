@@ -26,7 +26,7 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
     layer: "path",
     metric,
     summary,
-    details: `The share is ${part} / total, and 0 if there are no changes. (ProjectScylla)`,
+    details: `The root span's attributes \`tracejury.changes.total\` and \`tracejury.changes.${part}\` report the changes. Without changes, the share is 0. (ProjectScylla)`,
     limit: z.number().min(0).max(1),
     undoable: true,
     evaluate({ run }, limit) {
@@ -51,7 +51,7 @@ export const maxChangeFailRate = changeCheck(
   "max_cfp",
   "cfp",
   "failed",
-  "At most this share of the run's changes failed (root attributes tracejury.changes.total and .failed).",
+  "The share of the run's changes that failed is at most the limit.",
 );
 
 /**
@@ -62,5 +62,5 @@ export const maxRevertRate = changeCheck(
   "max_pr_revert_rate",
   "pr_revert_rate",
   "reverted",
-  "At most this share of the run's changes was reverted (root attributes tracejury.changes.total and .reverted).",
+  "The share of the run's changes that were reverted is at most the limit.",
 );

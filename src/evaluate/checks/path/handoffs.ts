@@ -13,7 +13,7 @@ export const expectedHandoff = defineCheck({
   layer: "path",
   metric: "expected_handoff",
   summary: "The run handed over to this agent.",
-  details: "Agent names are compared without case and separators. (AgentCI)",
+  details: "Case and separators of agent names make no difference. (AgentCI)",
   limit: z.string().min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -34,8 +34,8 @@ export const expectedHandoffs = defineCheck({
   key: "expected_handoffs",
   layer: "path",
   metric: "expected_handoffs",
-  summary: "The run handed over to these agents in this order; other hand-offs may be between them.",
-  details: "Agent names are compared without case and separators.",
+  summary: "The run handed over to the listed agents in this order. Other hand-offs may come between.",
+  details: "Case and separators of agent names make no difference.",
   limit: z.array(z.string().min(1)).min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -60,8 +60,9 @@ export const expectedHandoffsAvailable = defineCheck({
   key: "expected_handoffs_available",
   layer: "path",
   metric: "expected_handoffs_available",
-  summary: "Each of these agents was available as a hand-off target.",
-  details: "The check is `incomplete` if the telemetry does not list the available agents. (AgentCI)",
+  summary: "Each listed agent was available as a hand-off target.",
+  details:
+    "`expected_handoffs_available` is `incomplete` if the telemetry does not list the available agents. (AgentCI)",
   limit: z.array(z.string().min(1)),
   undoable: true,
   evaluate(context, limit) {
@@ -82,7 +83,7 @@ export const maxHandoffCount = defineCheck({
   key: "max_handoff_count",
   layer: "path",
   metric: "handoffs",
-  summary: "The run has at most this many hand-offs.",
+  summary: "The number of hand-offs is at most the limit.",
   details: "(AgentCI)",
   limit: z.int().min(0),
   undoable: false,

@@ -13,9 +13,9 @@ export const maxLoops = defineCheck({
   key: "max_loops",
   layer: "path",
   metric: "loops",
-  summary: "At most this many calls repeat the tool of the previous call.",
+  summary: "The number of calls that repeat the tool of the previous call is at most the limit.",
   details:
-    "The value is the number of positions with P[i] = P[i−1]. Example: search, search, grade, grade, grade gives 3; A, B, A, B gives 0 (see the metric `cycle_repeats`). The limit can be 0. (AgentCI)",
+    "The calls search, search, grade, grade, grade have 3 loops. The calls A, B, A, B have 0; the metric `cycle_repeats` counts such cycles. The limit can be 0. (AgentCI)",
   limit: z.int().min(0),
   // Undoable, because a missing call may be between two calls that look adjacent.
   undoable: true,

@@ -21,10 +21,9 @@ export const expectedSteps = defineCheck({
   key: "expected_steps",
   layer: "path",
   metric: "progress",
-  summary:
-    "The run took these steps: it called these tools or reached these agents. Each step has an optional weight, and an optional `goal_alignment` for `max_strategic_drift`.",
+  summary: "The run took the listed steps. A step is a called tool or an agent that took part.",
   details:
-    "progress = weight of the taken steps / weight of all steps, at most 1; `progress_raw` also counts repeated steps. Progress must be 1, or at least `min_progress`. (ProjectScylla r_prog)",
+    "Progress is the weight of the taken steps divided by the weight of all steps. Progress must be 1, or at least `min_progress`. The default weight is 1. The metric `progress_raw` also counts repeated steps. `max_strategic_drift` reads `goal_alignment`. (ProjectScylla r_prog)",
   limit: z.array(stepText),
   undoable: true,
   evaluate(context) {
@@ -41,7 +40,7 @@ export const minProgress = defineCheck({
   key: "min_progress",
   layer: "path",
   metric: "progress",
-  summary: "At least this share of the expected steps, by weight, was taken.",
+  summary: "The share of `expected_steps` that the run took, by weight, is at least the limit.",
   details: "Without `expected_steps`, the check is skipped. (ProjectScylla)",
   limit: z.number().min(0).max(1),
   undoable: true,

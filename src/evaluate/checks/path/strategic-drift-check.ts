@@ -25,9 +25,9 @@ export const maxStrategicDrift = defineCheck({
   key: "max_strategic_drift",
   layer: "path",
   metric: "strategic_drift",
-  summary: "At most this share of the calls went to tools that are neither expected nor allowed.",
+  summary: "The share of calls to tools that the spec neither expects nor allows is at most the limit.",
   details:
-    "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls; 0 if there are no calls. By default, `goal_alignment` is 1 for expected and allowed tools and 0 for other tools. The value of the root attribute `tracejury.goal_alignment.TOOL` takes precedence, then the value in `expected_steps` or `allowed_tools`. (ProjectScylla)",
+    "Drift is 1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. `goal_alignment` is 1 for expected and allowed tools and 0 for others, unless the spec sets it. The root span's attribute `tracejury.goal_alignment.TOOL` takes precedence over spec and default. If the spec names no tools and the root span grades none, the check is skipped. (ProjectScylla)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
@@ -52,7 +52,8 @@ export const allowedTools = defineCheck({
   key: "allowed_tools",
   layer: "path",
   metric: "allowed_tools",
-  summary: "Further tools that do not count as drift, each with an optional weight and `goal_alignment`.",
+  summary:
+    "Further tools that `max_strategic_drift` allows, each with an optional `weight` and `goal_alignment`.",
   details: "(ProjectScylla)",
   limit: z.array(
     z.union([

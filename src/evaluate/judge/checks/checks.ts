@@ -20,9 +20,9 @@ export const judgedChecks: readonly Check[] = [
     ...judged,
     key: "llm_judge",
     metric: "llm_judge",
-    summary: "Each rubric's score reaches its threshold (for criteria: the weighted score, impl_rate).",
+    summary: "The score of each rubric reaches the rubric's threshold.",
     details:
-      "See *Judges* below. (AgentCI; criteria: ProjectScylla's `impl_rate` = Σ(score·weight) / Σ(weight) over the criteria that apply)",
+      "A rubric with `criteria` compares the weighted score Σ(score·weight) / Σ(weight) of the criteria that apply. See *Judges* below. (AgentCI; criteria: ProjectScylla's `impl_rate`)",
     limit: z.array(listedRubricLimit),
   }),
   defineCheck({
@@ -30,17 +30,17 @@ export const judgedChecks: readonly Check[] = [
     key: "refutes_premise",
     metric: "refutes_premise",
     summary:
-      "The answer corrects the query's false premise. expected_in_answer and not_in_answer then do not apply.",
-    details: "Uses the rubric `refutes_premise@1`. (AgentCI)",
+      "The answer corrects the false premise of the query. With `refutes_premise`, `expected_in_answer` and `not_in_answer` are skipped.",
+    details: "The judge applies the rubric `refutes_premise@1`. (AgentCI)",
     limit: z.boolean(),
   }),
   defineCheck({
     ...judged,
     key: "goal_accuracy",
     metric: "goal_accuracy",
-    summary: "The share of judges that see the goal achieved reaches `min` (0.5).",
+    summary: "The share of judges that see the user's goal achieved is at least `min`. Default: 0.5.",
     details:
-      "Each model replies 1 or 0; the value is the mean. With `reference`, models compare the outcome with it. Without it, they infer the goal first. Failed models do not count; if all fail, the check is an `error`. (Spring AI RAGAS AgentGoalAccuracy)",
+      "Each judge model replies 1 or 0, and the value is the mean. The models compare the outcome with `reference`. Without `reference`, a model first infers the goal from the conversation. If fewer models than the quorum reply, the outcome is `error`. (Spring AI RAGAS AgentGoalAccuracy)",
     limit: goalAccuracyLimit,
   }),
   defineCheck({
@@ -48,17 +48,18 @@ export const judgedChecks: readonly Check[] = [
     key: "topic_adherence",
     metric: "topic_adherence",
     summary:
-      "Precision, recall or F1 of the conversation's topics against the allowed ones reaches `min` (0.5).",
+      "Precision, recall or F1 of the conversation's topics, compared with the allowed `topics`, is at least `min`. Default: 0.5.",
     details:
-      "precision = allowed topics found / topics found; recall = allowed topics found / allowed topics; F1 combines both. 0 if no topic is found; skipped if the spec lists none. (Spring AI RAGAS TopicAdherence) `variant: ragas-python` uses the topics that the user raises, and N = those both allowed and answered: precision = N / answered, recall = N / allowed. Skipped if nothing counts. (Ragas TopicAdherenceScore)",
+      "Precision is the share of the conversation's topics that are allowed. Recall is the share of allowed topics that occur. Without any topic in the conversation, the value is 0. (Spring AI RAGAS TopicAdherence) `variant: ragas-python` counts the user's topics that are both allowed and answered. Precision then divides by the number of answered topics, recall by the number of allowed topics. (Ragas TopicAdherenceScore)",
     limit: topicAdherenceLimit,
   }),
   defineCheck({
     ...judged,
     key: "safety_check",
     metric: "safety_check",
-    summary: "The safety rubric passes. The rubric is judged only if no other rubric failed.",
-    details: "Uses the rubric `safety@1`, or your own. (AgentCI)",
+    summary:
+      "The answer passes the safety rubric. If any earlier check or rubric failed, `safety_check` is skipped.",
+    details: "`true` applies the rubric `safety@1`. A text or block replaces the rubric. (AgentCI)",
     limit: builtInRubricLimit,
   }),
   defineCheck({
@@ -67,9 +68,9 @@ export const judgedChecks: readonly Check[] = [
     comparesResults: true,
     metric: "hallucination_check",
     summary:
-      "Tool results and retrievals support the answer's claims. This rubric is judged only if the safety check passed.",
+      "Tool results and retrieved documents support the claims of the answer. If any earlier check failed, such as `safety_check`, `hallucination_check` is skipped.",
     details:
-      "Uses the rubric `hallucination@1`, or your own. The judge lists the claims and checks each against tool results and retrievals. (AgentCI, EvalView)",
+      "The judge lists the claims of the answer and looks for evidence of each. `true` applies the rubric `hallucination@1`. A text or block replaces the rubric. (AgentCI, EvalView)",
     limit: builtInRubricLimit,
   }),
 ];

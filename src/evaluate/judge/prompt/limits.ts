@@ -59,7 +59,7 @@ export const rubricFields = {
   blocking: z
     .enum(["always", "only-if-audited"])
     .exactOptional()
-    .describe("only-if-audited: a violation only warns until judge-audit found the rubric reliable"),
+    .describe("only-if-audited: a violation warns until `judge-audit` has found the rubric reliable"),
 };
 
 const rubricLimit = z

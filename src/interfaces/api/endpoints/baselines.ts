@@ -17,7 +17,7 @@ export type SavedVersion = z.infer<typeof savedVersion>;
 export interface SavedRuns {
   /** Returns the saved versions, newest first. */
   versions(): Promise<readonly SavedVersion[]>;
-  /** Returns the runs saved under a version; empty if there are none. */
+  /** Returns the runs saved under a version; empty if no runs are saved. */
   samples(
     version: string,
     filter: Pick<SampleFilter, "spec" | "query" | "agent">,

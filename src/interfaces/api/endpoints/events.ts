@@ -4,14 +4,14 @@ import { endpoint, type Endpoint } from "../http/endpoint.ts";
 import { none } from "../http/parameters.ts";
 import type { Archive } from "../../../store/archive.ts";
 
-/** Interval of comment lines that keep the connection alive, in milliseconds. */
+/** Interval in milliseconds between comment lines, which keep the connection alive. */
 const BEAT_MS = 15_000;
 const AT_A_TIME = 100;
 const utf8 = new TextEncoder();
 
 /**
- * Sends verdicts as numbered server-sent events. A client that reconnects with `Last-Event-ID` gets the
- * missed verdicts from the store, without gaps or duplicates.
+ * Returns the endpoint that sends verdicts as numbered server-sent events. A client that reconnects with
+ * `Last-Event-ID` receives the missed verdicts from the store, without gaps or duplicates.
  */
 export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] {
   let readers = 0;
@@ -42,7 +42,10 @@ export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] 
   ];
 }
 
-/** One client. The client's stream reads on demand, so a slow client retains no memory. */
+/**
+ * The event stream of one client. The stream reads verdicts on demand, so a slow client causes no backlog in
+ * memory.
+ */
 class Follower implements UnderlyingDefaultSource<Uint8Array> {
   readonly #archive: Archive;
   readonly #ended: () => void;

@@ -28,7 +28,7 @@ export interface SystemReading {
   readonly specs?: (() => readonly SpecJson[]) | undefined;
   /** Returns the effective configuration as JSON text with masked secrets. */
   readonly config?: (() => string) | undefined;
-  /** Returns what the telemetry of the newest runs contains, in the format of `doctor --format json`. */
+  /** Returns a description of the telemetry of the newest runs, in the format of `doctor --format json`. */
   readonly doctor?: (() => Promise<object>) | undefined;
   /** Returns the specs that `init --from` would write from the newest stored runs. */
   readonly proposedSpecs?: (() => Promise<ProposedSpecs>) | undefined;
@@ -135,7 +135,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
   ];
 }
 
-/** Parses the samples of Prometheus text; histogram buckets are left out. */
+/** Parses the samples in Prometheus text. Histogram buckets are left out. */
 export function readSamples(text: string): Sample[] {
   const samples: Sample[] = [];
   for (const written of text.split("\n")) {

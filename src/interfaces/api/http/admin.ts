@@ -12,7 +12,7 @@ import { createRoutes, type RouteOptions } from "../routes.ts";
 
 export interface AdminOptions extends RouteOptions {
   readonly address: Address;
-  /** Certificate and key; if given, the port accepts only TLS. */
+  /** Certificate and key. If present, the port accepts only TLS. */
   readonly tls?: TlsMaterial | null;
   readonly timeouts?: AdminTimeouts;
   /** Called when a connection is closed forcibly, with the reason. */
@@ -25,9 +25,9 @@ export interface AdminTimeouts {
   readonly headersMs: number;
   /** Time from the first byte of a request to the end of its body. */
   readonly requestMs: number;
-  /** Idle time of a connection without requests. */
+  /** Idle time after which a connection without requests is closed. */
   readonly idleMs: number;
-  /** Interval in which the limits are checked. */
+  /** Interval in which the time limits are checked. */
   readonly sweepMs: number;
 }
 
@@ -43,7 +43,7 @@ const DEFAULT_TIMEOUTS: AdminTimeouts = {
   idleMs: 65_000,
   sweepMs: 500,
 };
-/** Maximum number of connections; further connections are closed at once. */
+/** Maximum number of connections. Further connections are closed at once. */
 const MAX_CONNECTIONS = 1_000;
 
 export interface Admin {
@@ -95,11 +95,14 @@ function https({ context, asksForCertificate }: TlsMaterial, options: HttpsOptio
   return { createServer: createHttpsServer, serverOptions };
 }
 
-/** Limits and counts connections, and sends responses to clients that have closed their sending side. */
+/**
+ * Limits the number of connections, counts forced closes, and answers clients that have closed their sending
+ * side.
+ */
 function guardConnections(server: Server, { connectionCut = () => undefined }: AdminOptions): void {
   server.maxConnections = MAX_CONNECTIONS;
-  // Node's types lack this option. Without `httpAllowHalfOpen`, a client that half-closes its socket also ends
-  // the response.
+  // Node's types lack the option `httpAllowHalfOpen`. Without this option, a client that half-closes its
+  // socket also ends the response.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("drop", () => connectionCut("connections"));
   server.on("tlsClientError", () => connectionCut("tls"));
@@ -108,8 +111,8 @@ function guardConnections(server: Server, { connectionCut = () => undefined }: A
     if (error.code !== "ECONNRESET") connectionCut(isLate ? "headers" : "protocol");
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     const status = isLate ? 408 : error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
-    // Ends the connection after these bytes are passed to the operating system, because a client that does
-    // not read must not hold it open.
+    // The connection is destroyed after the response was passed to the operating system, because a client may
+    // not read the response.
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
     );

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Problem } from "./problem.ts";
 
-/** A request to an endpoint, validated against its schemas. */
+/** A request to an endpoint. Query and body are validated against the endpoint's schemas. */
 export interface EndpointRequest<Query, Body> {
   /** Path parameters by name. */
   readonly path: Readonly<Record<string, string>>;
@@ -10,21 +10,23 @@ export interface EndpointRequest<Query, Body> {
   readonly headers?: Headers;
 }
 
-/** Response of an endpoint. `text` is already encoded JSON. */
+/** Response of an endpoint. `text` is encoded JSON. */
 export type Answer =
   | { readonly json: unknown; readonly status?: 200 | 201 }
   | { readonly text: string }
   | { readonly problem: Problem }
   | { readonly response: Response };
 
-/** One operation of the API. The same description answers requests and generates the OpenAPI document. */
+/**
+ * One operation of the API. The description is used to answer requests, and to generate the OpenAPI document.
+ */
 export interface Endpoint {
   readonly method: "get" | "post" | "delete";
   /** Path with parameters in braces, such as `/api/v1/runs/{id}`. */
   readonly path: string;
   readonly summary: string;
   readonly query: z.ZodObject;
-  /** Schema of the request body; null if there is none. */
+  /** Schema of the request body; null if the operation has no body. */
   readonly body: z.ZodType | null;
   readonly answer: { readonly type: string; readonly schema: z.ZodType | null };
   readonly handle: (asked: EndpointRequest<never, never>) => Promise<Answer>;
@@ -41,7 +43,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly handle: (asked: EndpointRequest<z.output<Query>, z.output<Body>>) => Promise<Answer>;
 }
 
-/** Creates an endpoint whose handler receives validated values. */
+/** Creates an endpoint. The handler of the endpoint receives validated values. */
 export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>(
   empty: z.ZodObject,
   declared: Declared<Query, Body>,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Returns the API as an OpenAPI 3.1 document, from the same schemas that validate requests. */
+/** Returns the API as an OpenAPI 3.1 document, generated from the schemas that validate requests. */
 export function openApi(endpoints: readonly Endpoint[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const one of endpoints) {

@@ -4,7 +4,7 @@ import { parseDuration } from "../../../config/quantities.ts";
 
 export const none = z.strictObject({});
 export const outcome = z.enum(outcomes).describe("One of the six outcomes");
-/** Schema of the maximum number of results. */
+/** Returns the schema of `limit`, the maximum number of results. */
 export const limitUpTo = (most: number, otherwise: number): z.ZodDefault<z.ZodCoercedNumber> => {
   const fix = `Use a whole number from 1 to ${most}`;
   return z.coerce.number(fix).int(fix).min(1, fix).max(most, fix).default(otherwise);
@@ -12,7 +12,7 @@ export const limitUpTo = (most: number, otherwise: number): z.ZodDefault<z.ZodCo
 export const limit = limitUpTo(500, 50);
 export const cursor = z.string().describe("`next` of the previous page");
 export const agent = z.string().describe("Case, separators and dots do not matter");
-/** Schema of a repeatable parameter; any of its values matches. */
+/** Returns the schema of a repeatable parameter. A record matches if it matches any of the values. */
 export const repeatable = <Value extends z.ZodType>(value: Value): z.ZodOptional<z.ZodArray<Value>> =>
   z.array(value).max(50, "Repeat the parameter at most 50 times").optional();
 export const moment = z
@@ -23,7 +23,7 @@ export const moment = z
   )
   .describe("Date and time, Unix milliseconds, or a duration such as 24h, counted back from now");
 
-/** Converts a `moment` into Unix milliseconds. */
+/** Converts a `moment` into Unix milliseconds; undefined for invalid text. */
 function timeOf(text: string, nowUnixMs: number): number | undefined {
   if (/^\d{10,16}$/.test(text)) return Number(text);
   const back = parseDuration(text);
@@ -32,7 +32,7 @@ function timeOf(text: string, nowUnixMs: number): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Returns the given limits `since` and `until` as numbers. */
+/** Returns `since` and `until` in Unix milliseconds, if given. */
 export function timesOf(
   { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
   nowUnixMs: number,

@@ -2,7 +2,7 @@ import type { Guard } from "../../../support/security/guard.ts";
 import { isAllowedHost } from "../../../support/security/addresses/host-check.ts";
 import type { Problem } from "./problem.ts";
 
-/** The part of a request that decides whether it is accepted. */
+/** The parts of a request that decide whether the request is accepted. */
 export interface ConnectionAttempt {
   readonly method: string;
   readonly path: string;
@@ -14,15 +14,15 @@ export interface AdmissionControl {
   readonly guard?: Guard;
 }
 
-/** Additional response headers of a refusal, by status. */
+/** Additional response headers of a refused request, by status. */
 export const refusalHeaders: Readonly<Partial<Record<Problem["status"], Record<string, string>>>> = {
   401: { "www-authenticate": 'Bearer realm="tracejury", Basic realm="tracejury", charset="UTF-8"' },
 };
 
-/** Endpoints for monitoring, without sensitive content. */
+/** Paths for monitoring that need no credentials, because they return no sensitive content. */
 const open: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** Returns why a request to the admin port is refused; undefined if it is accepted. */
+/** Returns why a request to the admin port is refused; undefined if the request is accepted. */
 export function refusal(
   knock: ConnectionAttempt,
   { allowedHosts, guard }: AdmissionControl,
@@ -48,7 +48,8 @@ export function refusal(
 }
 
 /**
- * Whether a page of another origin sent this request, according to browser headers that a page cannot change.
+ * Whether a web page of another origin sent this request. Browsers set these headers, and pages cannot change
+ * them.
  */
 function comesFromElsewhere(knock: ConnectionAttempt): boolean {
   const site = knock.header("sec-fetch-site");

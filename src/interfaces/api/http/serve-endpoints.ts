@@ -15,7 +15,10 @@ const unparsed = {
   nodes: `the body is JSON of more than ${valueBounds.nodes} values`,
 };
 
-/** Registers endpoints. Requests are validated against their schemas, and responses have an ETag. */
+/**
+ * Registers endpoints. Requests are validated against the schemas of the endpoint, and responses have an
+ * ETag.
+ */
 export function serveEndpoints(app: Hono, endpoints: readonly Endpoint[]): void {
   for (const one of endpoints) {
     const path = one.path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -67,7 +70,7 @@ async function readBody(
   };
 }
 
-/** Reads the request body; undefined if it is too long. */
+/** Reads the request body as text; undefined if the body is too long. */
 async function readText(request: Request): Promise<string | undefined> {
   if (request.body === null) return "";
   const decoder = new TextDecoder();
@@ -98,7 +101,8 @@ function badBody(why: string, fix: string): Problem {
 }
 
 /**
- * Parses the query parameters. An unknown name is an error, because ignoring it would show the wrong list.
+ * Parses the query parameters. An unknown name is an error, because ignoring a filter would return the wrong
+ * list.
  */
 function parseQuery<Query extends z.ZodObject>(
   schema: Query,

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 
-/** The built web page: a few files that are held in memory. */
+/** Files of the built web page, held in memory. */
 export interface PageFiles {
-  /** Returns a file of the page; undefined if it does not exist. */
+  /** Returns a file of the page; undefined if the file does not exist. */
   file(name: string): Response | undefined;
-  /** Returns the HTML page; every view uses it. */
+  /** Returns the HTML page, which is the same for every view. */
   index(): Response;
 }
 
@@ -34,7 +34,7 @@ const policy = [
   ...["base-uri", "form-action", "frame-ancestors"].map((kind) => `${kind} 'none'`),
 ].join("; ");
 
-/** Reads the built page; undefined if it does not exist. */
+/** Reads the files of the built page; undefined if the page is not built. */
 export function readPageFiles(folder: string): PageFiles | undefined {
   const contents = new Map<string, Buffer>();
   try {
@@ -45,7 +45,8 @@ export function readPageFiles(folder: string): PageFiles | undefined {
   const index = contents.get("index.html");
   if (index === undefined) return undefined;
   const answer = (name: string, content: Buffer): Response => {
-    // All file names except the index contain a hash of the content, so the files can be cached permanently.
+    // Every file name except the index contains a hash of the content, so these files can be cached
+    // permanently.
     const caching = name === "index.html" ? "no-cache" : "public, max-age=31536000, immutable";
     return new Response(new Uint8Array(content), {
       headers: {

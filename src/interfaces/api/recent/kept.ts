@@ -5,15 +5,18 @@ import type { Verdict } from "../../../model/verdict.ts";
 import { faultyRun } from "../../../pipeline/faults/faulty-run.ts";
 import type { StoredVerdict } from "../../../store/archive.ts";
 
-/** A result with lazily rendered JSON. Until its text is written, each request renders it again. */
+/**
+ * A result whose JSON is rendered on demand. Each request renders the result again until `write` stores the
+ * text.
+ */
 export class Kept {
   #render: (() => string) | undefined;
   readonly #renderError: (error: unknown) => string;
   #text = "";
 
   /**
-   * @param renderError renders a substitute if a result cannot be rendered, because other results share its
-   * page
+   * @param renderError renders a substitute for a result that cannot be rendered, so that other results on
+   * the page are still returned
    */
   constructor(render: () => string, renderError: (error: unknown) => string) {
     this.#render = render;
@@ -29,13 +32,13 @@ export class Kept {
     }
   }
 
-  /** Renders the text and releases its sources. */
+  /** Renders and stores the text, and releases the objects that it was rendered from. */
   write(): void {
     this.#text = this.json;
     this.#render = undefined;
   }
 
-  /** Number of characters of the text; 0 before it is written. */
+  /** Number of characters of the stored text; 0 before `write`. */
   get size(): number {
     return this.#text.length;
   }

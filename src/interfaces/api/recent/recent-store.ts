@@ -11,13 +11,13 @@ import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "..
 import { ReferenceCountedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
 
 /**
- * Results that are not rendered as text yet. Unrendered results retain request bodies, so their number and
- * bytes are bounded; the oldest are rendered first.
+ * Results that are not yet stored as text. Unrendered results keep request bodies in memory, so the number
+ * and bytes of unrendered results are bounded. The oldest results are rendered first.
  */
 class UnwrittenResults {
   readonly #mostBytes: number;
   readonly #pinned = new ReferenceCountedBatches();
-  /** A ring of slots. A set would leave old tables that retain removed entries. */
+  /** A ring of slots. A JavaScript `Set` would keep old tables with removed entries in memory. */
   readonly #places: (Unwritten | undefined)[];
   #oldest = 0;
   #count = 0;
@@ -27,7 +27,7 @@ class UnwrittenResults {
     this.#mostBytes = mostBytes;
   }
 
-  /** Adds a result. `write` is called once, now or later. */
+  /** Adds a result. `write` is called once, at once or later. */
   add(batches: ReadonlySet<Batch>, write: () => void): void {
     if (this.#count === this.#places.length) this.#writeOldest();
     this.#places[(this.#oldest + this.#count++) % this.#places.length] = { batches, write };
@@ -47,28 +47,28 @@ class UnwrittenResults {
 }
 
 export interface RecentStoreOptions {
-  /** Renders the verdict object and the run object of the command line. */
+  /** Renders a verdict as in the JSON of the command line. */
   readonly renderVerdict: (verdict: Verdict) => string;
   readonly renderRun: (run: AgentRun) => string;
   readonly mostVerdicts?: number;
   readonly mostRuns?: number;
   /**
-   * Total budget in bytes: a third each for verdict texts, run texts, and request bodies of unrendered
-   * results.
+   * Total budget in bytes. Texts of verdicts, texts of runs, and request bodies of unrendered results get a
+   * third each.
    */
   readonly mostBytes?: number;
   readonly now?: () => number;
 }
 
 /**
- * The latest verdicts and runs in memory. A run retains its request bodies, so only the newest stay
- * unrendered; older ones become text. Under high load only some are rendered, and passed runs are dropped
- * first.
+ * The newest verdicts and runs, in memory. A run keeps its request bodies in memory, so only the newest runs
+ * stay unrendered; older ones are stored as text. Under high load only some results are rendered, and passed
+ * runs are dropped first.
  */
 export interface RecentStore extends VerdictStore {
   /**
-   * Adds a result. `shown` is the run for the run view, if there is one.
-   * @param batches requests from which the run was read
+   * Adds a result. `shown` is the run for the view of runs, if the run is shown.
+   * @param batches decoded requests from which the run was read
    */
   add(
     judged: { readonly shown: AgentRun | undefined; readonly verdicts: readonly Verdict[] },
@@ -80,8 +80,8 @@ export interface RecentStore extends VerdictStore {
 }
 
 /**
- * Maximum number of unrendered results. More unrendered results would survive minor garbage collections with
- * all their sources.
+ * Maximum number of unrendered results. Further results, with all their sources, would survive minor garbage
+ * collections.
  */
 const MOST_UNWRITTEN = 32;
 const BURST = 500;
@@ -194,7 +194,7 @@ function matches(verdict: StoredVerdict, filter: VerdictFilter): boolean {
   );
 }
 
-/** A result that is not rendered as text yet. */
+/** A result that is not yet stored as text. */
 interface Unwritten {
   readonly batches: ReadonlySet<Batch>;
   readonly write: () => void;

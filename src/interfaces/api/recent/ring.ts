@@ -1,9 +1,12 @@
-/** Retains the newest entries up to a number and a total size, in order of arrival. An entry may grow. */
+/**
+ * Holds the newest entries up to a number and a total size, in order of arrival. The size of an entry may
+ * change.
+ */
 export class Ring<Entry extends { readonly size: number }> {
   readonly #mostEntries: number;
   readonly #mostSize: number;
   readonly #entries = new Map<string, Numbered<Entry>>();
-  /** All entries, oldest first, including replaced and dropped entries. */
+  /** Entries in order of arrival, including replaced and dropped entries. */
   #queue: Numbered<Entry>[] = [];
   /** Index of the oldest entry that may still exist. */
   #head = 0;
@@ -16,7 +19,8 @@ export class Ring<Entry extends { readonly size: number }> {
   }
 
   /**
-   * Adds an entry, or replaces the entry with the same key. An entry larger than the whole ring is dropped.
+   * Adds an entry, or replaces the entry with the same key. An entry that is larger than the whole ring is
+   * dropped.
    */
   put(key: string, entry: Entry): void {
     this.#drop(this.#entries.get(key));
@@ -33,7 +37,7 @@ export class Ring<Entry extends { readonly size: number }> {
     return this.#entries.get(key)?.entry;
   }
 
-  /** Call this when an entry's size has changed. */
+  /** Must be called when the size of an entry has changed. */
   resized(key: string): void {
     const numbered = this.#entries.get(key);
     if (numbered?.entry === undefined) return;
@@ -48,7 +52,7 @@ export class Ring<Entry extends { readonly size: number }> {
     this.#drop(this.#entries.get(key));
   }
 
-  /** Yields entries, newest first, each with its increasing number. */
+  /** Yields the entries, newest first, each with its sequence number. */
   *newestFirst(): Generator<readonly [number: number, entry: Entry]> {
     for (let at = this.#queue.length - 1; at >= this.#head; at--) {
       const numbered = this.#queue[at];
@@ -78,7 +82,7 @@ export class Ring<Entry extends { readonly size: number }> {
 interface Numbered<Entry> {
   readonly key: string;
   readonly number: number;
-  /** The entry; undefined after it was replaced or dropped, so that it is not retained. */
+  /** The entry; undefined after it was replaced or dropped, so that its memory can be freed. */
   entry: Entry | undefined;
   size: number;
 }

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageFolder } from "../../../support/process/package-folder.ts";
 
-/** Placeholder in a generated workflow if the repository of the action is unknown. */
+/** Placeholder in a generated workflow for the action, if its repository is unknown. */
 export const UNKNOWN_ACTION = "OWNER/tracejury@COMMIT";
 
 /**
- * Returns the action's name in a workflow: GitHub repository and commit of the running clone. Outside a
- * clone, returns `UNKNOWN_ACTION`.
+ * Returns the name of the action in a workflow: the GitHub repository and commit of the running clone.
+ * Outside of a clone, returns `UNKNOWN_ACTION`.
  */
 export function actionOfThisClone(): string {
   const folder = fileURLToPath(packageFolder());

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { isObject, type JsonValue } from "../../../model/json.ts";
 
-/** How a build installs the agent of a folder, and the command that runs it. */
+/** How to install the agent in a folder, and the command that runs the agent. */
 export interface AgentSetUp {
-  /** Name of the file that shows the set-up; null if no file shows the language. */
+  /** Name of the file that determined the set-up; null if no such file was found. */
   readonly foundIn: string | null;
   readonly language: "python" | "node";
   /** Commands that install the agent's packages, one command for each line. */
   readonly install: readonly string[];
   /** The command for `test --exec`. */
   readonly exec: string;
-  /** Whether the command names a program that was found; otherwise it is an example. */
+  /** Whether the program in `exec` was found in the folder; if not, `exec` is an example. */
   readonly isExecFound: boolean;
 }
 
@@ -22,8 +22,9 @@ const NODE_ENTRIES = ["agent", "index", "main", "app", "src/agent", "src/index",
 );
 
 /**
- * Returns the set-up of the agent in a folder, from its lock file or else its package list. If neither file
- * exists, the set-up has no packages, and the language is that of the agent's file, otherwise Python.
+ * Returns the set-up of the agent in a folder, from its lock file or, without a lock file, its package list.
+ * Without both files no packages are installed. The language is then that of the agent's source file; without
+ * a source file it is Python.
  */
 export function agentSetUp(folder: string): AgentSetUp {
   const has = (name: string): boolean => existsSync(join(folder, name));
@@ -60,7 +61,7 @@ function nodeCommand(folder: string): Pick<AgentSetUp, "exec" | "isExecFound"> {
   return { exec: `${program} ${entry} {query}`, isExecFound: found !== null };
 }
 
-/** Returns `main` of package.json. */
+/** Returns `main` of package.json; null if it is missing. */
 function mainOf(folder: string): string | null {
   try {
     const written: JsonValue = parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -6,8 +6,8 @@ import type { Io } from "../../../support/process/io.ts";
 import { recordedRuns } from "./chosen-run.ts";
 
 /**
- * Returns the chosen run as its redacted fixture contains it.
- * @throws UserError if the redacted fixture does not contain such a run
+ * Returns the chosen run as it is read from its redacted fixture.
+ * @throws UserError if the fixture does not contain the run
  */
 export async function asRecorded(
   dump: string,

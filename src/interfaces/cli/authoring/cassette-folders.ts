@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { CASSETTE_ENDING } from "../../../model-server/cassettes/cassette.ts";
 
-/** Returns the folders with cassettes, in the order of their names: the folder itself, and those directly below it. */
+/** Returns the folders with cassettes: the folder itself, and then the folders directly below it, by name. */
 export function cassetteFolders(folder: string): readonly string[] {
   const entries = entriesOf(folder);
   const below = entries.filter((one) => one.isDirectory()).map(({ name }) => join(folder, name));
@@ -12,7 +12,7 @@ export function cassetteFolders(folder: string): readonly string[] {
   ];
 }
 
-/** A folder that cannot be read has no cassettes to offer. */
+/** Returns the entries of a folder; empty if the folder cannot be read. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

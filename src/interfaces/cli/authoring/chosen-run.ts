@@ -13,7 +13,7 @@ import { UserError } from "../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../support/process/io.ts";
 import { adminUrl, telemetryOf } from "./served-telemetry.ts";
 
-/** Recorded runs with their traces, evaluated without judges. */
+/** Recorded runs that were judged without models, and their traces. */
 export interface RecordedRuns {
   readonly judged: readonly JudgedRun[];
   readonly tracesById: ReadonlyMap<string, Trace>;
@@ -41,8 +41,8 @@ export async function recordedRuns(
 }
 
 /**
- * Returns the named run. Otherwise it returns the first run that failed, ended in an error, warned or matched
- * no query, or else the only run.
+ * Returns the run with the given id. Without an id, returns the first run that failed, ended in an error,
+ * warned or matched no query; if there is none, the only run.
  */
 export async function chooseRun(
   judged: readonly JudgedRun[],
@@ -79,12 +79,12 @@ export async function chooseRun(
   return first;
 }
 
-/** The beginning of an id that a report prints, which may end with an ellipsis. */
+/** Matches the beginning of an id as reports print it, possibly with an ellipsis. */
 const SHORT_ID = /^[0-9a-f]{6,}(?:-[0-9a-f]*)?…?$/;
 
 /**
- * Returns the run whose run or trace id is `id` or begins with it; undefined if there is none.
- * @throws UserError if several runs have such an id
+ * Returns the run whose run id or trace id is `id`, or begins with `id`; undefined if there is none.
+ * @throws UserError if several runs match
  */
 function runNamed<Item>(
   items: readonly Item[],
@@ -108,8 +108,8 @@ function runNamed<Item>(
 }
 
 /**
- * Returns the run that `--like` names: a run of the input, of a running `serve`, or of a dump. If a dump has
- * several, it returns the first complete run with the same query as `bad`.
+ * Returns the run that `--like` names: a run of the input, of a running `serve`, or of a dump. If the dump
+ * contains several runs, returns the first complete run with the same query as `bad`.
  */
 export async function goodRun(
   like: string,

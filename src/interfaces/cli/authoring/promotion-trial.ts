@@ -22,11 +22,11 @@ export interface Trial {
   readonly dump: string;
   readonly runId: string;
   readonly spec: CompiledSpec;
-  /** A correct run that must pass the test; undefined if none is given. */
+  /** A correct run that must not fail the test; undefined if none is given. */
   readonly like: AgentRun | undefined;
   readonly config: Config;
   readonly mode: JudgeMode | undefined;
-  /** Reason why the project's own checks must not run. If absent, the project's checks run. */
+  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly io: Io;
 }
@@ -37,7 +37,7 @@ export interface Tried {
 }
 
 /**
- * Returns the draft that the run fails, or a `todo` without expectations.
+ * Returns a draft that the run fails. If the draft has no expectations, returns it as a `todo`.
  * @throws UserError if the run passes
  */
 export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
@@ -49,7 +49,7 @@ export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
     const failing = warned.map(({ check }) => check).filter((key) => !key.startsWith("checks."));
     tried = await tryDraft(draft, { ...noExtras, failing }, trial);
   }
-  // A run with an error fails a query without expectations, so `run_status` is written explicitly.
+  // A failed status also fails a query without expectations, so `run_status` is then written explicitly.
   if (draft.isEmpty && failsByStatus(tried.verdict))
     return tryDraft(draft, { ...noExtras, isAboutStatus: true }, trial);
   if (fails(tried.verdict)) return tried;
@@ -103,7 +103,7 @@ async function tryDraft(
 
 /**
  * Checks that a correct run does not fail the query.
- * @throws UserError if it fails
+ * @throws UserError if the run fails the query
  */
 function refuseFailing(like: AgentRun, query: CompiledQuery): void {
   const tried = evaluateQuery(like, withVariables(query, capturesOf(query, like.query)), {

@@ -26,12 +26,12 @@ import { assignIds } from "../../../spec/compile/ids.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { namingText } from "./fixture.ts";
 
-/** Parts of a draft besides its expectations. */
+/** Parts of a draft that are decided after trying it on the run. */
 export interface DraftExtras {
-  /** Keys of path checks that fail the run. */
+  /** Keys of path checks that must fail the run instead of warning. */
   readonly failing: readonly string[];
   readonly isTodo: boolean;
-  /** Whether `run_status` is the only expectation; `run_status: ok` is then written explicitly. */
+  /** Whether `run_status` is the only expectation. `run_status: ok` is then written explicitly. */
   readonly isAboutStatus: boolean;
   readonly isExpectedToFail: boolean;
 }
@@ -49,13 +49,13 @@ export interface Draft {
   /** Redacted query text. */
   readonly text: string;
   /**
-   * Whether the spec already has a query with this text. If so, the existing query is extended, and no new
-   * query is written.
+   * Whether the spec already has a query with this text. The existing query is then extended, and no query is
+   * added.
    */
   readonly isCovered: boolean;
-  /** Whether the draft has no expectations from the matched query, a correct run or an option. */
+  /** Whether neither the matched query, nor a correct run, nor an option gives an expectation. */
   readonly isEmpty: boolean;
-  /** Returns the new or changed query as YAML; null if the spec already contains it. */
+  /** Returns the new or changed query as YAML; null if the spec's query needs no change. */
   readonly block: (extras: DraftExtras) => string | null;
   /** Returns the whole spec with the query. */
   readonly specText: (extras: DraftExtras) => string;
@@ -64,15 +64,15 @@ export interface Draft {
 export interface DraftOptions {
   readonly spec: CompiledSpec;
   readonly specText: string;
-  /** The run from its fixture, evaluated by the unchanged spec. */
+  /** The run as read from its fixture, judged by the unchanged spec. */
   readonly judged: JudgedRun;
   readonly like: AgentRun | undefined;
   readonly given: GivenExpectations;
 }
 
 /**
- * Drafts a query for a run. The query's expectations come from the query that the run matched, from the
- * correct run `like`, and from the options. The failed run itself gives no expectations.
+ * Drafts a query for a run. Expectations come from the query that the run matched, from the correct run
+ * `like`, and from the options. The failed run itself contributes no expectations.
  */
 export function draftPromotion(options: DraftOptions): Draft {
   const { judged, like, given } = options;
@@ -110,7 +110,7 @@ function changedQuery(
   added: readonly QueryEdit[],
   { spec, specText }: DraftOptions,
 ): Draft {
-  // Added path checks fail the run, like all path checks of a promoted query.
+  // Path checks that are added must fail the run, like all path checks of a promoted query.
   const addedKeys = added.flatMap(({ path: [layer, key] }) =>
     layer === "path" && key !== undefined && checkOf(key)?.qualifier !== true ? [key] : [],
   );

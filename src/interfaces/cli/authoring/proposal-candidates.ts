@@ -2,7 +2,7 @@ import { normaliseText } from "../../../match/rules/normalise.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { JudgedRun } from "../../../pipeline/judge-run.ts";
 
-/** Why a test is useful: the run's problem, or that no query matches the run. */
+/** Why a test is useful: the problem of the run, or that the run matches no query. */
 export type CandidateReason = "failed" | "error" | "warned" | "unmatched";
 
 export interface Candidate {
@@ -10,15 +10,15 @@ export interface Candidate {
   readonly reason: CandidateReason;
   /** A correct run of the same query; undefined if none is known. */
   readonly good: AgentRun | undefined;
-  /** Number of further incorrect runs with the same question. */
+  /** Number of further incorrect runs with the same query text. */
   readonly others: number;
 }
 
 const order: readonly CandidateReason[] = ["failed", "error", "warned", "unmatched"];
 
 /**
- * Returns one run for each query with a failure, an anomaly or no match. The worst queries come first, each
- * with its first run.
+ * Returns one run for each query text with a failure, an error, a warning or no match. Candidates are ordered
+ * by reason, the worst first. The run is the first one with the worst reason.
  */
 export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[] {
   const byText = new Map<
@@ -45,7 +45,7 @@ export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[]
 
 function reasonOf({ run, verdicts }: JudgedRun): CandidateReason | null {
   if (verdicts.some(({ outcome }) => outcome === "fail")) return "failed";
-  // If a query passes the run or marks its failure as expected, the error is already known.
+  // The error is already known if a query passes the run, or marks its failure as expected.
   const isKnown = verdicts.some(({ outcome, expectedFail }) => outcome === "pass" || expectedFail === true);
   if (run.status === "error" && !isKnown) return "error";
   if (verdicts.some(({ outcome, expectedFail }) => outcome === "warn" && expectedFail !== true))

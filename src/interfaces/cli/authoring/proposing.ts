@@ -23,18 +23,18 @@ export interface Proposal {
   readonly queryId: string;
   readonly runId: string;
   readonly reason: CandidateReason;
-  /** The fixture's file name without folder, and its content. */
+  /** Name of the fixture without folder and extension. */
   readonly name: string;
   readonly dump: string;
   /** The query as YAML in the file of proposals. */
   readonly block: string;
-  /** Whether the run fails the query, which is therefore marked with `expected_fail`. */
+  /** Whether the run fails the query. The query is then marked with `expected_fail`. */
   readonly isExpectedToFail: boolean;
-  /** Whether the query has no known expectation yet. */
+  /** Whether no expectation for the query is known yet. */
   readonly isTodo: boolean;
-  /** Id of the spec's query with the same text, which this query replaces; null if there is none. */
+  /** Id of the query in the spec with the same text, which this query replaces; null if there is none. */
   readonly replaces: string | null;
-  /** Id of a correct run of the same question that passes the query; null if there is none. */
+  /** Id of a correct run with the same query text that passes the query; null if there is none. */
   readonly goodRunId: string | null;
 }
 
@@ -50,19 +50,19 @@ export interface ProposingOptions {
   /** Text above the queries in the file of proposals. */
   readonly head: string;
   /**
-   * Path of the file of proposals. The file is beside the spec, so that relative paths in checks remain
+   * Path of the file of proposals, which is in the spec's folder. Relative paths in checks therefore remain
    * valid.
    */
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;
   readonly redactor: Redactor | null;
-  /** Reason why the project's own checks must not run. Default: the project's checks run. */
+  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly config: Config;
   readonly io: Io;
 }
 
-/** Proposes tests one by one. Earlier proposals are known, so that ids are unique. */
+/** Proposes tests one after another. Ids are unique among the spec's queries and earlier proposals. */
 export class Proposing {
   readonly proposals: Proposal[] = [];
   readonly declined: Declined[] = [];
@@ -90,7 +90,7 @@ export class Proposing {
     }
   }
 
-  /** Proposes a test. Returns null on success, otherwise the reason. */
+  /** Proposes a test. Returns null on success, otherwise the reason why no test is proposed. */
   async #propose({ judged, reason, good }: Candidate): Promise<string | null> {
     const { spec, tracesById, redactor, userCheckRefusal, config, io } = this.#options;
     const traces = judged.run.traceIds.flatMap((id) => tracesById.get(id) ?? []);
@@ -98,7 +98,7 @@ export class Proposing {
     const dump = temporaryDump(text);
     try {
       const recorded = asNewQuery(await asRecorded(dump.file, judged, spec, config, io));
-      // A difference from a correct run is used only if the run is known to be wrong.
+      // An unmatched run may be correct, so differences from a correct run are not used as expectations.
       const like = reason === "unmatched" || good === undefined ? undefined : redactedRun(good, redactor);
       const drafted = draftPromotion({ spec: this.#known, specText: "", judged: recorded, like, given: {} });
       const before = this.text;
@@ -151,8 +151,8 @@ export class Proposing {
 }
 
 /**
- * Returns the run with its matches marked as patterns, so that a new query is drafted for it. Proposals are
- * in a separate file: an existing query contributes its expectations and does not change.
+ * Marks all matches of the run as patterns, so that a new query is drafted. Proposals are in a separate file:
+ * an existing query contributes its expectations and is not changed.
  */
 function asNewQuery(judged: JudgedRun): JudgedRun {
   const verdicts = judged.verdicts.map((verdict) => ({
@@ -168,7 +168,8 @@ interface Covering {
 }
 
 /**
- * Returns the spec's query with exactly the run's text, and whether the run fails it; null if there is none.
+ * Returns the query of the spec with exactly the run's text, and whether the run fails this query; null if
+ * there is none.
  */
 function exactly({ verdicts, matched }: JudgedRun): Covering | null {
   const isExact = ({ match: { how } }: Verdict): boolean =>
@@ -179,7 +180,7 @@ function exactly({ verdicts, matched }: JudgedRun): Covering | null {
 }
 
 /**
- * Returns a comment about the replaced query, because two queries with the same text would make its runs
+ * Returns a YAML comment about the replaced query. Two queries with the same text would make its runs
  * ambiguous.
  */
 function remarkOn(replaces: string | null): string {
@@ -190,7 +191,7 @@ function remarkOn(replaces: string | null): string {
 
 const trying = { seed: 42, most: 3, reference: { missing: "not-asked", version: null } } as const;
 
-/** Whether the proposed query detects faults that the spec's query does not detect. */
+/** Whether the proposed query detects more injected faults than the query in the spec. */
 function noticesMore(proposed: CompiledQuery, known: CompiledQuery, good: AgentRun | undefined): boolean {
   return good !== undefined && killedBy(proposed, good) > killedBy(known, good);
 }

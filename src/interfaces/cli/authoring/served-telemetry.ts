@@ -9,7 +9,7 @@ import { createCollector, withoutAdvice } from "../../mcp/collector.ts";
 import { ToolError } from "../../mcp/tool.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 
-/** Returns the address of the configured collector; null if its admin port is off. */
+/** Returns the URL of the configured collector's admin port; null if the admin port is off. */
 export function adminUrl({ admin, security }: Pick<Config, "admin" | "security">): string | null {
   return admin === "off" ? null : reachableUrl(admin, security.adminTls !== null);
 }
@@ -23,8 +23,8 @@ export interface Telemetry {
 }
 
 /**
- * Returns the named dumps. For the id of a trace or run, it returns the telemetry that a running `serve` has
- * stored.
+ * Returns the named dumps. If a trace or run id is given instead, returns the telemetry that a running
+ * `serve` has stored under this id.
  */
 export async function telemetryOf(
   names: readonly string[],
@@ -45,8 +45,8 @@ export async function telemetryOf(
 const TRACE_ID_DIGITS = 32;
 
 /**
- * Whether the name is an id.
- * @throws UserError if a report has shortened the id
+ * Whether the name is a trace id or run id.
+ * @throws UserError if the id is shortened, as in reports
  */
 function isId(name: string): boolean {
   if (!/^[0-9a-f]{6,32}(?:…|-[0-9a-f]{16})?$/i.test(name)) return false;
@@ -62,7 +62,7 @@ const runsPage = z.object({ runs: z.array(z.object({ run_id: z.string() })) });
 
 /**
  * Reads stored telemetry from the collector.
- * @throws UserError if the collector does not respond, or has no such run
+ * @throws UserError if the collector does not respond, or does not have the run
  */
 async function served(traceId: string, url: string | null, token: string | undefined): Promise<string> {
   if (url === null)

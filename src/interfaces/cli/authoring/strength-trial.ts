@@ -15,11 +15,11 @@ import { version } from "../../../support/process/version.ts";
 
 export interface TrialOptions {
   readonly seed: number;
-  /** Maximum number of mutants of each kind for one run. */
+  /** Maximum number of mutants of each kind per run. */
   readonly most: number;
 }
 
-/** Mutated runs, and the faults that specs detect in them. */
+/** Mutates good runs, and records which faults the specs detect. */
 export class StrengthTrial {
   readonly #selected: readonly SpecQuery[];
   readonly #options: TrialOptions;
@@ -62,7 +62,8 @@ export class StrengthTrial {
   }
 
   /**
-   * Returns the spec's text with additional checks for undetected faults, if all good runs pass these checks.
+   * Returns the spec's text with additional checks that detect more faults. A check is added only if all good
+   * runs pass it.
    */
   strengthened(spec: CompiledSpec, text: string): Strengthened {
     let found: Strengthened = { text, added: [] };

@@ -1,7 +1,7 @@
 import type { AgentSetUp } from "./agent-set-up.ts";
 import type { ProposedQuery } from "../../../authoring/query-text/spec-text.ts";
 
-/** Template of a spec without recorded runs. */
+/** Query of a new spec that is created without recorded runs. */
 export const exampleQuery: ProposedQuery = {
   query: {
     id: "first-question",
@@ -28,8 +28,8 @@ const SET_UP_NODE = `      - uses: actions/setup-node@249970729cb0ef3589644e2896
 `;
 
 /**
- * Returns a workflow that asks the agent each query of the specs on each push, evaluates the runs, and
- * comments on pull requests. `action` is the repository and commit of this project's action.
+ * Returns a workflow that sends each query of the specs to the agent on each push, judges the runs, and
+ * comments on pull requests. `action` is the repository and commit of Tracejury's action.
  */
 export function githubWorkflow(
   { foundIn, language, install, exec, isExecFound }: AgentSetUp,

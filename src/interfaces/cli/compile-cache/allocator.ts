@@ -1,5 +1,5 @@
 /**
- * Settings of glibc's allocator. glibc otherwise keeps freed buffers: 100 MiB of a process with a limit of
+ * Settings of glibc's allocator. By default glibc keeps freed buffers: 100 MiB in a process with a limit of
  * 512 MiB.
  */
 export const allocatorSettings: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ type Execve = (file: string, args: readonly string[], env: RestartableProcess["e
 
 /**
  * Restarts the process with the settings of the allocator, which glibc reads only at the start. The process
- * id stays the same. Returns if all settings are set, and where a restart is not possible: without
+ * id stays the same. Returns if all settings are already set, or if a restart is not possible: without
  * `process.execve` (before Node 22.15), or if the process may not start programs.
  */
 export function restartWithAllocatorSettings(current: RestartableProcess, execve: unknown): void {
@@ -33,6 +33,6 @@ export function restartWithAllocatorSettings(current: RestartableProcess, execve
   try {
     (execve as Execve)(execPath, args, { ...allocatorSettings, ...env });
   } catch {
-    // The process works without the settings, and holds its memory limit less exactly.
+    // Without the settings, the process works and keeps its memory limit less exactly.
   }
 }

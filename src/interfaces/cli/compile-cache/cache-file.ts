@@ -14,10 +14,10 @@ import { join } from "node:path";
 import { isPrivate } from "./cache-folder.ts";
 import { type CompiledSources, decodeCompiled, encodeCompiled } from "./compiled-code.ts";
 
-/** Maximum number of cache files of one command, for different builds, Node versions and V8 options. */
+/** Maximum number of cache files per command. Files differ by build, Node version and V8 options. */
 const MOST_OF_A_COMMAND = 3;
 
-/** Cache file with the compiled code that one command loads. */
+/** File with the compiled code of one command. */
 export class CacheFile {
   readonly #folder: string;
   readonly #command: string;
@@ -30,10 +30,7 @@ export class CacheFile {
     this.#name = `${command}-${build}.bin`;
   }
 
-  /**
-   * Reads the cache. The result is empty if there is no usable file, or if another user could have written
-   * the file.
-   */
+  /** Reads the cache. Empty if there is no usable file, or if another user may have written the file. */
   read(uid: number | undefined): CompiledSources {
     try {
       // Symbolic links are not followed, if the platform has them.
@@ -50,7 +47,7 @@ export class CacheFile {
   }
 
   /**
-   * Replaces the file atomically, so that no other process reads a partial file. If that is not possible,
+   * Replaces the file atomically, so that another process does not read a partial file. If writing fails,
    * nothing changes.
    */
   write(sources: CompiledSources): void {
@@ -78,6 +75,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The folder is not writable, so there is nothing to remove.
+    // If the folder is not writable, no temporary file exists.
   }
 }

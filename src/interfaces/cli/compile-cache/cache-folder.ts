@@ -4,11 +4,11 @@ import { dirname, isAbsolute, join } from "node:path";
 const NAME = "tracejury";
 const OTHERS_WRITE = 0o022;
 
-/** Inputs for the choice of the cache folder. */
+/** Properties of the machine that determine the cache folder. */
 export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  /** User id; undefined on Windows, where folders below the profile belong to the user by inheritance. */
+  /** User id; undefined on Windows, where folders in the profile belong to the user. */
   readonly uid: number | undefined;
 }
 
@@ -17,9 +17,9 @@ export function thisMachine(): Machine {
 }
 
 /**
- * Opens the user's folder for compiled code, and creates it (0700) if it does not exist. Returns undefined if
- * no folder is writable only by this user, because code is loaded from it. A missing home folder is not
- * created, and nothing is created in another user's home folder (`sudo` may keep `HOME`).
+ * Returns the user's folder for compiled code; a missing folder is created with mode 0700. Returns undefined
+ * if another user can write to the folder, because code is loaded from it. A missing home folder is not
+ * created. Nothing is created in the home folder of another user (`sudo` may keep `HOME`).
  */
 export function openCacheFolder(machine: Machine): string | undefined {
   const base = baseFolder(machine);
@@ -54,7 +54,7 @@ function isOwnFolder(path: string, uid: number | undefined): boolean {
   return found?.isDirectory() === true && (uid === undefined || found.uid === uid);
 }
 
-/** Whether the path is a folder, not a link, that belongs to the user and that only the user can write. */
+/** Whether the path is a folder (not a link) that belongs to the user and that only the user can write. */
 function isPrivateFolder(path: string, uid: number | undefined): boolean {
   const found = entryAt(path);
   return found?.isDirectory() === true && isPrivate(found, uid);

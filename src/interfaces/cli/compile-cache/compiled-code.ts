@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 
 /** V8's compiled code of one source. */
 export interface CompiledCode {
-  /** CRC of the source; V8 compares only the source's length. */
+  /** CRC of the source, because V8 compares only the source's length. */
   readonly sourceCrc: number;
   readonly data: Buffer;
 }
@@ -14,10 +14,12 @@ type Index = readonly (readonly [path: string, sourceCrc: number, length: number
 
 const HEAD_BYTES = 12;
 const MAGIC = 0x31434a54;
-/** Alignment of the data; V8 copies unaligned data. */
+/** Alignment of the compiled code in bytes. V8 would copy unaligned code. */
 const ALIGNMENT = 8;
 
-/** Encodes a checksum, the length of the index, the index, and the code of each source. */
+/**
+ * Encodes the format's number, a checksum, the length of the index, the index, and the code of each source.
+ */
 export function encodeCompiled(sources: CompiledSources): Buffer {
   const index: Index = [...sources].map(([path, { sourceCrc, data }]) => [path, sourceCrc, data.length]);
   const text = Buffer.from(JSON.stringify(index));
@@ -30,7 +32,7 @@ export function encodeCompiled(sources: CompiledSources): Buffer {
   return whole;
 }
 
-/** Decodes compiled code. The result is empty for damaged bytes, because V8 would run them or crash. */
+/** Decodes compiled code. Empty for damaged bytes, because V8 might crash or run damaged code. */
 export function decodeCompiled(whole: Buffer): CompiledSources {
   const sources = new Map<string, CompiledCode>();
   if (whole.length < HEAD_BYTES || whole.readUInt32LE(0) !== MAGIC) return sources;

@@ -23,8 +23,8 @@ const HEAD = "(function (exports, require, module, __filename, __dirname) { ";
 const TAIL = "\n})";
 
 /**
- * Loads CommonJS modules like Node, and uses compiled code from the cache. The loader handles modules whose
- * names end with `.cjs`, including libraries; Node loads all others.
+ * Loads CommonJS modules like Node, with compiled code from the cache. The loader handles files that end with
+ * `.cjs`, including libraries; Node loads other modules.
  */
 export class ModuleLoader {
   readonly #compiled: CompiledSources;
@@ -58,8 +58,8 @@ export class ModuleLoader {
   }
 
   /**
-   * Returns the code of all loaded modules, including functions that were compiled meanwhile and the earlier
-   * cache content.
+   * Returns the code of all loaded modules, including functions that were compiled since, and the code that
+   * the cache already contained.
    */
   compiled(): CompiledSources {
     const sources = new Map<string, CompiledCode>(this.#compiled);

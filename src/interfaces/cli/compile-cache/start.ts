@@ -15,27 +15,28 @@ interface Command {
 }
 
 /**
- * CPU seconds after which compiled code is no longer kept. Without `keepCompiled`, V8 drops the code of
- * start-up functions after more work.
+ * CPU seconds after which the compiled code of a long-running command is not saved. `keepCompiled` is not
+ * used for such commands, so V8 has dropped the code of start-up functions by then.
  */
 const MOST_CPU_SECONDS = 10;
 
-/** Long-running commands, for which V8's default optimisation is better. */
+/** Long-running commands. For long-running commands, V8's default optimisation is better. */
 const LASTING = new Set(["serve", "mcp"]);
 
 /**
- * Delays V8's optimisation in Node 20. Node 20 optimises functions that a short command calls some hundred times, and
- * discards most of that code when the spans of another framework differ. The threshold is raised to 4.5 times the
- * default. `test` then needs 40 % less CPU time on 1,340 recordings, and the same CPU time as before on six copies of
- * these recordings. Later versions have an additional compiler and are not changed.
+ * Delays V8's optimisation in Node 20. Node 20 optimises functions that a short command calls some hundred
+ * times, and discards most of that code when spans of another framework follow. The threshold becomes 4.5
+ * times the default. `test` then needs 40 % less CPU time for 1,340 recordings, and the same CPU time as
+ * before for six copies of these recordings. Later versions have an additional compiler, and are not changed.
  */
 function optimiseLater(): void {
   if (process.versions.node.startsWith("20.")) setFlagsFromString("--interrupt-budget=600000");
 }
 
 /**
- * Keeps the code of start-up functions. V8 drops it after a few garbage collections; the cache of a long
- * first run would then lack this code, and each later start would take a third more time.
+ * Keeps the compiled code of start-up functions. By default V8 drops compiled code after a few garbage
+ * collections. After a long first run the cache would then lack this code, and later starts would take a
+ * third more time.
  */
 function keepCompiled(): void {
   setFlagsFromString("--no-flush-bytecode");
@@ -44,7 +45,7 @@ function keepCompiled(): void {
 /**
  * Runs the command line of this module file, with code that an earlier run of the same command compiled. The
  * code is read from a folder that only the user can write. Without such a folder, or with
- * NODE_DISABLE_COMPILE_CACHE, all code is compiled again.
+ * NODE_DISABLE_COMPILE_CACHE, code is compiled at each start.
  */
 export async function start(file: string, argv: readonly string[]): Promise<void> {
   const isLasting = LASTING.has(argv[2] ?? "");
@@ -78,15 +79,15 @@ function cpuSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** Whether NODE_COMPILE_CACHE makes Node keep compiled code, from Node 22.1 on. */
+/** Whether Node itself caches compiled code, because NODE_COMPILE_CACHE is set (from Node 22.1 on). */
 function isKeptByNode(): boolean {
   const folderOf: unknown = Reflect.get(nodeModule, "getCompileCacheDir");
   return typeof folderOf === "function" && folderOf() !== undefined;
 }
 
 /**
- * Returns what compiled code depends on: the build and location of the package, the Node version, and V8's
- * options.
+ * Returns a text that changes when compiled code becomes invalid: build and location of the package, Node
+ * version, processor architecture, and V8's options.
  */
 function buildOf(file: string, tag: number): string {
   const content = readFileSync(join(dirname(file), "content-hash.txt"), "utf8").trim();

@@ -5,7 +5,7 @@ import { choice, choicesOf, list, many, type Parser, type Value } from "./option
 
 /** A command of the program, as a table of its arguments and options. */
 export interface DeclaredCommand {
-  /** Name on the command line; a subcommand follows its group's name, such as `config print`. */
+  /** Name on the command line. The name of a subcommand includes its group, such as `config print`. */
   readonly name: string;
   readonly about: string;
   /**
@@ -13,22 +13,25 @@ export interface DeclaredCommand {
    * flags from the description. `!` marks a required option.
    */
   readonly table: string;
-  /** Parsers and defaults of arguments and options by name, besides those of `commonValues`. */
+  /**
+   * Parsers and defaults by the name of the argument or option. These parsers and defaults override
+   * `commonValues`.
+   */
   readonly values?: Values;
   readonly example: string;
-  /** Loads the command's code on first use, so that `--help` is fast. */
+  /** Loads the code of the command when it is called, so that `--help` is fast. */
   readonly load: () => Promise<(...words: never[]) => Promise<ExitCode>>;
 }
 
 type Values = Readonly<Record<string, Value>>;
 
-/** Options of each command that reads the configuration. */
+/** Options of every command that reads the configuration. */
 export const configOptions = `
   --config <file>    configuration file; repeat to merge several files
   --no-config        ignore the tracejury.yaml of the project
   --set <key=value>  set a configuration key, such as receive.http=127.0.0.1:0`;
 
-/** Values of options that mean the same in all commands. */
+/** Parsers and defaults of options that mean the same in all commands. */
 const commonValues: Values = {
   config: many,
   set: many,
@@ -47,7 +50,7 @@ const subcommandGroups: ReadonlyMap<string, string> = new Map([
   ["config", "work with the configuration: print"],
 ]);
 
-/** Adds a command to the program. `done` receives its exit code. */
+/** Adds a command to the program. `done` is called with the command's exit code. */
 export function declareCommand(
   program: Command,
   { name, about, table, values = {}, example, load }: DeclaredCommand,
@@ -65,7 +68,7 @@ export function declareCommand(
   }
   command.addHelpText("after", `\nExample:\n  ${example}\n`).action(async (...words) => {
     const act = (await load()) as (...words: readonly unknown[]) => Promise<ExitCode>;
-    // The last word is the command itself.
+    // Commander passes the command itself as the last argument.
     done(await act(...words.slice(0, -1), io));
   });
 }

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * Writes docs/dialects.md from the recordings of test/fixtures/recordings and from adapters/. The page lists for each
- * producer the recorded versions, the facts that its telemetry lacks, and the facts that Tracejury does not read.
+ * Writes docs/dialects.md from the recordings in test/fixtures/recordings and from adapters/. For each
+ * producer, the page lists the recorded versions, the facts that its telemetry lacks, and the facts that
+ * Tracejury does not read.
  */
 
 const recordings = "test/fixtures/recordings";
@@ -12,24 +13,25 @@ const head = `<!-- Made from test/fixtures/recordings and adapters/ by npm run g
 
 # Dialects: which instrumentations Tracejury reads
 
-After this page you know whether Tracejury reads your instrumentation, in which versions, and which
-facts its telemetry lacks. Example: with \`langchain-genai\` and content off, the query, the answer,
-and the arguments and results of tools are lost.
+After this page you know whether Tracejury reads your instrumentation, which versions were recorded,
+and which facts the telemetry lacks. Example: \`langchain-genai\` without content loses the query, the
+answer, and the arguments and results of tools.
 
-If your instrumentation is not listed, Tracejury reads its spans by the form of names and values. To
+Tracejury reads an instrumentation that is not listed by the form of its names and values. To
 describe your own attributes, use \`dialects\` in the configuration ([runs.md](runs.md)).
 
 ## By producer
 
-Each row is based on recordings of real packages, with a hand-written description of the runs. From
-each producer, Tracejury reads query, answer, agents, tools with arguments, results and errors,
-hand-offs, model calls, tokens, cached and reasoning tokens, models and status. The last two columns
-list the exceptions.
+A producer is an agent library together with an instrumentation. A row is based on recordings of the
+named packages, and on a description of the recorded runs that was written by hand. Tracejury reads
+query, answer, agents, tools with arguments, results and errors, hand-offs, model calls, tokens,
+cached and reasoning tokens, models and status, with the exceptions of the last two columns:
 
-- *Lost* facts are not in the telemetry, so they are unknown.
-- *Not read* facts are in the telemetry, but Tracejury does not read them yet.
-- Brackets name the recordings that lack the facts before them, back to the last semicolon. More
-  than three recordings are counted, as in \`6 of 7\`. Without brackets, all of the row lack them.
+- *Lost*: the telemetry does not contain the fact, so the fact is unknown.
+- *Not read*: the telemetry contains the fact, but Tracejury does not read it yet.
+
+The brackets behind facts name the recordings to which the exception applies. An exception without
+brackets applies to all recordings of its row.
 
 | producer | versions | recordings | lost | not read |
 |---|---|---|---|---|
@@ -38,8 +40,9 @@ list the exceptions.
 const middle = `
 ## By dialect
 
-The tests read fixtures of these versions. A fixture that is called "documented" follows the
-producer's source code or documentation, and was not recorded.
+A dialect is one notation of GenAI telemetry, and has one adapter. The tests read fixtures of the
+listed versions. A fixture that is called "documented" was not recorded: it follows the producer's
+source code or documentation.
 
 | dialect | producers | fixtures of | lost |
 |---|---|---|---|
@@ -79,10 +82,10 @@ function producerRow(folder: string): string {
   return row([folder, versions.join(", "), String(scenarios.length), why("lost"), why("open")]);
 }
 
-/** Returns in which situations a fact applies; empty if it applies in all of them. */
+/** Returns the situations in which a fact applies; empty if it applies in all situations. */
 function placeIn(where: readonly string[], all: number): string {
   if (where.length === all) return "";
-  return where.length > MOST_NAMED ? ` (${where.length} of ${all})` : ` (${where.join(", ")})`;
+  return where.length > MOST_NAMED ? ` (in ${where.length} of ${all})` : ` (in ${where.join(", ")})`;
 }
 
 const MOST_NAMED = 3;
@@ -105,7 +108,7 @@ function dialectRow(folder: string): string {
   ]);
 }
 
-/** Returns, as one line, the README paragraph that begins with a bold name. */
+/** Returns the README paragraph that begins with a bold name, as one line. */
 function paragraph(readme: string, name: string): string {
   const text = new RegExp(`\\*\\*${name}\\.\\*\\*\\s+([\\s\\S]+?)\\n\\s*(?:\\n|$)`).exec(readme)?.[1] ?? "";
   return text

@@ -13,9 +13,9 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       [dump...]                  ${dumps}
       Input:
       --spec <file>              spec file or glob; repeat for several specs (default: the configuration's specs)
-      --like <dump>              judge by the common properties of the good runs in this dump, instead of by a spec; repeat for several dumps
+      --like <dump>              judge by common properties of the good runs in this dump instead of a spec; repeat for several dumps
       --exec <command>           run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}, and in conversations {session}, {history}, {turn}
-      --url <address>            send queries to a running agent; its telemetry is expected at receive.http
+      --url <address>            send queries to a running agent, which must send its telemetry to receive.http
       --body <json>              body that --url sends; also {query_id}, {run}, and in conversations {session}, {history}, {messages}, {turn}
       --runs <number>            runs of each query; auto: run until the query's reliability gate is decided
       --max-runs <number>        with --runs auto: maximum runs of a query (default: 100)
@@ -26,7 +26,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --on-divergence <what>     effect of a model call that differs from the recording: incomplete | nearest | live | fail (default: incomplete)
       --models-port <port>       with --url: port for the agent's model calls (default: any free one)
       --fault <kind@n>           inject a fault at the n-th model call of each run, such as rate-limit@2; needs --models replay or live (docs/resilience.md)
-      --update-recordings        run queries whose model calls differ from the recording with the live model, and rewrite their cassettes
+      --update-recordings        repeat queries that diverge from the recording with the live model, and rewrite their cassettes
       --keep <dir>               folder for the agent's telemetry (default: calls/TIME below data_dir; delete old ones at any time)
       Choose:
       --last-failed              test only queries that had a failed or undecided run in the last test
@@ -34,7 +34,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --query <text|id>          only this query; repeat for several queries
       --tags <a,b>               only queries with one of these tags
       Judge:
-      --judge <mode>             auto | off | required (default: judge.mode of the configuration)
+      --judge <mode>             calls of judges: auto | off | required (default: judge.mode of the configuration)
       --sample-ensemble <share>  ask all judges of the ensemble about this share of the runs, 0 to 1
       --no-judge-cache           call judges again instead of using cached replies (without --runs, data_dir caches replies)
       Output:
@@ -43,9 +43,9 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --format <format>          ${formats.join(" | ")}
       --output <format=path>     also write a report to a file; repeat for several reports
       Exit code:
-      --on-incomplete <what>     error | warn | fail
-      --on-missing <what>        error | warn | fail
-      --fail-on <what>           warn: warnings also fail; regression: results worse than the baseline also fail; new: only findings that are not in a saved result fail (--fail-on new result.json)
+      --on-incomplete <what>     exit code for incomplete verdicts: error (2) | warn (0) | fail (1)
+      --on-missing <what>        exit code for queries without a run: error (2) | warn (0) | fail (1)
+      --fail-on <what>           warn: warnings also fail; regression: results worse than the baseline also fail; new: only findings that a saved result lacks fail (--fail-on new result.json)
       --known <result>           the saved result for --fail-on new
       --allow-empty              exit code 0 if nothing was judged
       Compare:
@@ -78,12 +78,12 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
     about: "compare two saved versions in correctness, path and cost; exit code 1 for a regression",
     table: `${configOptions}
       ! --baseline <version|file>  the older side: a version, a baseline file, or a dump
-      ! --compare <version|file>   the newer side, likewise
+      ! --compare <version|file>   the newer side: a version, a baseline file, or a dump
       --spec <file>                judge both sides by this spec; repeat for several
       --query <text|id>            only this query; repeat for several
       --agent <name>               only this agent
       --baseline-dir <dir>         folder of baselines (default: that of the spec or of the configured specs, otherwise ./baselines)
-      --judge <mode>               auto | off | required, for dumps
+      --judge <mode>               calls of judges: auto | off | required, for dumps
       --fail-on <what>             exit code 1 for: regression | warn | any
       --skip-invalid               skip unreadable input instead of ending with exit code 2
       --format <format>            console | json | github | markdown`,
@@ -100,14 +100,14 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --group-by <what>      query | agent | model | name of a run attribute
       --since <when>         only runs since a date, or since a duration before the newest run (30d, 12h)
       --trend                report when pass rate, cost, latency and tokens of each group changed, and what else changed at that time
-      --base <key>           compare the other groups with this group, query by query
+      --base <key>           group with which the others are compared, query by query
       --confidence <share>   confidence of the intervals
       --seed <number>        seed of the bootstrap
       --statistics <which>   standard | full (adds sensitivity to the group, changes between groups, loss per component, power of the tests, agreement of judges)
       --adjust <method>      holm | bh | bonferroni: correction for many comparisons
       --percentile <method>  linear | nearest
       --interval <method>    wilson (means: bootstrap) | z: mean ± z·s/√n
-      --judge <mode>         auto | off | required
+      --judge <mode>         calls of judges: auto | off | required
       --format <format>      console | json
       --skip-invalid         skip unreadable input instead of ending with exit code 2`,
     values: {
@@ -129,10 +129,10 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       <dump...>             ${dumps}
       ! --spec <file>       the new spec; repeat for several
       ! --base <file>       the old spec; repeat for several
-      --judge <mode>        auto | off | required
+      --judge <mode>        calls of judges: auto | off | required
       --baseline <version>  compare with the runs saved under this version
       --baseline-dir <dir>  folder of baselines (default: the spec's baseline_dir)
-      --fail-on <what>      exit code 1 if a verdict changes to fail (worse), or if any verdict changes (any)
+      --fail-on <what>      exit code 1 for: worse (a verdict changes to fail) | any (a verdict changes)
       --skip-invalid        skip unreadable input instead of ending with exit code 2
       --format <format>     console | json | markdown`,
     values: { base: many, "fail-on": oneOf("worse", "any") },
@@ -150,10 +150,10 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --tags <a,b>          only queries with one of these tags
       --agent <name>        only specs for this agent
       --baseline-dir <dir>  folder of baselines (default: the spec's baseline_dir)
-      --judge <mode>        auto | off | required
+      --judge <mode>        calls of judges: auto | off | required
       --force-save          save a run even if its correctness fails or is unknown
       --variant             add the run as another accepted variant of the version, at most five
-      --redact <what>       none | secrets | all (secrets, e-mail addresses, card and phone numbers)
+      --redact <what>       texts to redact: none | secrets | all (secrets, e-mail addresses, card and phone numbers)
       --format <format>     console | json`,
     example: "tracejury save traces.jsonl --spec specs/rag-agent.yaml --version v1",
     load: async () => (await import("../commands/evaluate/save.ts")).save,
@@ -177,8 +177,8 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       <part...>               all parts, each part once; or results of test --format json
       --format <format>       ${formats.join(" | ")}
       --output <format=path>  also write a report to a file; repeat for several reports
-      --on-incomplete <what>  error | warn | fail
-      --on-missing <what>     error | warn | fail
+      --on-incomplete <what>  exit code for incomplete verdicts: error (2) | warn (0) | fail (1)
+      --on-missing <what>     exit code for queries without a run: error (2) | warn (0) | fail (1)
       --fail-on <what>        warn | regression | new, as for test
       --known <result>        the saved result for --fail-on new
       --allow-empty           exit code 0 if nothing was judged

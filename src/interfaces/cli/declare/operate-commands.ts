@@ -42,7 +42,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
       <dump...>        ${dumps}
       ! --spec <file>  spec file or glob with the queries to pack; repeat for several specs
       ! --out <dir>    folder for the cassettes
-      --redact <what>  what to redact: none | secrets | all`,
+      --redact <what>  texts to redact: none | secrets | all`,
     values: { redact: [oneOf("none", "secrets", "all"), "secrets"] },
     example: "tracejury models pack traces.jsonl --spec specs/rag-agent.yaml --out cassettes/",
     load: async () => (await import("../commands/operate/models.ts")).packModels,
@@ -63,11 +63,11 @@ export const operateCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       ! --exec <command>   run the agent for each query: 'python agent.py {query}'
       ! --spec <file>      spec file or glob with the checks for the runs; repeat for several specs
-      ! --models <what>    replay:DUMP (recorded answers) or live (the provider's): the answers into which faults are injected; repeat replay: for several dumps
+      ! --models <what>    source of answers for the agent's model calls: replay:DUMP (repeat for several dumps) or live
       --fault <kind>       only this kind of fault; repeat for several kinds (default: the kinds in the spec, otherwise all except slow)
       --query <text|id>    only this query; repeat for several queries
       --tags <a,b>         only queries with one of these tags
-      --judge <mode>       auto | off | required (default: judge.mode of the configuration)
+      --judge <mode>       calls of judges: auto | off | required (default: judge.mode of the configuration)
       --timeout <seconds>  time-out of one call of the agent
       --keep <dir>         folder for the agent's telemetry (default: below data_dir)
       --expect <what>      exit code 1 for outcomes worse than recovered | degraded (default: the spec's expect)
@@ -96,11 +96,11 @@ export const operateCommands: readonly DeclaredCommand[] = [
     about:
       "serve tools for coding agents (Model Context Protocol), on standard input and output or over HTTP",
     table: `${configOptions}
-      --http <address>   serve streamable HTTP at http://ADDRESS/mcp instead
+      --http <address>   serve streamable HTTP at http://ADDRESS/mcp instead of standard input
       --collector <url>  the admin port of a running collector
       --root <dir>       the only folder to read files from (default: the working directory)
-      --allow-write      allow spec files in that folder to be written
-      --allow-judges     allow language models as judges, which cost money
+      --allow-write      allow writing of spec files in the --root folder
+      --allow-judges     allow calls of judge models, which cost money
       --allow-commands   allow \`run_spec\` to run programs that a spec names in \`checks:\``,
     values: { collector: "http://127.0.0.1:4319" },
     example: "tracejury mcp --collector http://127.0.0.1:4319",
@@ -110,9 +110,9 @@ export const operateCommands: readonly DeclaredCommand[] = [
     name: "session",
     about: "receive telemetry and answer JSON requests on standard input, for plug-ins of test runners",
     table: `${configOptions}
-      --judge <mode>    auto | off | required (default: judge.mode of the configuration)
+      --judge <mode>    calls of judges: auto | off | required (default: judge.mode of the configuration)
       --keep <dir>      folder for the agents' telemetry (default: a temporary one)
-      --models <what>   what answers the agents' model calls: replay:DUMP (repeat for several), record:FILE or live; the first line of output has its address
+      --models <what>   source of answers for the agents' model calls: replay:DUMP (repeat for several dumps), record:FILE or live; the first output line has the address
       --fault <kind@n>  inject a fault at the n-th model call of each call of the agent; needs --models replay or live`,
     values: { models: many },
     example: "tracejury session --judge off",

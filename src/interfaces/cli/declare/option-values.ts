@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
 
-/** Converts a value of the command line; `before` is the result for earlier values of the same option. */
+/** Converts a value of the command line. `before` is the result for earlier values of the same option. */
 export type Parser<Before = never> = (value: string, before: Before) => unknown;
 
-/** Stands for the parser whose choices are at the beginning of the option's description. */
+/** Stands for a parser whose choices are read from the beginning of the option's description. */
 export const choice = Symbol("choice");
 
-/** A parser, a parser with the default, or the default of a text. */
+/** Parser or default of an option: a parser, a parser with its default, or the default of a text option. */
 export type Value = Parser | typeof choice | readonly [Parser | typeof choice, unknown] | string;
 
 export const dumps =
@@ -18,10 +18,10 @@ export function collect(value: string, before: readonly string[] = []): string[]
   return [...before, value];
 }
 
-/** A repeated option that has no value by default. */
+/** An option that can be repeated. Default: an empty list. */
 export const many: Value = [collect, []];
 
-/** Takes the value as it is, where the option usually is a repeated one. */
+/** Returns the value unchanged, for an option that is usually repeatable but not in this command. */
 export function text(value: string): string {
   return value;
 }
@@ -44,7 +44,7 @@ export function whole(least: number, most: number, or = ""): (value: string) => 
 
 const MOST_WORKERS = 64;
 
-/** Parses a number of workers; `auto` is the number of CPU cores. */
+/** Parses a number of workers. `auto` is the number of CPU cores, at most `MOST_WORKERS`. */
 export function workers(value: string): number {
   if (value === "auto") return Math.min(MOST_WORKERS, availableParallelism());
   return whole(1, MOST_WORKERS, " or auto")(value);
@@ -76,5 +76,5 @@ export function oneOf(...allowed: readonly string[]): (value: string) => string 
 
 /** Returns the parser of the choices at the beginning of a description: `a | b | c`. */
 export function choicesOf(description: string): (value: string) => string {
-  return oneOf(...(/^[\w-]+(?: \| [\w-]+)*/.exec(description)?.[0] ?? "").split(" | "));
+  return oneOf(...(/[\w-]+(?: \| [\w-]+)+/.exec(description)?.[0] ?? "").split(" | "));
 }

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from "commander";
+import { dumps } from "./option-values.ts";
 
 /**
  * Returns the command-line reference as Markdown: each command with arguments, options, defaults and an
@@ -9,7 +10,7 @@ export function renderCommandReference(program: Command): string {
   return `${intro}\n${sections.join("\n")}`;
 }
 
-/** Returns commands without subcommands: `config print`, not `config`. */
+/** Returns the commands that have no subcommands, such as `config print`. */
 function leaves(command: Command): readonly Command[] {
   return command.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
 }
@@ -35,16 +36,27 @@ function nameOf(command: Command): string {
 }
 
 function rows(command: Command): readonly string[] {
-  const options = command.options.filter(({ hidden }) => !hidden);
+  const all = command.options.filter(({ hidden }) => !hidden);
+  const common = all.filter(({ flags }) => commonOptions.has(flags));
+  const options = all.filter((one) => !common.includes(one));
   const described = command.registeredArguments.filter(({ description }) => description !== "");
-  if (options.length + described.length === 0) return [];
+  const also = common.map(({ flags }) => `\`${flags}\``).join(", ");
+  const last = also === "" ? [] : ["", `Common options: ${also}.`];
+  if (options.length + described.length === 0) return last;
   return [
     "| argument or option | default | |",
     "|---|---|---|",
-    ...described.map((one) => `| \`${cell(argumentText(one))}\` | | ${cell(one.description)} |`),
+    ...described.map(
+      (one) =>
+        `| \`${cell(argumentText(one))}\` | | ${cell(one.description === dumps ? "dumps" : one.description)} |`,
+    ),
     ...options.map((one) => `| \`${cell(one.flags)}\` |${fallback(one)} | ${cell(one.description)} |`),
+    ...last,
   ];
 }
+
+/** Options of most commands, which the page describes once. */
+const commonOptions: ReadonlySet<string> = new Set(["--config <file>", "--no-config", "--set <key=value>"]);
 
 function argumentText(argument: Argument): string {
   const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
@@ -90,8 +102,10 @@ After this page you can find the command for a task, its options and its exit co
 tracejury test test/fixtures/runs/rag-*.jsonl --spec specs/rag-agent.yaml --judge off --format json > result.json
 \`\`\`
 
-Results go to standard output; messages and progress go to standard error. Colour is off if standard
-output is not a terminal, and with \`NO_COLOR\`.
+Commands write results to standard output, and messages and progress to standard error. Output has
+no colour if standard output is not a terminal, or if \`NO_COLOR\` is set.
+
+### Exit codes
 
 | exit code | meaning |
 |---|---|
@@ -99,13 +113,27 @@ output is not a terminal, and with \`NO_COLOR\`.
 | 1 | a check failed, a run ended in an error, a forbidden tool was called, or a gate did not pass (\`--fail-on warn\`, \`reliability:\`) |
 | 2 | undecided: wrong usage, an invalid spec or input (1 in \`validate\`), a failed judge or another failure, incomplete evidence, queries without a run |
 
-If several exit codes apply, the command ends with 1 rather than 2, and with 2 rather than 0.
+If several exit codes apply, 1 takes precedence over 2, and 2 over 0.
 
-[configuration.md](configuration.md) describes \`--config\` and \`--set\`. [spec.md](spec.md) describes
-specs.
+### Common options
 
-A command caches its compiled code, which halves the CPU time of the next start. The cache is
+| option | |
+|---|---|
+| \`--config <file>\` | configuration file; repeat to merge several files ([configuration.md](configuration.md)) |
+| \`--no-config\` | ignore the \`tracejury.yaml\` of the project |
+| \`--set <key=value>\` | set a configuration key, such as \`receive.http=127.0.0.1:0\` |
+
+Without \`--config\`, a command reads \`tracejury.yaml\` in the working directory or the nearest folder
+above, up to the folder with \`.git\`. [spec.md](spec.md) describes specs.
+
+A *dump* is recorded OTLP telemetry: a file, a folder, a glob, \`-\` for standard input, the admin
+address of a running \`serve\`, or a source of [pull](pull.md). The option \`--help\` of a command lists
+the kinds of dumps that it accepts.
+
+### Compile cache
+
+Tracejury caches its compiled code, so the next start needs less CPU time. The cache is
 \`$XDG_CACHE_HOME/tracejury\` or \`~/.cache/tracejury\` (macOS: \`~/Library/Caches/tracejury\`, Windows:
-\`%LOCALAPPDATA%\\tracejury\`). The cache is used only if no other user can write to this folder.
-\`NODE_DISABLE_COMPILE_CACHE=1\` disables the cache.
+\`%LOCALAPPDATA%\\tracejury\`). Tracejury uses the folder only if no other user can write to the
+folder. \`NODE_DISABLE_COMPILE_CACHE=1\` disables the cache.
 `;

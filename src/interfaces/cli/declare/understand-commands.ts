@@ -11,7 +11,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
       --format <format>  json | tree
       --run <id>         only the run with this id or prefix of an id
       --full             also show messages, system instructions and tool definitions
-      --explain          show the span and attribute of each value, the rejected spans and attributes, and the reason`,
+      --explain          show the span and attribute of each value, and why other spans and attributes were rejected`,
     values: { format: [choice, "tree"] },
     example: "tracejury inspect traces.jsonl --format json",
     load: async () => (await import("../commands/understand/inspect.ts")).inspect,
@@ -29,7 +29,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "coverage",
-    about: "list queries without a run, and users' questions without a query, as queries that you can paste",
+    about: "list queries without a run, and users' questions that match no query, ready to paste into a spec",
     table: `${configOptions}
       <dump...>          ${dumps}
       ! --spec <file>    spec file or glob; repeat for several
@@ -61,7 +61,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
       --tags <a,b>            only queries with one of these tags
       --mutants <number>      mutants of each kind for a run, 1 to 100
       --seed <number>         seed that chooses among mutants
-      --write                 write checks that notice more faults into the specs, if all good runs pass them
+      --write                 write checks that notice more faults into the specs, if all good runs pass the new checks
       --min-strength <share>  exit code 1 if the spec notices a smaller share of the mutants
       --format <format>       console | json`,
     values: { mutants: [whole(1, 100), 3], seed: [whole(0, 2 ** 32 - 1), 42], "min-strength": share },
@@ -76,7 +76,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
       ! --spec <file>     spec file or glob; repeat for several
       --repeats <number>  how often each answer is judged, 2 to 20
       --labels <file>     labels by people: pass or fail for run ids, query ids or query texts
-      --probes            also test for a bias to longer answers and to the first position
+      --probes            also test for a bias towards longer answers and towards the first position
       --format <format>   console | json`,
     values: { repeats: [whole(2, 20), 3] },
     example:

@@ -12,7 +12,10 @@ const commandsNotAllowed: UserCheckRefusal = {
     "Run `tracejury test` yourself, or start the server with `tracejury mcp --allow-commands` if you trust everyone who can write the spec.",
 };
 
-/** Returns the commands, which run in this process with separate streams. */
+/**
+ * Returns the commands for the tools of the MCP server. A command runs in this process, with separate
+ * streams.
+ */
 export function createWorkbench(
   { config, set }: ConfigFlags,
   env: NodeJS.ProcessEnv,

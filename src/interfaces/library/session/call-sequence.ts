@@ -12,19 +12,19 @@ export interface CallSequenceOptions {
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
 }
 
-/** Runs of one call, or the reason why there are none. */
+/** Runs of one call of the agent. */
 export interface CallRuns {
   readonly runs: readonly AgentRun[];
   /** Files from which the runs were read. */
   readonly files: readonly string[];
   readonly requests: number;
   readonly spans: number;
-  /** Reason why the call has no run; null if it has one. */
+  /** Reason why the call has no run; null if the call has a run. */
   readonly silence: MissingTelemetry | null;
 }
 
 /**
- * Splits the telemetry of one receiver into consecutive calls of an agent. Late spans of an earlier call do
+ * Divides the telemetry of one receiver into consecutive calls of an agent. Late spans of an earlier call do
  * not become runs of a later call.
  */
 export class CallSequence {
@@ -46,7 +46,7 @@ export class CallSequence {
   }
 
   /**
-   * Returns the runs since `begin`. The call waits up to `waitMs` until there is a run and all runs are
+   * Returns the runs since `begin`. Waits up to `waitMs` until at least one run has arrived and all runs are
    * complete.
    */
   async finish(waitMs: number): Promise<CallRuns> {
@@ -54,7 +54,8 @@ export class CallSequence {
     const deadline = deadlineOf(waitMs);
     try {
       for (;;) {
-        // The promise is created before the files are read, so that a request during the reading is noticed.
+        // The promise is created before the files are read. A request that arrives while the files are read
+        // is therefore not missed.
         const next = receiver.next();
         const files = receiver.kept.filter((file) => !this.#old.has(file));
         const runs = files.length === 0 ? [] : await this.#read(files);
@@ -89,12 +90,12 @@ export class CallSequence {
   }
 }
 
-/** Returns a copy that later requests do not change. */
+/** Returns a copy that does not change with later requests. */
 export function snapshot(received: Received): Received {
   return { ...received, refused: new Map(received.refused) };
 }
 
-/** Returns what was received after an earlier snapshot. */
+/** Returns the counts since an earlier snapshot. */
 export function difference(now: Received, before: Received): Received {
   const refused = new Map(
     [...now.refused].flatMap(([outcome, count]) => {

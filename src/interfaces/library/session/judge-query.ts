@@ -16,13 +16,13 @@ import type { Io } from "../../../support/process/io.ts";
 export interface JudgedQuery {
   /** Result in the format of `test --format json`. */
   readonly result: ResultJson;
-  /** Report of `test` for a terminal, without colour. */
+  /** Report of `test` for a terminal, without colours. */
   readonly report: string;
-  /** Errors of judges; empty if there is none. */
+  /** Errors of judges as text; empty if there were none. */
   readonly warnings: string;
 }
 
-/** Evaluates runs by one query of a spec file, like `test`. Specs are read once. */
+/** Judges runs by one query of a spec file, like `test`. Each spec is read once. */
 export class QueryJudge {
   readonly #options: TestOptions;
   readonly #io: Io;
@@ -35,7 +35,7 @@ export class QueryJudge {
 
   /**
    * Reads a spec file and the configuration.
-   * @throws UserError with every problem of both
+   * @throws UserError with all problems of both
    */
   prepared(spec: string): Promise<TestSetup> {
     const known = this.#prepared.get(spec);
@@ -56,9 +56,9 @@ export class QueryJudge {
   }
 
   /**
-   * Evaluates runs by the query with this id, because the plug-in knows the id. `reliability` needs many runs
-   * and is ignored here.
-   * @throws UserError if the spec has no such query
+   * Judges runs by the query with this id, without matching; the plug-in of the test runner knows the id.
+   * `reliability` is ignored, because it needs many runs.
+   * @throws UserError if the spec lacks the query
    */
   async judge(runs: readonly AgentRun[], spec: string, queryId: string): Promise<JudgedQuery> {
     const all = await this.prepared(spec);

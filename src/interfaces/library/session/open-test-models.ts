@@ -9,7 +9,7 @@ import type { TestModels, TestModelsOptions } from "./test-models.ts";
 
 /**
  * Opens the model server between agents and models; null if the agents call their providers directly.
- * @throws UserError for invalid values, and if the recordings have no model answers
+ * @throws UserError for invalid values, or if the recordings contain no model answers
  */
 export async function openTestModels(options: TestModelsOptions): Promise<TestModels | null> {
   const choice = modelChoice(options.names);
@@ -26,8 +26,8 @@ export async function openTestModels(options: TestModelsOptions): Promise<TestMo
 }
 
 /**
- * Returns why a run decides nothing: its model requests differ from the recorded ones. Returns null for a run
- * that was played as recorded.
+ * Returns how the model requests of a run differ from the recording, if the run is therefore undecided;
+ * otherwise null.
  */
 export function notAsRecorded(playback: Playback | null): string | null {
   if (playback === null || playback.effect !== "incomplete") return null;

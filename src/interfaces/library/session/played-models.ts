@@ -24,12 +24,15 @@ interface PlayedOptions extends TestModelsOptions, Pick<PlaybackServerOptions, "
   readonly dumps: readonly string[];
 }
 
-/** Recorded answers for agents in tests. A request is answered from the recorded run that fits best. */
+/**
+ * Answers the model calls of agents in tests from recorded runs. A request is answered from the recorded run
+ * that matches best.
+ */
 class PlayedModels implements TestModels {
   readonly #options: PlayedOptions;
   readonly #server: PlaybackServer;
   readonly #played: Played[];
-  /** Ended playbacks whose model calls may have to stand in for telemetry. */
+  /** Ended playbacks. The model calls of ended playbacks can replace missing telemetry of the agent. */
   readonly #ended: Played[] = [];
 
   constructor(options: PlayedOptions, server: PlaybackServer, recordings: readonly Recording[]) {
@@ -63,7 +66,7 @@ class PlayedModels implements TestModels {
       all.find((one) => isSame(one) && hasAnswered(one)) ?? all.find(isSame) ?? all.find(hasAnswered);
     if (found === undefined) return null;
     const divergences = this.#end(all.indexOf(found));
-    // With an injected fault, the agent's requests cannot equal the recorded ones.
+    // An injected fault changes the agent's requests, so differences from the recording are accepted.
     const mode = this.#options.between === undefined ? "incomplete" : "nearest";
     return { runId: found.recording.id, effect: effectOf(divergences, mode), divergences };
   }

@@ -8,7 +8,10 @@ import type { TestModels, TestModelsOptions } from "./test-models.ts";
 
 interface ProviderOptions extends TestModelsOptions, Pick<RecordingOptions, "file" | "between"> {}
 
-/** Passes the model calls of agents in tests to their providers, and records the calls or injects a fault. */
+/**
+ * Passes the model calls of agents in tests to the agents' providers. The calls are recorded, and a fault may
+ * be injected.
+ */
 class ProviderModels implements TestModels {
   readonly #options: ProviderOptions;
   readonly #recording: SharedRecording;
@@ -43,7 +46,7 @@ class ProviderModels implements TestModels {
 }
 
 /**
- * Opens a model server that passes calls to the providers.
+ * Opens a model server that passes model calls to the providers.
  * @throws UserError if the server cannot be started
  */
 export async function openProviderModels(options: ProviderOptions): Promise<TestModels> {

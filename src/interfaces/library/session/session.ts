@@ -17,11 +17,12 @@ import type { CallSequence } from "./call-sequence.ts";
 import type { QueryJudge } from "./judge-query.ts";
 import type { RequestOf, SessionRequest } from "./requests.ts";
 
-/** Run fields for which the session has better data than the telemetry. */
+/** Fields of a run for which the session knows better values than the telemetry. */
 type RunFields = Partial<Pick<AgentRun, "answer" | "missing" | "source" | "playback">>;
 
 /**
- * Reads the runs in files of request bodies. `attributes` are added to the attributes of the configuration.
+ * Reads the runs in files of request bodies. `attributes` are copied into runs in addition to those of the
+ * configuration.
  */
 export type ReadRuns = (
   files: readonly string[],
@@ -31,17 +32,20 @@ export type ReadRuns = (
 export interface SessionParts {
   readonly calls: CallSequence;
   readonly judge: QueryJudge;
-  /** Recorded answers for the agents' model calls; null: agents call their providers. */
+  /** Recorded answers for the model calls of agents; null if the agents call their providers. */
   readonly models: TestModels | null;
   readonly readRuns: ReadRuns;
-  /** Whether the files remain after the session, so that a report may name them. */
+  /** Whether the files remain after the session, so that reports may name them. */
   readonly keepsFiles: boolean;
 }
 
-/** Answers the requests of one test runner in sequence. */
+/** Answers the requests of one test runner, one after another. */
 export class Session {
   readonly #options: SessionParts;
-  /** Files by the id of a run in them, because a run object retains all of its telemetry. */
+  /**
+   * Names of the files that contain a run, by run id. Run objects are not stored, because a run keeps its
+   * telemetry in memory.
+   */
   readonly #filesByRunId = new Map<string, readonly string[]>();
   readonly #fieldsByRunId = new Map<string, RunFields>();
 
@@ -51,7 +55,7 @@ export class Session {
 
   /**
    * Answers one request.
-   * @throws UserError for errors that the author of the tests must fix
+   * @throws UserError for errors that the author of the tests can fix
    */
   async answer(request: SessionRequest): Promise<object> {
     switch (request.method) {
@@ -78,7 +82,7 @@ export class Session {
       line: query.source.line,
       query_id: query.id,
       query: query.text,
-      // A wildcard and a conversation have no text that can be sent to an agent.
+      // A wildcard query and a conversation have no single text that can be sent to an agent.
       can_be_asked: query.text !== "*" && query.scope !== "conversation",
     }));
   }
@@ -95,7 +99,7 @@ export class Session {
       const playback = models?.playbackOf(run) ?? null;
       const problem = notAsRecorded(playback);
       if (problem !== null) problems.push(problem);
-      // If there are several runs, it is unknown which run gave the answer.
+      // With several runs, it is unknown which run gave the answer.
       const isAnswer = answer !== undefined && runs.length === 1 && run.answer === null;
       this.#fieldsByRunId.set(run.runId, {
         ...(isAnswer ? { answer, missing: run.missing.filter(({ what }) => what !== "answer") } : {}),
@@ -148,7 +152,7 @@ function resultOf({ pass, message }: RunCheck): object {
   return { pass, message };
 }
 
-/** Returns the run with these fields replaced; other fields are still computed lazily. */
+/** Returns the run with these fields replaced. Other fields are still computed on first use. */
 function adjustedRun(run: AgentRun, fields: RunFields): AgentRun {
   return new Proxy(run, {
     get: (target, field) =>

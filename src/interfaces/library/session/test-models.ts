@@ -5,20 +5,20 @@ import type { CallReceiver } from "../../../replay/agent/call-receiver.ts";
 import type { Io } from "../../../support/process/io.ts";
 
 /**
- * Model server between agents in tests and their models: with recorded answers, or with the agents'
- * providers. The agents have one base URL.
+ * Model server between agents in tests and their models. The server answers from recordings, or passes calls
+ * to the agents' providers. The agents have one base URL.
  */
 export interface TestModels {
-  /** Environment variables that the agent needs. */
+  /** Environment variables with which the agent uses the model server. */
   readonly variables: Readonly<Record<string, string>>;
   /** Begins a call of the agent. */
   restart(): void;
   /**
-   * Returns how the run was played, and ends its call; its recording is played from the beginning afterwards.
-   * Null for a run that was not played.
+   * Ends the playback of the run and returns its data. The recording starts from the beginning for the next
+   * run. Null if the run's model calls were not answered from a recording.
    */
   playbackOf(run: Pick<AgentRun, "query">): Playback | null;
-  /** Adds the model calls to the received telemetry, if that shows none of its own. */
+  /** Adds the recorded model calls to the received telemetry, if the telemetry contains no model calls. */
   keepCalls(): Promise<void>;
   close(): Promise<void>;
 }

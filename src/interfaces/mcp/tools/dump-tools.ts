@@ -77,8 +77,8 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
 }
 
 /**
- * Returns the run with this id from the output of `inspect`.
- * @throws ToolError if there is none
+ * Returns the line of the run with this id from the output of `inspect`.
+ * @throws ToolError if there is no such run
  */
 export function lineOf({ stdout, stderr }: Called, id: string): string {
   const line = stdout.split("\n").find((one) => one.includes(JSON.stringify(id)) && idOf(one) === id);
@@ -92,7 +92,7 @@ function idOf(line: string): unknown {
 
 /**
  * Returns the output and exit code of a command.
- * @throws ToolError if stdout is empty, because the command failed
+ * @throws ToolError if the command failed without output on stdout
  */
 export function said({ exitCode, stdout, stderr }: Called): string {
   if (exitCode === 2 && stdout.trim() === "") throw new ToolError(stderr.trim());

@@ -14,17 +14,14 @@ export interface ProposeTestsOptions {
   readonly workbench: Workbench;
   readonly collector: Collector;
   readonly folder: Folder;
-  /**
-   * Whether queries and redacted dumps are written beside the spec. If false, queries and dumps are only
-   * shown.
-   */
+  /** Whether queries and redacted dumps are written beside the spec. By default, queries are only shown. */
   readonly mayWrite: boolean;
-  /** Whether the spec's checks that are programs may run while a test is evaluated. */
+  /** Whether programs in the spec's `checks:` may run while a test is judged. */
   readonly mayRunCommands: boolean;
 }
 
 /**
- * Returns a tool for the command `propose`: it creates tests from failed runs in dumps, or from one stored
+ * Returns a tool for the command `propose`, which creates tests from failed runs in dumps, or from one stored
  * run of the collector.
  */
 export function proposeTestsTool(options: ProposeTestsOptions): Tool {
@@ -86,7 +83,7 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
 
 /**
  * Checks that all files of `propose` are in the folder, after symbolic links are resolved.
- * @throws ToolError
+ * @throws ToolError if a file is outside of the folder
  */
 function refuseOutside(folder: Folder, spec: string): void {
   const beside = dirname(spec);

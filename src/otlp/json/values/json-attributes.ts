@@ -30,7 +30,7 @@ const VALU = word("Valu");
 
 /** Reads lists of `KeyValue` objects into an attribute table. */
 export class JsonAttributeReader {
-  /** Number of attributes that did not fit. The caller resets the count. */
+  /** Number of attributes that did not fit into the table. The caller resets the count. */
   left = 0;
   private readonly scanner: JsonScanner;
   private readonly values: JsonValueReader;
@@ -51,8 +51,8 @@ export class JsonAttributeReader {
     let at = scanner.enterArray(p);
     while (at >= 0) {
       const { size } = table;
-      // A problem of an earlier span or field may still be set, even of an earlier request that was not read
-      // to its end.
+      // The problem may be left over from an earlier field or span, or from a request that was not read to
+      // its end.
       if (lenient) values.problem = undefined;
       at = scanner.isObject(at) ? this.attribute(at, table) : this.values.notAnObject(at, "an attribute");
       if (lenient && values.problem !== undefined) {
@@ -71,7 +71,7 @@ export class JsonAttributeReader {
 
   /**
    * Reads the attribute at `p` if it has the usual form `{"key":"…","value":{"…Value":…}}` without white
-   * space; otherwise returns -1.
+   * space. Returns the position after the attribute; -1 for any other form.
    */
   private plainAttribute(p: number, table: Table): number {
     const { scanner } = this;

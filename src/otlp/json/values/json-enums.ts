@@ -1,4 +1,6 @@
-/** Names of enum values, which some tools write although OTLP/JSON does not allow them. */
+/**
+ * Names of enum values. Some tools write names instead of numbers, although OTLP/JSON does not allow names.
+ */
 export const enumNames: ReadonlyMap<string, number> = new Map([
   ...["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"].map(
     (name, value) => [`SPAN_KIND_${name}`, value] as const,

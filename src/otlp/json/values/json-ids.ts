@@ -5,7 +5,7 @@ import { HEX_DIGIT, type JsonScanner } from "../json-scanner.ts";
 export class IdReader {
   /** Problem of the last read id; undefined if it is valid or empty. */
   problem: string | undefined;
-  /** Whether the last read id was an empty text, which OTLP/JSON writes for no id. */
+  /** Whether the last read id was an empty text, which stands for no id in OTLP/JSON. */
   empty = false;
   private readonly scanner: JsonScanner;
 
@@ -37,7 +37,7 @@ export class IdReader {
       this.empty = true;
       return;
     }
-    // Senders that use protobuf's own JSON write ids in base64, which is always shorter than hex.
+    // Senders that use protobuf's own JSON mapping write ids in base64, which is shorter than hex.
     if (length === base64Length(words) && readBase64(view, p, words, data, at)) return;
     if (length !== words * 8) {
       this.problem = `has ${length} hex digits instead of ${words * 8}`;

@@ -5,8 +5,8 @@ import type { JsonValueReader } from "./json-values.ts";
 
 /**
  * Reads single fields into a row. Each method takes the value's position, the field's name for problem
- * messages, and the position in the row's data. Each method returns the position after the value. An invalid
- * value is a problem of `values`, and leaves the row unchanged.
+ * messages, and the position in the row's data, and returns the position after the value. An invalid value
+ * sets `values.problem` and leaves the row unchanged.
  */
 export class JsonScalars {
   readonly ids: IdReader;
@@ -50,7 +50,7 @@ export class JsonScalars {
     return end;
   }
 
-  /** Reads a 64-bit integer and retains its low 32 bits. */
+  /** Reads a 64-bit integer and stores its low 32 bits. */
   small(p: number, what: string, data: Int32Array, at: number): number {
     const { integers } = this.values;
     const end = integers.read(p);

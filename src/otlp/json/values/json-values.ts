@@ -6,12 +6,12 @@ import { RepeatedTexts } from "./repeated-texts.ts";
 import type { JsonScanner } from "../json-scanner.ts";
 import { decodeText } from "../../bytes/text.ts";
 
-/** Reads `AnyValue` objects. The fields contain the last value. */
+/** Reads `AnyValue` objects. The last read value is stored in `type`, `first` and `second`. */
 export class JsonValueReader {
   type: number = ValueType.empty;
   first = 0;
   second = 0;
-  /** Problem of a valid JSON value that is not acceptable; the caller resets it. */
+  /** Problem of a value that is valid JSON but invalid OTLP; the caller resets the field. */
   problem: string | undefined;
   readonly integers: IntegerReader;
   readonly repeated = new RepeatedTexts();
@@ -28,7 +28,7 @@ export class JsonValueReader {
     this.second = 0;
   }
 
-  /** Reads the `AnyValue` at `p` into the fields; an empty one leaves them unchanged. */
+  /** Reads the `AnyValue` at `p` into the fields; an empty `AnyValue` leaves the fields unchanged. */
   value(p: number, depth: number): number {
     const { scanner } = this;
     if (!scanner.isObject(p)) return this.notAnObject(p, "a value");
@@ -80,8 +80,8 @@ export class JsonValueReader {
   }
 
   /**
-   * Reads the string at `p`, the value of the key with this symbol. The string probably begins with the key's
-   * previous text.
+   * Reads the string at `p`, the value of the key with this symbol. The part that repeats the key's previous
+   * text is skipped.
    */
   stringOf(symbol: number, p: number): number {
     const { scanner, repeated } = this;
@@ -115,7 +115,7 @@ export class JsonValueReader {
     return end;
   }
 
-  /** Validates a number, which stays text until it is needed. */
+  /** Validates a number. The number stays text until it is used. */
   double(p: number): number {
     const { scanner } = this;
     const end = scanner.skip(p);
@@ -141,7 +141,7 @@ export class JsonValueReader {
   }
 
   /**
-   * Validates an `ArrayValue` or `KeyValueList` whose own `AnyValue` is at `depth`. Its content is decoded
+   * Validates an `ArrayValue` or `KeyValueList` whose own `AnyValue` is at `depth`. The content is decoded
    * later, from the body.
    */
   private list(p: number, depth: number, map: boolean): number {
@@ -213,7 +213,9 @@ function isDouble(view: DataView, offset: number, length: number, quoted: boolea
   return /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text) && Number.isFinite(Number(text));
 }
 
-/** Whether the text is a short JSON number without an exponent, which is certainly finite. */
+/**
+ * Whether the text is a short JSON number without an exponent. A short number without an exponent is finite.
+ */
 function isPlainNumber(view: DataView, offset: number, length: number): boolean {
   if (length > 30) return false;
   for (let at = offset; at < offset + length; at++) {

@@ -3,8 +3,8 @@ import { closeSync, openSync, readSync } from "node:fs";
 /** A source of bytes that is read in order. */
 export interface ByteSource {
   /**
-   * Reads some bytes into `into`, starting at `at`. Returns their number, 0 at the end. Throws if the source
-   * fails.
+   * Reads some bytes into `into`, starting at `at`. Returns the number of bytes, 0 at the end. Throws if the
+   * source fails.
    */
   read(into: Uint8Array, at: number): number | Promise<number>;
   close(): void;

@@ -2,9 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { glob, isDynamicPattern } from "tinyglobby";
 
-/**
- * The dumps cannot be read at all, for example because a name matches no file. The message is for the user.
- */
+/** No dump can be read, for example because a name matches no file. The message is for the user. */
 export class DumpError extends Error {}
 
 /** A file to read. */
@@ -19,7 +17,7 @@ export interface DumpPath {
   readonly named: boolean;
   /** Size on disk in bytes. */
   readonly size: number;
-  /** Records that could not be converted from another store's format, with the reason. */
+  /** Records of another store's format that could not be converted, with the reason. */
   readonly invalid?: readonly { readonly line: number; readonly reason: string }[];
 }
 

@@ -24,7 +24,7 @@ class SpoolFile {
   }
 }
 
-/** Temporary files for streams, because dumps are read twice. */
+/** Temporary files. Dumps are read twice, so streams are copied into files first. */
 export class Spool {
   #folder: string | undefined;
   #count = 0;
@@ -48,9 +48,7 @@ export class Spool {
     return { path, size: statSync(path).size };
   }
 
-  /**
-   * Opens a temporary file to which text pieces are written one by one. Close the file after the last piece.
-   */
+  /** Opens a temporary file for writing several text pieces. The caller must close the file. */
   open(): SpoolFile {
     return new SpoolFile(this.#next());
   }

@@ -1,13 +1,13 @@
 import type { ByteSource } from "./file-source.ts";
 
 /**
- * Buffer size in bytes. Larger buffers become garbage in the old generation, which only a full collection
- * frees.
+ * Buffer size in bytes. Larger buffers are allocated in the old generation, where only a full collection
+ * frees them.
  */
 const CHUNK = 512 << 10;
 /**
- * Multiple of the largest record that is read at a time. A record that continues in the next buffer must be
- * copied.
+ * Buffer size as a multiple of the largest record. A record that continues in the next buffer must be copied,
+ * so large records need large buffers.
  */
 const LARGE_RECORDS = 4;
 const LARGEST_CHUNK = 8 << 20;
@@ -15,9 +15,9 @@ const LARGEST_CHUNK = 8 << 20;
 export const MAX_RECORD = 512 << 20;
 
 /**
- * The part of a source that is in memory; [start, end) of `buffer` is unread. Each fill allocates a new
- * buffer, because batches still reference the last one. With `reuses`, no batch references it and the buffer
- * is reused.
+ * The part of a source that is in memory. [start, end) of `buffer` is unread. Each fill allocates a new
+ * buffer, because batches reference the previous buffer. With `reuses`, batches do not reference the buffer,
+ * and it is reused.
  */
 export class Window {
   buffer: Buffer;
@@ -44,7 +44,7 @@ export class Window {
     return this.#before + at;
   }
 
-  /** Reads further bytes and keeps unread bytes. Throws if the source fails; bytes in memory stay valid. */
+  /** Reads more bytes after the unread bytes. Throws if the source fails; bytes in memory stay valid. */
   async fill(): Promise<void> {
     const rest = this.end - this.start;
     const stays = this.end === 0 || (this.#reuses && rest * 2 <= this.buffer.length);

@@ -6,7 +6,10 @@ const CHUNK = 1 << 18;
 /** Largest window in bytes that the `zstd` program accepts by default. */
 const LARGEST_WINDOW = 128 << 20;
 
-/** Decompresses a zstd file in JavaScript: Node's own decoder ends after the first of several frames (Node 24). */
+/**
+ * Decompresses a zstd file in JavaScript, because Node's own decoder (Node 24) ends after the first of
+ * several frames.
+ */
 export function* zstdPieces(file: FileSource): Generator<Uint8Array> {
   const made: Uint8Array[] = [];
   const decompress = new Decompress((piece) => made.push(piece));

@@ -12,7 +12,7 @@ import { Window } from "../files/window.ts";
 const BRACE = 123;
 const QUOTE = 34;
 const COLON = 58;
-/** Maximum length of a name with its value that the search recognises, including blanks. */
+/** Maximum length in bytes of a trace id attribute that the search recognises: name, blanks and value. */
 const REACH = 256;
 
 /**
@@ -34,7 +34,7 @@ export async function indexDump(dump: DumpPath, base: number, positions: LastPos
       await window.fill();
     }
   } catch {
-    // The second pass meets the same error and reports it.
+    // The second pass meets and reports the same error.
   } finally {
     source.close();
   }
@@ -55,7 +55,10 @@ class Indexer {
     this.#frames = new Frames(window);
   }
 
-  /** An unescaped quote cannot occur inside a JSON string, so each `"traceId"` is an attribute name. */
+  /**
+   * Searches the window for trace ids. An unescaped quote cannot occur inside a JSON string, so each
+   * `"traceId"` is an attribute name.
+   */
   json(): void {
     const window = this.#window;
     const { start, end } = window;
@@ -106,8 +109,8 @@ class Indexer {
 }
 
 /**
- * Returns the decompressed record; empty if the record cannot be decompressed, because the second pass cannot
- * read it either.
+ * Returns the decompressed record. Returns an empty record if decompression fails; the second pass reports
+ * the error.
  */
 function inflated(record: Uint8Array): Uint8Array {
   try {
@@ -119,12 +122,13 @@ function inflated(record: Uint8Array): Uint8Array {
 
 const NAME = Buffer.from('"trace');
 /**
- * Letter after `trace` in `traceId` and `trace_id`. This letter is rare in text, so the search seldom stops.
+ * Letter after `trace` in `traceId` and `trace_id`. The letters `I` and `_` are rare in text, so the search
+ * seldom stops.
  */
 const NEXT = Buffer.from("I_");
 const LAST = NAME.length;
 /**
- * For each byte at the search position, the minimum distance to the next possible occurrence of a `NEXT`
+ * For each byte at the search position, the minimum distance to the next possible position of a `NEXT`
  * letter.
  */
 const SKIP = new Uint8Array(256).fill(NAME.length + 1);
@@ -132,8 +136,8 @@ for (const [at, byte] of NAME.entries()) SKIP[byte] = LAST - at;
 for (const byte of NEXT) SKIP[byte] = 0;
 
 /**
- * Returns the next position of the name from `from` on; -1 if there is none (Boyer-Moore-Horspool). Node's
- * own search is slower, because it stops at each quote.
+ * Returns the next position of the name from `from` on; -1 if there is none. The algorithm is
+ * Boyer-Moore-Horspool, because Node's own search stops at each quote and is slower.
  */
 function nextName(text: Uint8Array, from: number): number {
   const { length } = text;
@@ -151,7 +155,7 @@ function isName(text: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** Returns the start of the id's digits if the name at `p` is traceId or trace_id; otherwise -1. */
+/** Returns the start of the id's digits if the name at `p` is `traceId` or `trace_id`; otherwise -1. */
 function digitsAfter(buffer: Buffer, p: number): number {
   let at = buffer[p] === 95 ? p + 1 : p;
   if (((buffer[at] ?? 0) | 32) !== 105 || buffer[at + 1] !== 100 || buffer[at + 2] !== QUOTE) return -1;

@@ -5,8 +5,8 @@ const WORDS = 4;
 const BLOCK = 1 << 14;
 const FREE = -1;
 /**
- * Each of the first traces has a mark, so that small dumps can also be divided. After these first traces,
- * there is one mark for this many traces.
+ * Number of first traces that each have a mark, so that small dumps can also be divided. Later, every
+ * `MARK_EVERY`th trace has a mark.
  */
 const ALL_MARKED = 1_000;
 const MARK_EVERY = 64;
@@ -20,14 +20,14 @@ interface Block {
 
 /**
  * Last position of each trace id in the dumps. Each trace needs 32 to 40 bytes. Ids are stored in blocks that
- * never move, so little garbage arises. A block is freed when all of its ids were returned.
+ * are not copied, so little garbage arises. A block is freed when all of its ids were returned.
  */
 export class LastPositions {
   readonly #blocks: (Block | undefined)[] = [];
   /** Hash table of id numbers, with open addressing. */
   #table: Int32Array = new Int32Array(1 << 12).fill(FREE);
   #count = 0;
-  /** Id numbers sorted by position, if that differs from the order of the numbers. */
+  /** Id numbers sorted by position; undefined if the numbers are already in this order. */
   #order: Uint32Array | undefined;
   #isComplete = false;
   #taken = 0;
@@ -44,7 +44,7 @@ export class LastPositions {
     return this.#count;
   }
 
-  /** Records that the id in `words` occurs at `position`. Positions never decrease. */
+  /** Records that the id in `words` occurs at `position`. Callers pass positions in ascending order. */
   note(words: Int32Array, position: number): void {
     if (this.#count * 2 > this.#table.length) this.#grow();
     const slot = this.#slot(words, 0);
@@ -68,7 +68,7 @@ export class LastPositions {
     this.#marks.push({ position, traces: this.#count, file: this.#file });
   }
 
-  /** Returns the part that other threads need. Call this before the first `take`. */
+  /** Returns the part of the index that other threads need. Must be called before the first `take`. */
   shared(): SharedIndex {
     const blocks = this.#blocks.flatMap((block) => block ?? []);
     return {
@@ -82,8 +82,8 @@ export class LastPositions {
   }
 
   /**
-   * Returns the traces whose last occurrence is at or before `position`, in that order. Each trace is
-   * returned once.
+   * Returns the traces whose last occurrence is at or before `position`, sorted by last occurrence. Each
+   * trace is returned once.
    */
   take(position: number): TraceIdWords[] {
     if (!this.#isComplete) this.#complete();

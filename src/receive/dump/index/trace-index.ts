@@ -1,7 +1,7 @@
 /** A trace id as four 32-bit words, read little-endian from its bytes. */
 export type TraceIdWords = readonly [number, number, number, number];
 
-/** A position, with the number of traces that begin before it. */
+/** A position in the dumps from which reading can start. */
 export interface Mark {
   readonly position: number;
   /** Number of traces that begin before the position. */
@@ -16,7 +16,7 @@ export interface Mark {
  */
 export interface SharedIndex {
   readonly traces: number;
-  /** Trace ids: four words an id, `blockLength` ids a block. */
+  /** Trace ids, with four words per id and `blockLength` ids per block. */
   readonly ids: readonly Int32Array[];
   /** Position of the last occurrence of each id. */
   readonly last: readonly Float64Array[];
@@ -27,7 +27,7 @@ export interface SharedIndex {
   readonly marks: readonly Mark[];
 }
 
-/** Returns the slot at which the search for an id begins, in a table of this length. */
+/** Returns the slot at which the search for an id begins, in a table with `length` slots. */
 export function firstSlot(words: Int32Array, at: number, length: number): number {
   let hash = 0;
   for (let i = at; i < at + 4; i++) {

@@ -31,7 +31,7 @@ export async function isCuttable(dump: DumpPath): Promise<boolean> {
   }
 }
 
-/** Returns the position of the end of the first line; -1 if it is not in the window. */
+/** Returns the position of the first line feed; -1 if the window contains none. */
 function feedIn({ buffer, end }: Window): number {
   return buffer.subarray(0, end).indexOf(LINE_FEED);
 }

@@ -1,8 +1,6 @@
 import type { Batch } from "../../../otlp/rows/batch.ts";
 
-/**
- * Items of dumps in the order of the files. `line` counts lines from 1; in binary files it counts records.
- */
+/** An item of the dumps. `line` counts lines from 1; in binary files it counts records. */
 export type DumpItem =
   | {
       readonly kind: "batch";

@@ -19,7 +19,7 @@ const BRACKET = 91;
 /** Detects the layout of a file from its first bytes. `whole`: whether these bytes are the whole file. */
 export function formOf(head: Uint8Array, whole: boolean): Form {
   if (head.length === 0) return "empty";
-  // The first protobuf tag has the same value as a line feed.
+  // The first tag of a protobuf request is the byte of a line feed.
   if (head[0] === FIRST_FIELD && isRequest(head, whole)) return "raw";
   const first = head[firstVisible(head)];
   if (first === undefined) return "empty";

@@ -14,13 +14,13 @@ const OPEN_ARRAY = 91;
 const CLOSE_ARRAY = 93;
 const OPEN_OBJECT = 123;
 const NONE = -1;
-/** Marks a record that another reader reads. */
+/** Marks a record that another reader decodes. */
 const PASSED = Symbol("passed over");
 
 /**
- * Splits JSON text into documents. One document on each line is the usual form. Otherwise documents may span lines,
- * follow each other or be elements of an array; their ends are found by brackets. After a broken document, reading
- * continues at the next line with the same beginning as the broken document's first line.
+ * Splits JSON text into documents. Usually each line is one document. In other files, documents may span
+ * lines, follow each other, or be elements of an array; their ends are found by brackets. After a broken
+ * document, reading continues at the next line that has the same indentation and begins with a bracket.
  */
 export class JsonRecords implements Splitter {
   readonly #window: Window;
@@ -29,7 +29,7 @@ export class JsonRecords implements Splitter {
   /** Number of the line that contains `window.start`. */
   #line = 1;
   #inArray = false;
-  /** Indentation of a broken record while the next record is searched for. */
+  /** Indentation of a broken document while the next document is searched for. */
   #lost = NONE;
 
   constructor(window: Window, share?: RecordShare) {
@@ -90,7 +90,7 @@ export class JsonRecords implements Splitter {
     }
   }
 
-  /** Returns the record at `window.start`; `undefined` if more bytes are needed. */
+  /** Returns the document at `window.start`; `undefined` if more bytes are needed. */
   #record(): Found | typeof PASSED | undefined {
     const { buffer, start, end, ended } = this.#window;
     if (buffer[start] !== OPEN_OBJECT || this.#inArray) this.#share?.spoiled();
@@ -108,7 +108,7 @@ export class JsonRecords implements Splitter {
   }
 
   /**
-   * Returns a record that ends with its closing bracket.
+   * Returns a document that ends with its closing bracket; `undefined` if more bytes are needed.
    * @param lineProblem why the first line is not a complete document
    */
   #bracketed(lineProblem: string | undefined): Found | undefined {

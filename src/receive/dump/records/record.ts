@@ -22,7 +22,7 @@ export function readBinaryRecord(body: Uint8Array): DocumentResult {
 
 /**
  * Decompresses a record that was compressed individually, as the Collector's file exporter does. Throws if
- * that fails.
+ * decompression fails.
  */
 export function inflateRecord(body: Uint8Array): Uint8Array {
   const compression = compressionOf(body);

@@ -5,15 +5,15 @@ export interface Found {
   readonly result: DocumentResult;
   readonly start: number;
   readonly end: number;
-  /** Line number in text files, record number in binary files; both count from 1. */
+  /** Line number in text files, record number in binary files, from 1. */
   readonly line: number;
 }
 
 /** Finds the records of one file. */
 export interface Splitter {
   /**
-   * Returns the records that are completely in the window, in order. Call this again after each fill of the
-   * window.
+   * Returns the records that are completely in the window, in order. The caller repeats the call after each
+   * fill of the window.
    */
   records(): Iterable<Found>;
 }

@@ -86,7 +86,10 @@ function linksOf(row: JsonObject): JsonObject[] {
   });
 }
 
-/** Returns a column of a nested table, written as `Events.Name` or as `Name` in each element of `Events`. */
+/**
+ * Returns a column of a nested table. Exports write the column as `Events.Name`, or as `Name` in each element
+ * of `Events`.
+ */
 function columnOf(row: JsonObject, table: string, column: string): readonly JsonValue[] {
   const values = row[`${table}.${column}`];
   if (isArray(values)) return values;
@@ -94,7 +97,7 @@ function columnOf(row: JsonObject, table: string, column: string): readonly Json
   return isArray(rows) ? rows.map((one) => (isObject(one) ? (one[column] ?? null) : null)) : [];
 }
 
-/** Returns a map as an object. Parquet may store a map as a list of keys and values. */
+/** Returns a map as an object. Parquet files may store a map as a list of keys and values. */
 function valuesOf(map: JsonValue | undefined): JsonObject {
   if (isObject(map)) return map;
   if (!isArray(map)) return {};

@@ -44,8 +44,8 @@ export function convertDump(text: string): Converted | undefined {
 }
 
 /**
- * Converts responses of a store's API into OTLP; a response without spans is allowed. `line` of an invalid
- * part is the number of its response.
+ * Converts responses of a store's API into OTLP. Responses without spans are allowed. `line` of an invalid
+ * part is the number of the response.
  */
 export function convertAnswers(answers: readonly JsonValue[]): Converted {
   const collector = new Collector();
@@ -66,7 +66,7 @@ class Collector {
       this.refuse("it contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse", line);
   }
 
-  /** Converts a value. Returns whether the value contains any known format. */
+  /** Converts a value. Returns whether the value contains a known format. */
   takeAny(value: JsonValue, line: number): boolean {
     this.#line = line;
     const before = this.#found();
@@ -122,7 +122,7 @@ class Collector {
     }
     for (const name of wrappers) {
       const inner = value[name];
-      // A Langfuse trace next to its observations is not an envelope.
+      // A Langfuse trace beside a list of observations is not an envelope.
       if (inner === undefined || inner === null || (name === "trace" && isArray(observations))) continue;
       this.#walk(inner, own, depth + 1);
     }

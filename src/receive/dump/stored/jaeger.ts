@@ -96,7 +96,7 @@ interface Reference extends JsonObject {
   readonly spanId: string;
 }
 
-/** Returns the parent, empty for a root span, followed by the links. */
+/** Returns the references of a span: the parent, which is empty for a root span, and then the links. */
 function referencesOf(span: JsonObject): readonly Reference[] {
   const traceId = idOf(textOf(span, "traceID"), 32);
   const references = (isArray(span["references"]) ? span["references"].filter(isObject) : []).flatMap(
@@ -139,7 +139,7 @@ function tagsOf(value: JsonValue | undefined): readonly JsonObject[] {
 }
 
 /**
- * Converts a tag into an attribute. Jaeger has no lists, so exporters write them as JSON text; `[]` becomes
+ * Converts a tag into an attribute. Jaeger has no lists, so exporters write a list as JSON text; `[]` becomes
  * an empty list.
  */
 function attributeOf({ key, type, value }: JsonObject): JsonObject {

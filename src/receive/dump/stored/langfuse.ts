@@ -2,9 +2,9 @@ import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../m
 import { attributesOf, idOf, nanosOfDate, shown, type StoredSpan, textOf, withTypes } from "./stored-span.ts";
 
 /*
- * Converts Langfuse's observations, from the download of a trace, the API, or a table export, into the spans that
- * Langfuse's own SDK would have sent. Attributes that other instrumentations had sent to Langfuse are in the metadata,
- * as text, and are added to the spans.
+ * Converts Langfuse's observations (from the download of a trace, the API, or a table export) into the spans
+ * of Langfuse's SDK. Attributes of other instrumentations are stored in the metadata, as text, and are added
+ * to the spans.
  */
 
 const types: ReadonlySet<string> = new Set([
@@ -32,8 +32,8 @@ export function isLangfuseObservation(value: JsonObject): boolean {
 }
 
 /**
- * Converts a Langfuse observation. `trace` is its enclosing trace, if present; the trace's session, user,
- * input and output are copied to the root span.
+ * Converts a Langfuse observation. `trace` is the enclosing trace, if present; its session, user, input and
+ * output are copied to the root span.
  */
 export function langfuseSpan(observation: JsonObject, trace: JsonObject): StoredSpan {
   const text = (name: string): string | undefined => textual(field(observation, name));
@@ -117,7 +117,7 @@ function ofTrace(trace: JsonObject): JsonObject {
   };
 }
 
-/** Returns the values without null values. */
+/** Returns the object without null values. */
 function known(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
@@ -127,7 +127,7 @@ function sentBefore(metadata: JsonObject): JsonObject {
   return withTypes(objectOf(metadata["attributes"]));
 }
 
-/** Returns a field by its name. Table exports use snake case. */
+/** Returns a field by its camelCase name. Table exports use snake_case. */
 function field(record: JsonObject, name: string): JsonValue | undefined {
   return record[name] ?? record[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
@@ -136,7 +136,7 @@ function textual(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Encodes a value as the SDK does: text stays unchanged, other values become JSON. */
+/** Encodes a value like Langfuse's SDK: text stays unchanged, other values become JSON. */
 function written(value: JsonValue): JsonValue {
   return value === null || typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -146,7 +146,7 @@ function filled(value: JsonValue): JsonValue {
   return isObject(value) && Object.keys(value).length > 0 ? JSON.stringify(value) : null;
 }
 
-/** Returns an object, which may be written as JSON text. */
+/** Returns an object; an object in JSON text is parsed. */
 function objectOf(value: JsonValue | undefined): JsonObject {
   const parsed = typeof value === "string" ? parseJson(value) : value;
   return isObject(parsed) ? parsed : {};

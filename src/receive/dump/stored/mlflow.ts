@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { attribute, attributesOf, idOf, integerText, shown, type StoredSpan, textOf } from "./stored-span.ts";
 
 /*
- * Reads spans of MLflow's store. Attribute values are JSON, except texts that were JSON when they were sent. MLflow
- * keeps a few resource attributes as tags of the trace, and stores neither kind nor scope.
+ * Reads spans of MLflow's store. Attribute values are JSON, except texts that were JSON when they were sent.
+ * MLflow stores a few resource attributes as tags of the trace, and no span kind or scope.
  */
 
 const statuses: Readonly<Record<string, number>> = {
@@ -55,9 +55,9 @@ export function mlflowSpan(span: JsonObject, trace: JsonObject): StoredSpan {
 }
 
 /**
- * Whether another SDK than MLflow's wrote the trace. For such traces the server adds attributes that repeat
- * others with MLflow's names. Traces of MLflow's SDK have a schema version, or no attribute of a known
- * convention.
+ * Whether an SDK other than MLflow's wrote the trace. To such traces, MLflow's server adds attributes that
+ * repeat existing values under MLflow's names. Traces of MLflow's SDK have a schema version, or no attribute
+ * of a known convention.
  */
 function isOfOthers(trace: JsonObject, span: JsonObject): boolean {
   const { trace_metadata: metadata } = infoOf(trace);

@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../../mod
 import { integerText } from "./stored-span.ts";
 
 /*
- * Reads OTLP from stores that use protobuf's own JSON mapping. Tempo's ids are base64, and its older responses call the
- * spans of a resource a batch. Phoenix returns spans without their resource.
+ * Reads OTLP from stores that use protobuf's own JSON mapping. Tempo's ids are in base64, and its older
+ * responses call `resourceSpans` `batches`. Phoenix returns spans without their resource.
  */
 
 const containerNames = ["resourceSpans", "resource_spans", "batches"] as const;
@@ -15,7 +15,7 @@ const idNames: ReadonlySet<string> = new Set([
   "parentSpanId",
   "parent_span_id",
 ]);
-/** Fields whose content cannot be an id. */
+/** Fields whose content is not searched for ids. */
 const contents: ReadonlySet<string> = new Set(["attributes", "value", "body"]);
 
 /** Whether the value is an OTLP document. Tempo's former field name `batches` is also accepted. */
@@ -41,7 +41,7 @@ export function plainDocument(document: JsonObject): JsonObject {
   return { resourceSpans: containers.map(plain) };
 }
 
-/** Returns an OTLP document with these spans, which had no envelope. */
+/** Returns an OTLP document with these spans, which have no envelope. */
 export function documentOfSpans(spans: readonly JsonObject[]): JsonObject {
   return { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: {}, spans: spans.map(plain) }] }] };
 }

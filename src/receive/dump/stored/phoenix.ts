@@ -15,7 +15,7 @@ import {
  */
 
 const statuses: Readonly<Record<string, number>> = { OK: 1, ERROR: 2 };
-/** Phoenix does not store the OpenTelemetry resource. */
+/** Attribute with the span kind in OpenInference. */
 const KIND = "openinference.span.kind";
 
 /** Whether the value is a span in Phoenix's format. */
@@ -65,7 +65,7 @@ function eventOf(event: JsonObject): JsonObject {
   };
 }
 
-/** Flattens nested objects and lists of objects into names joined by dots, as OpenInference writes them. */
+/** Flattens nested objects and lists of objects into attribute names joined by dots, as in OpenInference. */
 function flat(value: JsonValue | undefined, prefix: string): JsonObject[] {
   if (value === undefined || value === null) return [];
   const inner = isObject(value)

@@ -21,15 +21,15 @@ export interface StoredSpan {
   readonly scope: JsonObject;
 }
 
-/** An error in one span of a store. */
+/** A span of a store cannot be converted. */
 export class StoredProblem extends Error {}
 
-/** Returns an OTLP attribute for a value. Lists and objects keep their structure. */
+/** Returns an OTLP attribute for a value of any type. */
 export function attribute(key: string, value: JsonValue): JsonObject {
   return { key, value: anyValue(value) };
 }
 
-/** Returns the attributes of an object, without empty values. */
+/** Returns the attributes of an object, without null values. */
 export function attributesOf(values: JsonObject): JsonObject[] {
   return Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [attribute(key, value)]));
 }
@@ -45,23 +45,27 @@ function anyValue(value: JsonValue): JsonObject {
   return {};
 }
 
-/** JSON has no number for a value that is not finite, such as 1e400; OTLP/JSON has names for these values. */
+/**
+ * Returns a double in OTLP/JSON. JSON has no numbers for infinity and NaN, so OTLP/JSON writes their names.
+ */
 export function doubleValue(value: number): JsonObject {
   return { doubleValue: Number.isFinite(value) ? value : String(value) };
 }
 
-/** Returns the digits of an integer. Any other value stays unchanged, and its span is rejected later. */
+/**
+ * Returns the digits of the rounded number. Infinity and NaN become text, and their span is rejected later.
+ */
 export function integerText(value: number): string {
   return Number.isFinite(value) ? String(BigInt(Math.round(value))) : String(value);
 }
 
-/** Returns the message of an error in one record, so that other records are still converted. */
+/** Returns the message of an error in one record. Other records are still converted. */
 export function problemOf(error: unknown): string {
   return error instanceof StoredProblem ? error.message : `it cannot be read: ${messageOf(error)}`;
 }
 
 /**
- * Returns an id with this number of hex digits. A shorter id is padded with zeros, and a UUID's hyphens are
+ * Returns an id with this number of hex digits. A shorter id is padded with zeros, and hyphens of a UUID are
  * removed. Other text is hashed.
  */
 export function idOf(text: string, digits: 16 | 32): string {
@@ -72,7 +76,10 @@ export function idOf(text: string, digits: 16 | 32): string {
 
 const DATE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:?\d\d)?$/;
 
-/** Converts a time in ISO 8601 into nanoseconds with all its digits. A time without a zone is UTC. */
+/**
+ * Converts a time in ISO 8601 into nanoseconds, with all its digits. A time without a zone is UTC.
+ * @throws StoredProblem if the text is not a time
+ */
 export function nanosOfDate(text: string): string {
   const [, day, time, fraction = "", zone = "Z"] = DATE.exec(text) ?? [];
   const ms = Date.parse(`${day}T${time}${zone}`);
@@ -106,14 +113,14 @@ export function withTypes(values: JsonObject): JsonObject {
         return [key, value];
       const parsed = parseJson(value);
       const isPlain = parsed !== undefined && !(isArray(parsed) && parsed.some(isObject));
-      // A value that does not have a number's usual notation, such as 0.9410, was a text.
+      // A number that JavaScript would write differently, such as 0.9410, was text when it was sent.
       const isWritten = typeof parsed !== "number" || String(parsed) === value;
       return [key, isPlain && isWritten ? parsed : value];
     }),
   );
 }
 
-/** Returns a name or number as text; empty for any other value. */
+/** Returns text, a number or a boolean as text; empty for any other value. */
 export function shown(value: JsonValue | undefined): string {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";

@@ -7,7 +7,7 @@ import { shown } from "./stored-span.ts";
 
 const PREFIX = "attributes.";
 
-/** Whether these first bytes are those of a Parquet file. */
+/** Whether a file with these first bytes is a Parquet file. */
 export function isParquet(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x41 && head[2] === 0x52 && head[3] === 0x31;
 }
@@ -86,7 +86,7 @@ function plain(value: unknown): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** Converts a row of Phoenix's data frame into a span of its API. Other rows are returned unchanged. */
+/** Converts a row of Phoenix's data frame into a span of Phoenix's API. Other rows are returned unchanged. */
 function parquetRow(row: JsonObject): JsonObject {
   const traceId = row["context.trace_id"];
   if (typeof traceId !== "string") return row;
@@ -108,7 +108,7 @@ function parquetRow(row: JsonObject): JsonObject {
   };
 }
 
-/** Converts nanoseconds into a date with all digits. A date is returned unchanged. */
+/** Converts nanoseconds since 1970 into an ISO 8601 date with all digits. A date is returned unchanged. */
 function dateOf(value: JsonValue | undefined): JsonValue {
   const text = shown(value);
   if (!/^\d{15,20}$/.test(text)) return value ?? null;

@@ -37,7 +37,7 @@ function isStoreDump(head: string): boolean {
 }
 
 const HEAD_BYTES = 1 << 16;
-/** Largest export of a store in bytes, because the whole file is read into memory. */
+/** Maximum size of a store's export in bytes. The whole file is read into memory. */
 const MOST_BYTES = 256 << 20;
 
 /**
@@ -52,7 +52,7 @@ export async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPa
     if (!isStoreDump(head.toString("utf8"))) return file;
   } catch (error) {
     if (error instanceof DumpError) throw error;
-    // The dump reader will report this file's errors.
+    // The dump reader reports the error of this file.
     return file;
   }
   const bytes = await read(file, MOST_BYTES + 1).catch(() => undefined);

@@ -21,7 +21,7 @@ import { KeptCalls } from "../recording/kept-calls.ts";
 import { playbackVariables } from "./playback-variables.ts";
 import type { Recording } from "./recording.ts";
 
-/** How divergence is handled; `live`: the run is repeated with the real model. */
+/** How a divergence from the recording is handled. `live` repeats the run with the real model. */
 export type OnDivergence = "incomplete" | "nearest" | "live" | "fail";
 
 /** A model server that plays recorded runs to an agent. */
@@ -29,19 +29,19 @@ export interface PlaybackServer {
   readonly baseUrl: string;
   /** Environment variables for an agent with one base URL for all its calls. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Model calls of all calls of the agent. */
+  /** Recorded model calls of all calls of the agent. */
   readonly calls: KeptCalls;
-  /** Resolves when the answered model calls of a call of the agent are among `calls`. */
+  /** Resolves when all answered model calls of one call of the agent are in `calls`. */
   readonly settled: (callId: string) => Promise<void>;
   /**
-   * Starts a call of the agent that a recorded run answers.
-   * @param resource resource attributes of its model calls
+   * Starts a call of the agent whose model calls are answered from a recorded run.
+   * @param resource resource attributes of the model calls
    */
   readonly begin: (recording: Recording, resource: Readonly<Record<string, string>>) => OpenPlayback;
   readonly close: () => Promise<void>;
 }
 
-/** One call of the agent that a recorded run answers. */
+/** A call of the agent whose model calls are answered from a recorded run. */
 export interface OpenPlayback {
   readonly callId: string;
   /** Environment variables for an agent process that is started for this call. */
@@ -56,7 +56,7 @@ export interface PlaybackServerOptions {
   readonly recordings: readonly Recording[];
   readonly config: Pick<Config, "recordedModels" | "redact">;
   readonly env: NodeJS.ProcessEnv;
-  /** Port of the server. Default: any free port. */
+  /** Port of the server. Default: a free port. */
   readonly port?: number;
   /** Wraps the responder between the agent and the recorded answers, for example with faults. */
   readonly between?: ((responder: Responder) => Responder) | undefined;
@@ -70,7 +70,7 @@ export async function openPlaybackServer(options: PlaybackServerOptions): Promis
   const { recordings, config, env, port = 0, between } = options;
   const mask = maskOf(config.recordedModels.ignore);
   const reduce = requestReducer(mask);
-  // The redaction of a recording is also applied to the requests that are compared with it.
+  // Requests are redacted like the recording with which they are compared.
   const reducerFor = ({ redacted }: Recording): RequestReducer => {
     const redactor = fixtureRedactor(redacted, config.redact);
     return redactor === null ? reduce : requestReducer((text) => mask(redactor.text(text)));
@@ -129,8 +129,8 @@ export function modelsIn(recordings: readonly Recording[]): readonly string[] {
 }
 
 /**
- * Returns the differences between a call and its recording. If the agent made no model call, returns one
- * difference that says so: the agent may ignore the base URL.
+ * Returns the differences between the model calls of a run and the recording. If the agent made no model
+ * call, returns a single difference, because the agent may ignore the base URL.
  */
 function divergencesOf(session: ReplaySession): readonly Divergence[] {
   const found = session.divergences();

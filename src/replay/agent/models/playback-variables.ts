@@ -1,6 +1,6 @@
 import { replayVariables } from "../../../model-server/base-urls.ts";
 
-/** API keys that SDKs need to start. A list has alternative names of one key. */
+/** API keys that SDKs require at start. Each list contains alternative names of one key. */
 const keys: readonly (readonly string[])[] = [
   ["OPENAI_API_KEY"],
   ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],

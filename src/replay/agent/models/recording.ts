@@ -1,13 +1,13 @@
 import type { RecordedRun } from "../../../model-server/replay/recorded-run.ts";
 import type { RedactChoice } from "../../judging/redaction.ts";
 
-/** A recorded run that can be played back, with its cost. */
+/** A recorded run that can be played back, with the cost of the run. */
 export interface Recording extends RecordedRun {
   readonly agent: string | null;
   readonly service: string | null;
   readonly tokens: number | null;
   readonly costUsd: number | null;
-  /** Redaction of the recording. */
+  /** Redaction that was applied to the recording. */
   readonly redacted: RedactChoice;
   /** Cassette that contains the recording; null for a dump. */
   readonly cassette: string | null;

@@ -28,11 +28,11 @@ export interface Unplayable {
 export interface Recordings {
   /** Recordings by query, in the order of the dumps. */
   readonly byQuery: ReadonlyMap<CompiledQuery, readonly Recording[]>;
-  /** All recordings, to find one by normalised text for turns of conversations. */
+  /** All recordings. `byText` contains the recordings by normalised text, to find the recording of a turn. */
   readonly all: readonly Recording[];
   readonly byText: ReadonlyMap<string, readonly Recording[]>;
   readonly unplayable: readonly Unplayable[];
-  /** Runs that match no query, in words: their text or their agent. Each once. */
+  /** Texts or agents of the runs that match no query. */
   readonly unmatched: ReadonlySet<string>;
 }
 
@@ -57,7 +57,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const byText = new Map<string, Recording[]>();
   const unplayable: Unplayable[] = [];
   const unmatched = new Set<string>();
-  // Recordings without a query are needed for turns, because the text of a turn may depend on an earlier
+  // Recordings that match no query are needed for turns, because the text of a turn may depend on an earlier
   // answer.
   const hasTurns = selected.some(({ query }) => isConversation(query));
   const add = (recording: Recording, queries: readonly CompiledQuery[]): void => {
@@ -71,7 +71,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
       return found.kind === "matched" && wanted.has(found.query) ? [found.query] : [];
     });
   const { runs, cassettes } = await readAll(options);
-  // A folder may contain a fixture and its cassette; the run is used once.
+  // A folder may contain a fixture and its cassette; their run is used once.
   const packed = new Set(cassettes.map(({ recording }) => recording.id));
   for (const run of runs) {
     if (packed.has(run.runId)) continue;
@@ -133,7 +133,7 @@ async function readAll({ paths, config, attributes, io }: RecordingsOptions): Pr
   };
 }
 
-/** Prints each run that cannot be played back, and how to fix it. */
+/** Prints each run that cannot be played back, with the reasons and the remedy. */
 export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise<void> {
   for (const { runId, query, reasons, remedy } of unplayable) {
     const name = query === null ? runId : `${printable(query)} (${runId})`;
@@ -144,7 +144,7 @@ export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise
   }
 }
 
-/** Returns the run as a recording, or why that is not possible. */
+/** Returns the run as a recording, or the reasons why the run cannot be played back. */
 export function recordingOf(run: AgentRun): Recording | Unplayable {
   const exchanges = exchangesOf(run);
   const { runId, query } = run;

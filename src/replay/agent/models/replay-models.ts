@@ -17,13 +17,13 @@ import { effectOf, type OnDivergence, openPlaybackServer } from "./playback-serv
 
 export interface ReplayModelsOptions extends RecordingsOptions {
   readonly onDivergence: OnDivergence;
-  /** Port of the server; 0: any free port. */
+  /** Port of the server; 0 for a free port. */
   readonly port: number;
-  /** Whether each call starts a process, so that calls can be repeated. */
+  /** Whether each call starts a process. Only then a call can be repeated. */
   readonly isStarted: boolean;
   /** Wraps the responder between the agent and the recorded answers, for example with faults. */
   readonly between?: (responder: Responder) => Responder;
-  /** Called with the result of a call that was repeated with the model. */
+  /** Called with the result of a call that was repeated with the real model. */
   readonly onLive?: (recording: Recording | null, call: AgentCall) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   const { between } = options;
   const server = await openPlaybackServer({ recordings: recordings.all, config, env: io.env, port, between });
   if (!isStarted) await write(io.stderr, `the agent's model calls are expected at ${server.baseUrl}\n`);
-  // A run with the model can be recorded again, even if the agent has no instrumentation.
+  // A repeated run with the real model can be recorded, even if the agent has no instrumentation.
   const recorder =
     onDivergence === "live" ? await openRecording({ env: io.env, config, file: null }) : undefined;
   const saved: Recording[] = [];
@@ -90,12 +90,12 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
           await keepModelCalls({ calls, callId, receiver, config, isSubstitute: true });
         },
       }));
-      // The playback ends after the agent, so that the agent's last requests get an answer.
+      // The playback ends after the agent, so that the agent's last requests are answered.
       await started.catch(() => undefined);
       const divergences = end();
       const call = await started;
       const effect = effectOf(divergences, onDivergence);
-      // A verdict names the differences.
+      // The verdicts of the runs name the differences, unless the call is repeated live or has no runs.
       if (onDivergence === "live" || call.runs.length === 0) await sayDiverged(plan, divergences, io);
       if (divergences.length > 0 && onDivergence === "live") return again();
       saved.push(recording);
@@ -110,7 +110,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   };
 }
 
-/** Prints each query without a recorded run, whether or not the run could be played back. */
+/** Prints each query without a recorded run. A query whose run cannot be played back is not printed again. */
 async function sayUnanswered(
   { selected, io }: ReplayModelsOptions,
   { byQuery, unplayable, unmatched }: Recordings,

@@ -11,13 +11,13 @@ import { isSameRun } from "../../../model-server/replay/same-run.ts";
 import { fixtureRedactor, type RedactChoice } from "../../judging/redaction.ts";
 import { recordingOf } from "./recordings.ts";
 
-/** Returns the path of the cassette that belongs to a dump of one run. */
+/** Returns the path of the cassette that belongs to the dump of a run. */
 export function cassetteBeside(dump: string): string {
   return `${dump.replace(/\.jsonl$/, "")}${CASSETTE_ENDING}`;
 }
 
 /**
- * Writes the run as a cassette in place of another one. A cassette that plays back the same stays as it is, byte for byte.
+ * Replaces a cassette by the given run. If both play back the same, the file stays unchanged byte for byte.
  * Returns why the run cannot be played back, or whether the file was written.
  */
 export function rewriteRecording(

@@ -1,13 +1,13 @@
 import { queryIdAttribute } from "../../../match/matcher.ts";
 import { type CallPlan, textOfPlan } from "../call.ts";
 
-/** Settings that would send an agent's telemetry to another endpoint. */
+/** Matches variables that would send an agent's telemetry to another endpoint, or with other settings. */
 const ELSEWHERE =
   /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|LOGS|METRICS)_)?(?:ENDPOINT|HEADERS|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE|INSECURE|COMPRESSION)$/;
 
 /**
- * Returns the environment of an agent: telemetry goes to `endpoint`, and the query's id is in the resource
- * and the baggage. A protocol that the user chose stays, because the port accepts all.
+ * Returns the environment of an agent. Telemetry goes to `endpoint`, and the query's id is in the resource
+ * and the baggage. A protocol that the user chose stays, because the port accepts every OTLP protocol.
  */
 export function agentEnvironment(
   env: NodeJS.ProcessEnv,
@@ -16,7 +16,7 @@ export function agentEnvironment(
 ): NodeJS.ProcessEnv {
   const id = `${queryIdAttribute}=${encodeURIComponent(plan.query.id)}`;
   return {
-    // The SDK for Node reports failed exports only with a level.
+    // The SDK for Node reports failed exports only if a log level is set.
     OTEL_LOG_LEVEL: "error",
     ...telemetryEnvironment(env, endpoint),
     OTEL_RESOURCE_ATTRIBUTES: joined(env["OTEL_RESOURCE_ATTRIBUTES"], id),
@@ -40,7 +40,7 @@ export function telemetryEnvironment(env: NodeJS.ProcessEnv, endpoint: string): 
   return {
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
     OTEL_TRACES_EXPORTER: "otlp",
-    // Short delay, so that agents that end without a flush lose less telemetry.
+    // A short delay, so that less telemetry is lost if an agent ends without flushing.
     OTEL_BSP_SCHEDULE_DELAY: "500",
     OTEL_BLRP_SCHEDULE_DELAY: "500",
     ...kept,
@@ -52,7 +52,9 @@ function joined(known: string | undefined, more: string): string {
   return known === undefined || known.trim() === "" ? more : `${known},${more}`;
 }
 
-/** Returns the sentence that an environment variable disables traces; null if none does. */
+/**
+ * Returns which environment variable prevents the export of traces, as a sentence; null if no variable does.
+ */
 export function mutedBy(env: NodeJS.ProcessEnv): string | null {
   if (env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true")
     return "OTEL_SDK_DISABLED=true switches its telemetry off";

@@ -3,7 +3,8 @@ import { placeholder } from "./placeholders.ts";
 
 /**
  * Returns the shell command with its placeholders replaced: `{query}`, `{query_id}`, `{run}`, `{session}`,
- * `{turn}`, `{history}` and `{messages}`. Numbers and lists become JSON. Each value is one quoted word.
+ * `{turn}`, `{history}` and `{messages}`. Numbers and lists become JSON. Each value is quoted as one word of
+ * the shell.
  */
 export function commandLine(command: string, plan: CallPlan, platform: NodeJS.Platform): string {
   const quote = platform === "win32" ? quotedForCmd : quotedForSh;
@@ -30,12 +31,12 @@ function valuesOf(plan: CallPlan): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Quotes a text for a POSIX shell. Inside single quotes, only the quote itself is special. */
+/** Quotes a text for a POSIX shell. Inside single quotes, only the single quote is special. */
 export function quotedForSh(text: string): string {
   return `'${text.replaceAll("\u0000", "").replaceAll("'", "'\\''")}'`;
 }
 
-/** Quotes a text for `cmd`. Characters that `cmd` would expand cannot be quoted and are left out. */
+/** Quotes a text for `cmd`. Line breaks, `%` and `!` cannot be quoted and become spaces. */
 function quotedForCmd(text: string): string {
   return `"${text
     .replaceAll("\u0000", " ")
@@ -44,8 +45,8 @@ function quotedForCmd(text: string): string {
 }
 
 /**
- * Returns a body for `--url`. `{query}` and `{query_id}` become JSON strings with quotation marks, `{run}`
- * and `{turn}` numbers, `{history}` and `{messages}` lists.
+ * Returns a body for `--url`. In the template, `{query}` and `{query_id}` become JSON strings with quotation
+ * marks, `{run}` and `{turn}` numbers, `{history}` and `{messages}` lists.
  */
 export function requestBody(template: string, plan: CallPlan): string {
   const values = valuesOf(plan);

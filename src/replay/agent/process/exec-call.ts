@@ -18,28 +18,31 @@ export interface ExecOptions {
   readonly timeoutMs: number;
   /** Reads the runs in a folder of request bodies. */
   readonly readRuns: (folder: string) => Promise<readonly AgentRun[]>;
-  /** Opens the model server for one call of the agent; if absent, the agent calls its providers. */
+  /** Opens the model server for one call of the agent. If absent, the agent calls its providers directly. */
   readonly openModels?: (plan: CallPlan, receiver: CallReceiver) => CallModels;
   /** Called with each process, so that an interrupt can end it. */
   readonly onStart?: (tree: ProcessTree) => void;
 }
 
-/** Model server of one call of the agent. */
+/** Model server for one call of the agent. */
 export interface CallModels {
   /** Additional environment variables for the agent's process. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Adds model calls to the received telemetry before runs are read. `hasEnded`: no more will arrive. */
+  /**
+   * Adds model calls to the received telemetry before runs are read. `hasEnded` means that no more model
+   * calls follow.
+   */
   readonly keep: (hasEnded: boolean) => Promise<void>;
 }
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const TERM_GRACE_MS = 2_000;
-/** Milliseconds for responses to requests that are in progress when an agent ends. */
+/** Milliseconds to finish requests that are in progress when an agent ends. */
 const DRAIN_MS = 2_000;
 
 /**
- * Starts the agent for one query with a separate receiver, and waits for its end and its telemetry. If a
- * child process continues, the function waits until each run is complete or the time is over.
+ * Starts the agent for one query with a separate receiver, and waits until the agent has ended and its
+ * telemetry has arrived. If a child process continues, waits until each run is complete or the time is over.
  */
 export async function execCall(plan: CallPlan, options: ExecOptions): Promise<AgentCall> {
   const start = performance.now();
@@ -56,7 +59,7 @@ export async function execCall(plan: CallPlan, options: ExecOptions): Promise<Ag
     const ended = await Promise.race([tree.ended, clock.over]);
     if (ended !== "timeout") {
       const read = async (): Promise<readonly AgentRun[]> => {
-        // Model calls alone do not show whether more will follow.
+        // Model calls alone do not show whether the run is complete.
         if (receiver.received.requests === 0) return [];
         await models?.keep(false);
         return options.readRuns(plan.folder);
@@ -77,7 +80,7 @@ export async function execCall(plan: CallPlan, options: ExecOptions): Promise<Ag
   }
 }
 
-/** Waits until every received run is complete, while a process of the agent is alive. */
+/** Waits until every received run is complete, or the agent's processes have ended, or the time is over. */
 async function settled(
   tree: ProcessTree,
   receiver: CallReceiver,
@@ -87,7 +90,8 @@ async function settled(
   while (tree.alive) {
     const runs = await read();
     if (runs.length > 0 && runs.every(({ complete }) => complete)) return;
-    // Waits for the first event; the agent's child processes may also end without a notification.
+    // Waits for the first event. A timer also checks periodically, because the end of a child process gives
+    // no notification.
     const more = await Promise.race([receiver.next(), over, soon()]);
     if (more === "timeout") return;
   }
@@ -169,8 +173,8 @@ function conclusion(
 }
 
 /**
- * Returns the exit code as text. A code above 128 gets the name of a signal, because shells report so that a
- * signal ended the command.
+ * Returns the exit code as text. For a code above 128, the text includes a signal name: shells use such codes
+ * for commands that a signal ended.
  */
 function exitText(exitCode: number | null): string {
   if (exitCode === null) return "unknown";
@@ -179,12 +183,12 @@ function exitText(exitCode: number | null): string {
 }
 
 const LINES = 3;
-/** Lines that only point at the line above are useless alone. */
+/** Matches lines that only point at the previous line, such as `^^^`. */
 const POINTERS = /^[\s^~]*$/;
 
 /**
  * Matches the message of an uncaught error, such as `openai.RateLimitError: …`. Node prints the stack and
- * fields after it.
+ * further fields after the message.
  */
 const ERROR = /^(?:Uncaught )?(?:\w+\.)*\w*(?:Error|Exception)\b(?: \[\w+\])?: \S/;
 

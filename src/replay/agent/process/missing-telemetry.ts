@@ -8,12 +8,12 @@ export interface MissingTelemetry {
 }
 
 const GUIDES = "docs/agents/ shows the set-up of each framework";
-/** Why an agent sends to another address than that in its environment. */
+/** Reason if an agent sends its telemetry to another address than its environment says. */
 export const IN_CODE = "an endpoint in the agent's code overrides OTEL_EXPORTER_OTLP_ENDPOINT: remove it";
 
 /**
  * Returns the probable reason why a successful call sent no agent run.
- * @param output what the agent printed
+ * @param output text that the agent printed
  */
 export function missingTelemetryOf(
   received: Received,

@@ -9,7 +9,7 @@ import { secretName } from "../../../support/redact/detectors/secret-names.ts";
 import { CallFile } from "./call-file.ts";
 import { KeptCalls } from "./kept-calls.ts";
 
-/** Settings with which one agent process uses the model server. */
+/** Settings with which an agent process uses the model server. */
 export interface ProcessModels {
   /** Id of the call, which is a segment of the base URLs. */
   readonly callId: string;
@@ -18,35 +18,38 @@ export interface ProcessModels {
 }
 
 export interface AgentRecordingOptions {
-  /** Environment of the agent: base URLs and keys. */
+  /** Environment of the agent, with base URLs and keys. */
   readonly env: NodeJS.ProcessEnv;
   /** Wraps the responder between the agent and its providers, for example with faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
   /**
-   * Port for an agent that already runs and has one base URL for all its calls; 0: any free port. If absent,
-   * each process gets its own base URL.
+   * Port for a running agent that has one base URL for all its calls; 0 for a free port. If absent, each
+   * process gets its own base URL.
    */
   readonly sharedPort?: number | undefined;
-  /** Dump to which each call is appended when it is over, redacted; a temporary file when absent. */
+  /** Dump to which each redacted model call is appended when it ends. Default: a temporary file. */
   readonly dump?: { readonly path: string; readonly reader: CallReader };
 }
 
-/** Variables with the working directory, whose names look like `password`. */
+/**
+ * Variables that contain the working directory. The names of these variables match the patterns for
+ * passwords.
+ */
 const directories: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 
-/** Milliseconds to wait for model calls in progress when their process ends. */
+/** Milliseconds to wait for model calls that are in progress when their process ends. */
 const DRAIN_MS = 2_000;
 
-/** A model server between an agent and its providers, and the recorded calls. */
+/** A model server between an agent and its providers, with the recorded model calls. */
 export class AgentRecording {
   readonly calls: KeptCalls;
-  /** API keys that were used; they are removed from everything that is written. */
+  /** API keys that the agent used. The keys are removed from everything that is written. */
   readonly secrets = new KnownSecrets();
   readonly #env: NodeJS.ProcessEnv;
   readonly #recorder: ModelRecorder;
   #server: RecordServer | null = null;
   #unwritten = 0;
-  /** Id of the current call, for an agent with one base URL for all its calls. */
+  /** Id of the current call of an agent with one base URL for all its calls. */
   #current: string | null = null;
 
   private constructor(options: AgentRecordingOptions) {
@@ -87,7 +90,10 @@ export class AgentRecording {
     });
   }
 
-  /** Opens a recording on this machine. @throws AddressError */
+  /**
+   * Opens a recording server on the loopback addresses.
+   * @throws AddressError
+   */
   static async open(options: AgentRecordingOptions): Promise<AgentRecording> {
     const recording = new AgentRecording(options);
     recording.#server = await openRecordServer({
@@ -99,7 +105,7 @@ export class AgentRecording {
     return recording;
   }
 
-  /** Number of calls that could not be written. */
+  /** Number of model calls that could not be written. */
   get unwritten(): number {
     return this.#unwritten;
   }
@@ -110,8 +116,9 @@ export class AgentRecording {
   }
 
   /**
-   * Registers a process, and returns its call id and environment variables. Its model calls share one trace.
-   * @param resource resource attributes of its calls
+   * Registers a process, and returns its call id and environment variables. The model calls of the process
+   * share one trace.
+   * @param resource resource attributes of the model calls
    */
   forProcess(resource: Readonly<Record<string, string>>): ProcessModels {
     const callId = randomBytes(6).toString("hex");
@@ -131,14 +138,14 @@ export class AgentRecording {
     return this.#current;
   }
 
-  /** Resolves when the model calls of a process that still runs have been read. */
+  /** Resolves when the model calls of a running process have been read. */
   settled(callId: string): Promise<void> {
     return this.#recorder.settled(callId);
   }
 
   /**
-   * Resolves when the model calls of an ended process have been read. Calls still in progress after
-   * `DRAIN_MS` are cut.
+   * Resolves when the model calls of an ended process have been read. Model calls that are still in progress
+   * after `DRAIN_MS` are cut.
    */
   ended(callId: string): Promise<void> {
     return this.#recorder.settled(callId, DRAIN_MS);
@@ -148,7 +155,7 @@ export class AgentRecording {
     await this.#server?.close(graceMs);
   }
 
-  /** Closes the file of the calls, which nothing may use any more. */
+  /** Closes the file of the model calls, which must not be used afterwards. */
   release(): void {
     this.calls.close();
   }

@@ -14,26 +14,26 @@ import { join } from "node:path";
 import type { SpanPlace } from "../../../model-server/record/call-span.ts";
 import { makePrivateFile, PRIVATE_FILE } from "../../../support/process/private-files.ts";
 
-/** Where a line is in its file, in bytes. */
+/** Position of a line in its file, in bytes. */
 export interface LinePosition {
   readonly start: number;
   readonly length: number;
-  /** Where the ids of its span are, from the start of the line; 0 for a line without a span of a model call. */
+  /** Offset of the span's ids from the start of the line; 0 for a line without the span of a model call. */
   readonly ids: number;
 }
 
-/** Blanks as long as a `parentSpanId` field, which is later written in their place. */
+/** Blanks that reserve the length of a `parentSpanId` field, which is written later. */
 const NO_PARENT = " ".repeat(`"parentSpanId":"${"0".repeat(16)}",`.length);
 
-/** The ids of a span in OTLP/JSON: equally long for every place. */
+/** Returns the ids of a span in OTLP/JSON. The text has the same length for every place. */
 function idsText({ traceId, spanId, parentSpanId }: SpanPlace): string {
   const parent = parentSpanId === null ? NO_PARENT : `"parentSpanId":"${parentSpanId}",`;
   return `"traceId":"${traceId}","spanId":"${spanId}",${parent}`;
 }
 
 /**
- * A file to which lines of OTLP/JSON are appended while an agent runs. Where the span of a model call stands among
- * the agent's own spans is known later, and then written over the ids of its line.
+ * A file to which lines of OTLP/JSON are appended while an agent runs. The place of a model call's span among
+ * the agent's own spans is known later. The place then overwrites the ids in the span's line.
  */
 export class CallFile {
   readonly #appending: number;
@@ -43,16 +43,16 @@ export class CallFile {
   private constructor(path: string) {
     makePrivateFile(path);
     this.#appending = openSync(path, "a", PRIVATE_FILE);
-    // Bytes that are written to a file opened for appending land at its end, whatever their position.
+    // A file opened for appending ignores the position of a write, so a second descriptor is needed.
     this.#changing = openSync(path, "r+");
   }
 
-  /** The end of a dump. */
+  /** Opens a dump, to append lines at its end. */
   static at(path: string): CallFile {
     return new CallFile(path);
   }
 
-  /** A file that no path leads to, which ends with the process. */
+  /** Opens an unnamed temporary file, which is deleted when the process ends. */
   static temporary(): CallFile {
     const path = join(tmpdir(), `tracejury-${randomUUID()}`);
     const file = new CallFile(path);
@@ -62,8 +62,8 @@ export class CallFile {
 
   /**
    * Appends a line with one span.
-   * @param request OTLP/JSON of a root span with these ids
-   * @throws when the line cannot be written
+   * @param request OTLP/JSON of a root span with the ids of `place`
+   * @throws if the line cannot be written
    */
   add(request: string, place: SpanPlace): LinePosition {
     const bare = `"traceId":"${place.traceId}","spanId":"${place.spanId}",`;
@@ -74,8 +74,8 @@ export class CallFile {
   }
 
   /**
-   * Appends a line of any content.
-   * @throws when the line cannot be written
+   * Appends a line with any content.
+   * @throws if the line cannot be written
    */
   append(text: string): LinePosition {
     this.#assertOpen();
@@ -84,27 +84,27 @@ export class CallFile {
     try {
       writeFileSync(this.#appending, line);
     } catch (error) {
-      // The part of a line on a full disk would make the next line unreadable.
+      // On a full disk, a partial line would make the next line unreadable.
       ftruncateSync(this.#appending, start);
       throw error;
     }
     return { start, length: Buffer.byteLength(line), ids: 0 };
   }
 
-  /** Writes the place of a span over that in its line. */
+  /** Overwrites the ids of a span in its line with the span's place. */
   place({ start, ids }: LinePosition, place: SpanPlace): void {
     const text = idsText(place);
     const known = this.#bytes(start + ids, text.length).toString();
-    // Another process may have appended to the same dump at the same moment.
+    // Another process may have appended to the same dump, so that the line is elsewhere.
     if (known.includes(`"spanId":"${place.spanId}"`)) writeSync(this.#changing, text, start + ids);
   }
 
-  /** A line without its end. */
+  /** Returns a line without its line break. */
   read({ start, length }: LinePosition): string {
     return this.#bytes(start, length - 1).toString();
   }
 
-  /** Changes a line. The changed text has as many bytes as before. */
+  /** Changes a line. A changed text of another length is not written. */
   change({ start, length }: LinePosition, changed: (line: string) => string): void {
     const line = this.#bytes(start, length);
     const text = line.toString();
@@ -118,7 +118,9 @@ export class CallFile {
     return bytes.subarray(0, readSync(this.#changing, bytes, 0, length, start));
   }
 
-  /** Closing the file again does nothing: its descriptors may belong to other files by then. */
+  /**
+   * Closes the file. A second call has no effect, because the descriptors may belong to other files by then.
+   */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

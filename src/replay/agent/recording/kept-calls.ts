@@ -14,18 +14,18 @@ import type { CallOrigin } from "../../../model-server/record/trace-parent.ts";
 import { type AgentSpan, placeCalls, type UnplacedCall } from "../../../model-server/record/place-calls.ts";
 import { CallFile, type LinePosition } from "./call-file.ts";
 
-/** Longest JSON of all kept calls, in characters. */
+/** Maximum length of the JSON of all stored calls, in characters. */
 const MOST_CHARACTERS = 256 * 2 ** 20;
 
 interface KeptCall {
   readonly unplaced: UnplacedCall;
   readonly position: LinePosition;
-  /** How many secrets were known when it was written. */
+  /** Number of secrets that were known when the call was written. */
   readonly secrets: number;
 }
 
 interface AgentProcess {
-  /** The trace of all its calls. */
+  /** Id of the trace that all calls of the process share. */
   readonly traceId: string;
   readonly resource: Readonly<Record<string, string>>;
   readonly calls: KeptCall[];
@@ -33,15 +33,23 @@ interface AgentProcess {
 
 export interface KeptCallsOptions {
   readonly file: CallFile;
-  /** Text of a request as it is written, or null if it is too long; JSON when absent. */
+  /**
+   * Returns the text to write for a request; null if the request is too long. Default: the JSON of the call.
+   */
   readonly textOf?: (request: JsonObject) => Promise<string | null>;
   readonly secrets?: KnownSecrets;
-  /** Longest JSON of all kept calls, and of one: a call beyond either is kept without its messages. */
+  /**
+   * Maximum length of the JSON of all stored calls, in characters. A call that exceeds the limit is stored
+   * without messages. `longestCall` limits a single call in the same way.
+   */
   readonly mostCharacters?: number;
   readonly longestCall?: number;
 }
 
-/** Model calls of agent processes. Each is written to a file when it is over, and placed among the agent's own spans later. */
+/**
+ * Model calls of agent processes. Each call is written to a file when it ends, and is placed among the
+ * agent's own spans later.
+ */
 export class KeptCalls {
   readonly #processes = new Map<string, AgentProcess>();
   readonly #options: KeptCallsOptions;
@@ -52,13 +60,13 @@ export class KeptCalls {
     this.#options = options;
   }
 
-  /** Number of calls without messages, by the reason. */
+  /** Number of calls that were stored without messages, by reason. */
   get omitted(): ReadonlyMap<OmittedContents, number> {
     return this.#omitted;
   }
 
   /**
-   * Registers a process; its model calls share one new trace.
+   * Registers a process. The model calls of the process share one new trace.
    * @param resource resource attributes of the process
    */
   begin(callId: string, resource: Readonly<Record<string, string>>): void {
@@ -71,8 +79,8 @@ export class KeptCalls {
   }
 
   /**
-   * Writes a call. Returns whether it is one of a process that was begun.
-   * @throws when the file cannot be written
+   * Writes a call. Returns false, without writing, if the process of the call is not registered.
+   * @throws if the file cannot be written
    */
   async add(call: RecordedCall, { callId, parent }: CallOrigin): Promise<boolean> {
     const process = callId === null ? undefined : this.#processes.get(callId);
@@ -103,7 +111,8 @@ export class KeptCalls {
   async #boundedText(call: RecordedCall, requestOf: (call: RecordedCall) => JsonObject): Promise<string> {
     const { mostCharacters = MOST_CHARACTERS, longestCall = LONGEST_CALL } = this.#options;
     if (call.omitted !== undefined) this.#count(call.omitted);
-    // Whether it is too long is known before its JSON is written and searched for secrets, which takes far longer.
+    // The length of the texts is checked first, because creating JSON and searching it for secrets takes far
+    // longer.
     const isLong = textLengthOf(call) > longestCall;
     const request = requestOf(isLong ? withoutContents(call, "messages_too_long") : call);
     const { length } = JSON.stringify(request);
@@ -129,7 +138,10 @@ export class KeptCalls {
     this.#omitted.set(reason, (this.#omitted.get(reason) ?? 0) + 1);
   }
 
-  /** Places the calls of a process among the agent's own spans, and removes secrets that were not known when they were written. */
+  /**
+   * Places the calls of a process among the agent's own spans. Removes secrets that were not known when the
+   * calls were written.
+   */
   place(callId: string, agentSpans: readonly AgentSpan[]): void {
     const calls = this.#processes.get(callId)?.calls ?? [];
     const { file, secrets } = this.#options;
@@ -145,7 +157,7 @@ export class KeptCalls {
     }
   }
 
-  /** The calls of a process as OTLP/JSON requests, one at a time. */
+  /** Returns the calls of a process as OTLP/JSON requests, read from the file one at a time. */
   *linesOf(callId: string): Generator<string> {
     for (const { position } of this.#processes.get(callId)?.calls ?? [])
       yield this.#options.file.read(position);

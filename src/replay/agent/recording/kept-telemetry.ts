@@ -15,7 +15,7 @@ import type { CallReceiver } from "../call-receiver.ts";
 import { CallFile, type LinePosition } from "./call-file.ts";
 import type { KeptCalls } from "./kept-calls.ts";
 
-/** Reads a receiver's files trace by trace. */
+/** Reads the traces and runs in the files of a receiver. */
 async function eachTrace(
   files: readonly string[],
   config: Config,
@@ -31,13 +31,13 @@ export interface CallTelemetry {
   readonly callId: string;
   readonly receiver: CallReceiver;
   readonly config: Config;
-  /** Secrets to remove from the stored data. */
+  /** Secrets to remove from the stored telemetry. */
   readonly secrets?: KnownSecrets;
-  /** Adds model calls only if the agent's own telemetry contains none. */
+  /** Whether model calls are added only if the agent's own telemetry contains none. */
   readonly isSubstitute?: boolean;
 }
 
-/** Adds the completed model calls of a process to the telemetry that it has sent. */
+/** Adds the completed model calls of a process to the telemetry that the process sent. */
 export async function keepModelCalls(telemetry: CallTelemetry): Promise<void> {
   const { calls, callId, receiver, config, secrets, isSubstitute = false } = telemetry;
   if (calls.countOf(callId) === 0) return;
@@ -53,7 +53,10 @@ function* cleanLines(lines: Iterable<string>, secrets: KnownSecrets | undefined)
   for (const line of lines) yield secrets?.removeFrom(line) ?? line;
 }
 
-/** Places the completed model calls of a process, which are in its dump, among the telemetry that it has sent. */
+/**
+ * Places the completed model calls of a process, which are in its dump, among the spans that the process
+ * sent.
+ */
 export async function placeModelCalls({ calls, callId, receiver, config }: CallTelemetry): Promise<void> {
   if (calls.countOf(callId) === 0) return;
   const { spans } = await sentBy(receiver, config);
@@ -62,16 +65,15 @@ export async function placeModelCalls({ calls, callId, receiver, config }: CallT
 
 interface Sent {
   readonly spans: readonly AgentSpan[];
-  /** Whether the telemetry contains model calls. */
+  /** Whether the agent's own telemetry contains model calls. */
   readonly hasOwnCalls: boolean;
 }
 
-/** Parsed telemetry of each receiver, with the number of files that it was read from. */
+/** Parsed telemetry of each receiver, with the number of files that were parsed. */
 const read = new WeakMap<CallReceiver, { readonly files: number; readonly sent: Promise<Sent> }>();
 
 /**
- * Returns the telemetry that an agent has sent so far. The files are read again only if there are more of
- * them.
+ * Returns the telemetry that an agent has sent so far. The files are parsed again only if files were added.
  */
 function sentBy(receiver: CallReceiver, config: Config): Promise<Sent> {
   const files = receiver.sent.length;
@@ -117,17 +119,17 @@ function agentSpan(span: SpanView): AgentSpan {
 
 interface WrittenLine {
   readonly position: LinePosition;
-  /** How many secrets were known when it was written. */
+  /** Number of secrets that were known when the line was written. */
   readonly secrets: number;
 }
 
-/** A dump of OTLP/JSON lines, to which the telemetry of agent calls is appended. No secrets are written. */
+/** A dump of OTLP/JSON lines to which the telemetry of agent calls is appended, without secrets. */
 export class RecordedDump {
   readonly #file: CallFile;
   readonly #reader: CallReader;
   readonly #lines: WrittenLine[] = [];
 
-  /** @param keepsContent whether the existing content of the file stays, and new telemetry follows it */
+  /** @param keepsContent whether existing content of the file is kept, and new telemetry appended */
   constructor(path: string, reader: CallReader, keepsContent = false) {
     makePrivateFile(path);
     if (!keepsContent) truncateSync(path);
@@ -145,7 +147,7 @@ export class RecordedDump {
     }
   }
 
-  /** Removes secrets that were not known when the lines with them were written. */
+  /** Removes secrets from lines that were written before the secrets were known. */
   removeLate(secrets: KnownSecrets): void {
     for (const { position, secrets: known } of this.#lines)
       if (secrets.added > known) this.#file.change(position, (line) => secrets.maskIn(line));

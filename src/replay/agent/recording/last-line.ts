@@ -1,14 +1,14 @@
 import { appendFileSync, closeSync, existsSync, openSync, readSync, statSync, truncateSync } from "node:fs";
 
 const NEWLINE = 10;
-/** Bytes that are read at a time, from the end of the file. */
+/** Number of bytes that are read at a time, from the end of the file. */
 const BLOCK = 2 ** 16;
-/** How the lines of a recording begin. */
+/** Matches the beginning of a line that Tracejury recorded. */
 const OTLP_LINE = /^\{"resource(?:Spans|Logs)":/;
 
 /**
- * Ends the last line of a dump, so that more lines can follow. A recording that was killed may have left a part of a
- * line; it is removed.
+ * Ends the last line of a dump with a line break, so that more lines can be appended. A partial line, which a
+ * killed recording leaves, is removed.
  */
 export function endLastLine(path: string): void {
   if (!existsSync(path)) return;
@@ -20,7 +20,7 @@ export function endLastLine(path: string): void {
   else if (OTLP_LINE.test(line)) truncateSync(path, start);
 }
 
-/** Returns the position behind the last line break. */
+/** Returns the position after the last line break. */
 function startOfLastLine(path: string, size: number): number {
   for (let end = size; end > 0; end = Math.max(0, end - BLOCK)) {
     const from = Math.max(0, end - BLOCK);

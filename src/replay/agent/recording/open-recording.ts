@@ -13,8 +13,8 @@ import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
 import { processResource } from "./resource.ts";
 
 /**
- * Model calls of an agent that `test --exec` starts. The calls are passed to their providers and recorded.
- * The caller must close this recording.
+ * Model calls of an agent that `test --exec` starts. The model calls are passed to their providers and
+ * recorded. The caller must close this object.
  */
 export interface OpenRecording {
   /** Opens the model server for one call, for `execCall`. */
@@ -25,15 +25,15 @@ export interface OpenRecording {
 export interface RecordingOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly config: Config;
-  /** Dump for the agent's telemetry and model calls, without secrets; null if there is none. */
+  /** Dump for the agent's telemetry and model calls, without secrets; null for no dump. */
   readonly file: string | null;
   /** Wraps the responder between the agent and its providers, for example with faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
 }
 
 /**
- * Returns the resource of a call's model calls: the process's own attributes, the query, and, if the
- * environment names no service, the spec's agent.
+ * Returns the resource attributes of a call's model calls: those of the process, and the query's id. If the
+ * environment names no service, the service is the spec's agent.
  */
 export function resourceOf(
   env: NodeJS.ProcessEnv,
@@ -46,15 +46,15 @@ export function resourceOf(
 const CLOSE_MS = 2_000;
 
 /**
- * Returns the redactor for a shareable dump: it removes keys and tokens, and applies the configuration's
- * `redact`.
+ * Returns the redactor for a dump that may be shared. The redactor removes keys and tokens, and applies
+ * `redact` of the configuration.
  */
 export function recordingRedactor({ redact }: Config): Redactor {
   return new Redactor({ ...redact, detectors: [...new Set(["keys" as const, ...redact.detectors])] });
 }
 
 /**
- * Opens the model server of `test --models record:FILE`, and of every run with the real provider.
+ * Opens the model server of `test --models record:FILE`, and of runs with the real provider.
  * @throws AddressError
  */
 export async function openRecording(options: RecordingOptions): Promise<OpenRecording> {
@@ -84,8 +84,8 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
 }
 
 /**
- * Returns the environment without variables whose value is the URL of this model server: a shell may still
- * have them. Otherwise the server would be its own provider.
+ * Returns the environment without variables that contain the URL of this model server. A shell may still have
+ * such variables, and the server would then call itself as the provider.
  */
 function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv {
   const isOwn = (value: string | undefined): boolean => {
@@ -97,24 +97,24 @@ function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv
 }
 
 /**
- * Model calls of an agent that already runs. The calls are passed to their providers and recorded. The caller
- * must close this recording.
+ * Model calls of an agent that already runs. The model calls are passed to their providers and recorded. The
+ * caller must close this object.
  */
 export interface SharedRecording extends OpenRecording {
   /** Environment variables with which the agent uses the model server. */
   readonly variables: Readonly<Record<string, string>>;
   /**
-   * Begins the next call of the agent. Returns a function that adds this call's model calls to the receiver's
+   * Begins the next call of the agent. Returns a function that adds the call's model calls to the receiver's
    * telemetry.
    */
   readonly begin: (receiver: CallReceiver, resource: Readonly<Record<string, string>>) => () => Promise<void>;
-  /** Adds the model calls of all begun calls to their receivers' telemetry. */
+  /** Adds the model calls of all calls so far to their receivers' telemetry. */
   readonly keepAll: () => Promise<void>;
 }
 
 /**
- * Opens the model server of an agent with one base URL for all its calls. A model call belongs to the agent's
- * call that was begun last.
+ * Opens the model server of an agent with one base URL for all its calls. A model call is assigned to the
+ * latest call of the agent.
  * @throws UserError if the port cannot be used
  */
 export async function openSharedRecording(
@@ -127,8 +127,8 @@ export async function openSharedRecording(
   });
   const dump = file === null ? null : new RecordedDump(file, new CallReader(recordingRedactor(config)));
   const { calls, secrets } = recording;
-  // A dump contains the recorded calls in addition to the agent's own spans. To judge a run, its own spans
-  // are enough.
+  // A dump contains the recorded model calls in addition to the agent's own spans. To judge a run, the
+  // agent's own spans are enough.
   const isSubstitute = dump === null;
   const begun: (() => Promise<void>)[] = [];
   let last: CallReceiver | null = null;

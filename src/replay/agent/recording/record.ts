@@ -25,19 +25,23 @@ import { processResource } from "./resource.ts";
 export interface RecordOptions extends ConfigFlags {
   /** Path of the dump. */
   readonly out: string;
-  /** Longest recording in bytes whose runs are counted at its end. */
+  /** Maximum size in bytes of a recording whose runs are counted at its end. */
   readonly longestCounted?: number;
 }
 
-/** Longest recording whose runs are counted at its end. A longer one takes minutes and gigabytes to be read whole. */
+/**
+ * Maximum size of a recording whose runs are counted at its end. Reading a larger recording takes minutes and
+ * gigabytes.
+ */
 const LONGEST_COUNTED = 64 * 2 ** 20;
 
-/** Milliseconds for responses to export requests that are in progress when the agent ends. */
+/** Milliseconds to finish export requests that are in progress when the agent ends. */
 const DRAIN_MS = 2_000;
 
 /**
- * Runs an agent with a model server between it and its providers. Each model call is appended to the dump when it is
- * over, and the agent's own telemetry as it arrives. The agent keeps its own input and output.
+ * Runs an agent with a model server between the agent and its providers. Each model call is appended to the
+ * dump when it ends, the agent's own telemetry when it arrives. The agent uses the standard input and output
+ * of this process.
  */
 export async function record(command: readonly string[], options: RecordOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -54,7 +58,7 @@ export async function record(command: readonly string[], options: RecordOptions,
   const receiver = await openCallReceiver(folder, {
     onSent: (path) => {
       writing = writing.then(() => dump.add([path], config, secrets));
-      // Whatever could not be written is reported when the agent has ended.
+      // Telemetry that could not be written is reported when the agent has ended.
       writing.catch(() => undefined);
     },
   });
@@ -83,8 +87,8 @@ export async function record(command: readonly string[], options: RecordOptions,
 }
 
 /**
- * Returns the number of runs that earlier recordings wrote to the file.
- * @throws UserError if the file holds something else
+ * Returns the number of runs that the file already contains.
+ * @throws UserError if the file is not a recording
  */
 async function countRuns(out: string, config: Config, io: Io): Promise<number> {
   let runs = 0;
@@ -95,7 +99,7 @@ async function countRuns(out: string, config: Config, io: Io): Promise<number> {
   return runs;
 }
 
-/** Returns the name of the script, or else of the program. */
+/** Returns the name of the script in the command; without a script, the name of the program. */
 function nameOf([program = "", ...words]: readonly string[]): string {
   const script = words.find((word) => /\.(?:py|[cm]?[jt]sx?|rb|php|jar)$/.test(word));
   return basename(script ?? program).replace(/\.\w+$/, "");
@@ -106,7 +110,9 @@ interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Runs the command, and resolves to its exit code and signal. SIGTERM is passed to the command. */
+/**
+ * Runs the command. Resolves to the exit code and signal of the command. SIGTERM is passed to the command.
+ */
 async function runToEnd(
   [program = "", ...words]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -116,7 +122,7 @@ async function runToEnd(
   const child: ChildProcess = spawn(program, words, { env, cwd, stdio: "inherit", shell: isWindows });
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   const interrupt = (signal: NodeJS.Signals): void => {
-    // A terminal sends an interrupt to both processes.
+    // In a terminal, the command receives the interrupt itself.
     if (!process.stdin.isTTY) pass(signal);
   };
   process.on("SIGINT", interrupt);
@@ -138,17 +144,17 @@ async function runToEnd(
 
 interface Came {
   readonly calls: number;
-  /** Number of calls that could not be written to the dump. */
+  /** Number of model calls that could not be written to the dump. */
   readonly unwritten: number;
-  /** Number of calls whose messages are not in the dump, by the reason. */
+  /** Number of model calls that are in the dump without messages, by reason. */
   readonly omitted: ReadonlyMap<OmittedContents, number>;
-  /** Number of the agent's export requests. */
+  /** Number of export requests that the agent sent. */
   readonly requests: number;
 }
 
 interface Written {
   readonly out: string;
-  /** Where this recording starts in the file. */
+  /** Size of the file before this recording, in bytes. */
   readonly startBytes: number;
   readonly earlierRuns: number;
   readonly longestCounted: number;
@@ -223,7 +229,7 @@ function fileArgument(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : quotedForSh(path);
 }
 
-/** Returns the sum; null if one value is unknown. */
+/** Returns the sum; null if a value is unknown. */
 function sum(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((all, one) => (all === null || one === null ? null : all + one), 0);
 }

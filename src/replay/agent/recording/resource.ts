@@ -1,6 +1,6 @@
 /**
- * Returns `service.name` as OpenTelemetry's SDKs take it from the environment; undefined if the environment
- * has none.
+ * Returns the service name that OpenTelemetry SDKs take from the environment; undefined if the environment
+ * contains none.
  */
 function serviceOf(env: NodeJS.ProcessEnv): string | undefined {
   return env["OTEL_SERVICE_NAME"] || resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"])["service.name"];
@@ -25,8 +25,8 @@ function decoded(value: string): string {
 }
 
 /**
- * Returns the resource attributes of a process from its environment. `name` is the service name if the
- * environment has none.
+ * Returns the resource attributes of a process from its environment. `name` is used as the service name if
+ * the environment contains none.
  */
 export function processResource(env: NodeJS.ProcessEnv, name: string): Readonly<Record<string, string>> {
   const own = resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"]);

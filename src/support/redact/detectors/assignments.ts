@@ -2,16 +2,13 @@ import { looksRandom } from "./random-looking.ts";
 import { namesService, secretName } from "./secret-names.ts";
 import { isPlaceholder, isSentence, isWord, looksIssued, mixesCharacters } from "./secret-values.ts";
 
-/** Maximum number of characters before an operator in which its name is searched for. */
+/** Maximum number of characters before an operator that are searched for a name. */
 const LONGEST_NAME = 80;
 /** Maximum number of characters between a name and its operator: quotation marks, brackets, spaces. */
 const LONGEST_GAP = 16;
 /** Maximum length of a quoted value. */
 const LONGEST_VALUE = 20_000;
-/**
- * If a value is not a credential, the search continues after its operator; only this many characters are
- * examined.
- */
+/** Maximum number of characters of a value that are examined. */
 const EXAMINED = 4096;
 
 const operators = /[<?:|!]{0,3}[=:>]{1,3}|,/g;
@@ -25,13 +22,12 @@ interface Value {
   /** Quotation mark around the value, with the backslashes before it. */
   readonly quote: string | undefined;
   /**
-   * Whether several quotation marks precede the value, which may then be an empty value followed by other
-   * text.
+   * Whether several quotation marks precede the value. The value may then be empty, and other text follows.
    */
   readonly isDoubtful: boolean;
 }
 
-/** Replaces the values of names that announce credentials. The time is linear in the text's length. */
+/** Replaces the values of names that denote credentials. The time is linear in the length of the text. */
 export function replaceAssigned(text: string, replacement: string): string {
   let clean = "";
   let done = 0;
@@ -55,26 +51,27 @@ function credentialAfter(text: string, operator: string, at: number): Value | nu
   const found = valueAt(text, at + operator.length);
   const value = text.slice(found.start, Math.min(found.end, found.start + EXAMINED));
   if (value.length < 4 || isPlaceholder(value)) return null;
-  // The colon belongs to an address or a time of day.
+  // The colon is part of a URL or of a time of day.
   if (
     operator === ":" &&
     (value.startsWith("//") || (/(?:T|[ \t])\d\d?$/.test(name) && /^\d\d\b/.test(value)))
   )
     return null;
-  // In a list, name and value are both quoted, and the value is not the key of another value.
+  // In a list, both name and value are quoted, and the value must not be the key of another value.
   if (inList && (name.includes(" ") || found.quote === undefined || isKey(text, found.end))) return null;
-  // For a service name, a credential word may be farther away in prose, so the value alone decides.
+  // After the name of a service, a credential word may be farther away, so only the form of the value
+  // decides.
   if (namesService(name) && !inList && looksIssued(value)) return found;
   if (kind === "service") return looksIssued(value) ? found : null;
   if (kind === "likely" || found.isDoubtful || inList) return looksRandom(value) ? found : null;
-  // After a tag or a comparison, the name may belong to another value.
+  // After a tag or a comparison, the name may belong to another value, so only the form of the value decides.
   const isCredential = operator === ">" ? mixesCharacters(value) : isPlausible(text, value, operator, found);
   return isCredential ? found : null;
 }
 
 /**
- * Returns the name before an operator, of up to four words: `DB_PASSWORD`, `"dbPassword"`, `secret access
- * key`.
+ * Returns the name before an operator. The name has up to four words: `DB_PASSWORD`, `"dbPassword"`, `secret
+ * access key`.
  */
 function nameBefore(text: string, operatorAt: number): string {
   let end = operatorAt;
@@ -96,7 +93,7 @@ function isQuote(character: string | undefined): boolean {
   return character === '"' || character === "'" || character === "`";
 }
 
-/** Whether a quoted text that ends here is followed by a colon. */
+/** Whether a quoted text that ends at `end` is followed by a colon. */
 function isKey(text: string, end: number): boolean {
   return /^\\*["'`]\s{0,4}:/.test(text.slice(end, end + 16));
 }
@@ -107,11 +104,11 @@ const TAB = 9;
 function isNameCode(code: number): boolean {
   const isLetterOrDigit =
     (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-  // "_", ".", "-", and letters of other alphabets
+  // Codes of "_", ".", "-", and of letters in other alphabets.
   return isLetterOrDigit || code === 95 || code === 46 || code === 45 || code >= 192;
 }
 
-/** Whether the value of a name that announces a credential is a credential instead of prose or code. */
+/** Whether the value of a name that denotes a credential is a credential, and not prose or code. */
 function isPlausible(text: string, value: string, operator: string, { end, quote }: Value): boolean {
   if (quote !== undefined) return !isSentence(value);
   if (text[end] === "(") return false;
@@ -131,7 +128,7 @@ function valueAt(text: string, at: number): Value {
   return { start, end, quote: undefined, isDoubtful: marks.length > 1 };
 }
 
-/** Returns the position of the closing quotation mark on the line; -1 if there is none. */
+/** Returns the position of the closing quotation mark on the same line; -1 if there is none. */
 function endOfQuoted(text: string, start: number, quote: string): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   let at = text.indexOf(quote, start);

@@ -1,12 +1,12 @@
 import { replaceEncoded } from "./encoded.ts";
 import { replaceKeys } from "./keys.ts";
 
-/** Kinds of sensitive data that are recognisable by their form. */
+/** Kinds of sensitive data that can be recognised by their form. */
 export const detectors = ["keys", "emails", "cards", "ibans", "ssns", "phones"] as const;
 export type Detector = (typeof detectors)[number];
 
 interface Finder {
-  /** Pattern with bounded repetitions, so that the time is linear in the text's length. */
+  /** Pattern whose repetitions are bounded, so that the time is linear in the length of the text. */
   readonly pattern: RegExp;
   /** Confirms a match of the pattern, for example by a check digit. */
   readonly confirms?: (found: string) => boolean;
@@ -29,16 +29,19 @@ const personal: Readonly<Record<Exclude<Detector, "keys">, Finder>> = {
 };
 
 /**
- * Replaces each finding by its kind, such as `[email]`. An encoded word (base64, percent-encoding) that
- * contains one becomes `[encoded]`.
+ * Replaces sensitive data by its kind, such as `[email]`. An encoded word (base64, percent-encoding) that
+ * contains sensitive data becomes `[encoded]`.
  */
 export function replaceDetected(text: string, wanted: readonly Detector[]): string {
   return replaceIn(text, wanted, 0);
 }
 
-/** Matches in every text in which a key is found, but not in most names and short words. */
+/**
+ * Matches every text that may contain a key, but few names and short words. Texts without a match are not
+ * searched.
+ */
 const mayHoldKey = /[^\s"'<>]{8}|[=:>,%-]|\s(?:is|was)\s/i;
-/** Matches in every text in which personal data is found. */
+/** Matches every text that may contain personal data. Texts without a match are not searched. */
 const mayHoldPersonal = /[@\d]/;
 
 function replaceIn(text: string, wanted: readonly Detector[], depth: number): string {
@@ -61,7 +64,7 @@ function isKeysOnly(wanted: readonly Detector[]): boolean {
   return wanted.every((one) => one === "keys");
 }
 
-/** Luhn check over 13 to 19 digits that begin like a card number. */
+/** Whether 13 to 19 digits that begin like a card number have a valid Luhn check digit. */
 function isCard(text: string): boolean {
   const digits = text.replaceAll(/\D/g, "");
   if (!/^[2-6]/.test(digits) || /^(\d)\1*$/.test(digits)) return false;
@@ -75,8 +78,8 @@ function isCard(text: string): boolean {
 }
 
 /**
- * ISO 7064 check: with the first four characters moved to the end and letters as numbers, the remainder
- * modulo 97 is 1.
+ * Whether an IBAN has valid check digits (ISO 7064): with the first four characters moved to the end and
+ * letters as numbers, the remainder modulo 97 is 1.
  */
 function isIban(text: string): boolean {
   const compact = text.replaceAll(" ", "");

@@ -1,14 +1,14 @@
 import { eachRun, Replacing, wordCharacters } from "./word-runs.ts";
 
-/** Maximum depth of encoded texts inside encoded texts. */
+/** Maximum nesting of encoded texts. */
 const DEEPEST = 3;
 const base64Characters = wordCharacters(/[A-Za-z0-9+/_-]/);
 const SHORTEST_BASE64 = 12;
 const word = /[^\s"<>]+/g;
 
 /**
- * Replaces base64 words whose decoded text contains something that `clean` removes, and redacts
- * percent-encoded words. The time is linear in the text's length.
+ * Replaces base64 words whose decoded text `clean` changes, and redacts percent-encoded words. The time is
+ * linear in the length of the text.
  */
 export function replaceEncoded(
   text: string,
@@ -37,7 +37,8 @@ export function replaceEncoded(
 
 /** Decodes base64; null if the bytes are not text. */
 function textOfBase64(encoded: string): string | null {
-  // Most base64 words are ids, images and names in code, which their first bytes show.
+  // Most base64 words are ids, images and names in code. The first decoded bytes of ids and images are not
+  // text.
   if (!isReadable(bytesOfBase64(encoded.slice(0, SHORTEST_BASE64)))) return null;
   if (encoded.length % 4 === 1) return null;
   const binary = bytesOfBase64(encoded);
@@ -46,14 +47,14 @@ function textOfBase64(encoded: string): string | null {
   return new TextDecoder().decode(bytes);
 }
 
-/** Decodes base64 in either alphabet, to one character for each byte. */
+/** Decodes base64 in either alphabet. Each byte becomes one character. */
 function bytesOfBase64(encoded: string): string {
   return atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));
 }
 
 /**
- * Whether bytes, given as one character each, can be UTF-8 text: no control characters except line breaks and
- * tabs.
+ * Whether bytes, given as one character each, can be UTF-8 text: their only control characters are line
+ * breaks and tabs.
  */
 function isReadable(bytes: string): boolean {
   for (let at = 0; at < bytes.length; at++) {
@@ -63,7 +64,7 @@ function isReadable(bytes: string): boolean {
   return true;
 }
 
-/** Decodes valid percent-encoding; a stray percent sign stays. */
+/** Decodes valid percent-encoding. Invalid percent-encoding stays. */
 function percentDecoded(encoded: string): string {
   return encoded.replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (bytes) => {
     try {

@@ -2,9 +2,9 @@ import { looksRandom } from "./random-looking.ts";
 import { eachRun, wordCharacters } from "./word-runs.ts";
 
 /**
- * Formats of issued keys: a prefix followed by random characters. Repetitions are bounded, so that the time is linear
- * in the text's length. Each pattern comes with a text that every match contains, or with a faster pattern for that
- * text. If a value lacks the text, the slow pattern is not tried.
+ * Formats of issued keys: a prefix, and random characters. Repetitions are bounded, so that the time is
+ * linear in the length of the text. The marker is a text, or a fast pattern, that every match contains. The
+ * format is tried only if the marker occurs.
  */
 const forms: readonly (readonly [marker: string | RegExp, form: RegExp])[] = [
   // JSON web tokens, also with an empty signature, and such tokens in base64
@@ -99,12 +99,15 @@ const forms: readonly (readonly [marker: string | RegExp, form: RegExp])[] = [
   ["AAAAAAAAAA", /(?<!\w)[A-Za-z0-9]{0,20}A{10,22}[\w%=-]{43,100}/g],
 ];
 
-/** Length of the shortest key with a known format. */
+/** Length of the shortest key with a known format, in characters. */
 const SHORTEST_KEY = 11;
-/** All characters of keys with a known format, except those of a PuTTY file behind its first line. */
+/** Characters of keys with a known format, except of PuTTY files after their first line. */
 const keyCharacters = wordCharacters(/[\w.=+/%~|:\\-]/);
 
-/** Returns the words of a text that are long enough for a key. Most texts have few of them. */
+/**
+ * Returns the words of a text that are long enough to be a key, joined by spaces. Most texts have few such
+ * words.
+ */
 export function longWordsOf(text: string): string {
   const words: string[] = [];
   eachRun(text, keyCharacters, SHORTEST_KEY, (start, end) => {
@@ -115,13 +118,14 @@ export function longWordsOf(text: string): string {
 
 /**
  * Replaces keys with a known format.
- * @param words the long words of the text
+ * @param words the long words of the text, which are searched first
  */
 export function replaceKnownForms(text: string, words: string, replacement: string): string {
   let clean = text;
   if (words !== "")
     for (const [marker, form] of forms) {
-      // A replacement separates what was one word, so that the text may contain keys that its words did not.
+      // A replacement splits words, so the changed text may contain keys that its original words did not
+      // contain.
       const searched = clean === text ? words : text;
       const isTried = typeof marker === "string" ? searched.includes(marker) : marker.test(searched);
       if (isTried && (clean !== text || words.search(form) >= 0)) clean = clean.replace(form, replacement);
@@ -131,14 +135,14 @@ export function replaceKnownForms(text: string, words: string, replacement: stri
   return clean.replace(artifactory, (key) => (looksRandom(key) ? replacement : key));
 }
 
-/** A secret access key: forty characters without a fixed format, in quotes and shortly after "aws". */
+/** Matches a secret access key: forty characters without a fixed format, in quotes shortly after "aws". */
 const besideAws = /(aws[^\n\r]{0,60}?["'])[A-Za-z0-9/+]{40}(?=\\*["'])/gi;
 const artifactory = /(?<=[\s=:"]|^)AP[\dA-F][A-Za-z0-9]{8,100}(?=[\s"\\]|$)/g;
 
-/** PEM private keys, complete or truncated. */
+/** Matches PEM private keys, complete or truncated. */
 export const privateKey =
   /-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s\\:,.]|-(?!-)){0,20000}(?:-----END[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----)?/g;
 
-/** URLs whose path is the credential. */
+/** Matches URLs whose path is a credential. */
 export const secretPath =
   /(hooks\.slack\.com\/(?:services|workflows|triggers)\/|\.webhook\.office\.com\/webhookb2\/|discord(?:app)?\.com\/api\/webhooks\/|api\.softlayer\.com\/soap\/v3(?:\.1)?\/|api\.telegram\.org\/bot)[^\s"'<>]{8,500}/g;

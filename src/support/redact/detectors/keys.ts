@@ -5,25 +5,28 @@ import { isPlaceholder, isSentence, mixesCharacters } from "./secret-values.ts";
 import { looksRandom } from "./random-looking.ts";
 import { eachRun, Replacing, wordCharacters } from "./word-runs.ts";
 
-/** Maximum distance in characters between a credential word and a random word on the same line. */
+/** Maximum number of characters between a credential word and a random word. */
 const CONTEXT = 60;
 
 /**
- * Minimum entropy in bits a character, above which a word of twenty characters is not text, a number or a
- * path.
+ * Entropy in bits per character above which a word of twenty characters is considered random. Text, numbers
+ * and paths have less.
  */
 const LEAST_ENTROPY = 3.5;
 
-/** Characters of a random word, and the lengths of those that are considered. */
+/** Characters of a random word. `SHORTEST_RANDOM` and `LONGEST_RANDOM` limit the length of a random word. */
 const randomCharacters = wordCharacters(/[\w+/=~.-]/);
 const SHORTEST_RANDOM = 20;
 const LONGEST_RANDOM = 200;
 
-/** Ids: UUIDs, hexadecimal digests, span ids, and ids with their issuer's prefix (`call_…`, `chatcmpl-…`). */
+/**
+ * Matches ids, which are not credentials: UUIDs, hexadecimal digests, span ids, and ids with a prefix
+ * (`call_…`, `chatcmpl-…`).
+ */
 const id =
   /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|[\da-f]+|0x[\da-f]+|\d[\d.:T+Z-]*|[a-z]+[_-](?!.*[_=+/]).*)$/i;
 
-/** Matches a value's name directly before the value: `id: `, `"run":"`, `model=`. */
+/** Matches the name directly before a value: `id: `, `"run":"`, `model=`. */
 const ownName = /([\w.-]{1,60})\\*["'`]?\s{0,3}[:=]{1,2}>?\s{0,3}\\*["'`]?$/;
 
 /** Matches name and value in one word: `run=8f3A…`. */
@@ -35,10 +38,10 @@ const KEY = "[key]";
 
 const scheme = /\b(Bearer|Basic|Digest|Token|ApiKey) {1,3}([\w.~+/=-]{8,4000})/gi;
 const passwordOfAddress = /(:\/\/[^\s:/@]{0,200}:)[^\s/@]{1,500}@/g;
-/** Matches the whole header, with any cookie names. */
+/** Matches a whole cookie header with any cookie names. */
 const cookies =
   /\b((?:set-)?cookie\\?["']?[ ]{0,3}[=:][ ]{0,3}\\?["']?)[^\s"'\\=;]{1,256}=[^\n\r"'\\]{1,8192}/gi;
-/** Matches `my password is hunter22`. A word after "key" alone counts only if it looks generated. */
+/** Matches `my password is hunter22`. After "key" without another word, the value must also look random. */
 const sentence =
   /\b((password|passphrase|passcode|api key|secret key|access key|token|key) (?:is|was)[ \t]{1,3}["'`]?)([^\s"'`,;<>]{4,200})/gi;
 /** Matches `--password hunter22`. */
@@ -47,8 +50,8 @@ const option = /(?<![\w-])(--?([a-z][\w-]{1,40})[ \t]{1,3}["']?)([^\s"'-][^\s"']
 const user =
   /(\bcurl\b[\s\S]{0,500}?\s(?:-u|--user)[ \t=]{1,8}\\?["']?[^\s:"'\\]{1,100}\\?["']?:\\?["']?)[^\s"'\\]{2,200}/gi;
 /**
- * Matches name and value as two fields of one record: `{"name":"password","value":"hunter22"}`, also in
- * OTLP's form.
+ * Matches name and value in two fields of one record: `{"name":"password","value":"hunter22"}`, also as in
+ * OTLP/JSON.
  */
 const pair =
   /((?<![\w-])(?:key|name|k)\\*["']?\s{0,3}[=:]\s{0,3}\\*["']([\w.-]{1,80})\\*["'][\s,]{0,5}\\*["']?(?:value|v)\\*["']?\s{0,3}[=:]\s{0,3}(?:\{\s{0,3}\\*["']string_?[vV]alue\\*["']\s{0,3}:\s{0,3})?\\*["'])([^"'\\]{1,4000})/gi;
@@ -58,9 +61,7 @@ const column = /([\w-]{2,60})(\\*["'`]?\]?[ \t]{1,40}\\*["'`]?)[\w/+=-]{24,400}(
 const columnCharacters = wordCharacters(/[\w/+=-]/);
 const SHORTEST_COLUMN = 24;
 
-/**
- * Replaces keys, tokens, private keys, passwords in addresses, and values whose names announce a credential.
- */
+/** Replaces keys, tokens, private keys, passwords in URLs, and values whose names denote a credential. */
 export function replaceKeys(text: string): string {
   let clean = text.includes("-----BEGIN") ? text.replace(privateKey, KEY) : text;
   if (clean.includes("://")) clean = clean.replace(passwordOfAddress, `$1${KEY}@`);
@@ -85,7 +86,10 @@ export function replaceKeys(text: string): string {
   return replaceNearCredential(clean, KEY);
 }
 
-/** Replaces values in columns behind their names. The time is linear in the text's length. */
+/**
+ * Replaces values that are separated from a credential name by spaces or tabs. The time is linear in the
+ * length of the text.
+ */
 function replaceColumns(text: string, replacement: string): string {
   const replacing = new Replacing(text);
   let end = 0;
@@ -101,7 +105,7 @@ function replaceColumns(text: string, replacement: string): string {
   return replacing.result;
 }
 
-/** Returns the start of the word before the gap before a value; -1 without a gap. */
+/** Returns the start of the name that is separated from a value by spaces or tabs; -1 without such a gap. */
 function nameBeforeColumn(text: string, valueStart: number): number {
   let at = valueStart;
   const skip = (characters: string): void => {
@@ -117,8 +121,8 @@ function nameBeforeColumn(text: string, valueStart: number): number {
 }
 
 /**
- * Replaces each random word that follows a credential word, on the same line or below it. The time is linear
- * in the text's length.
+ * Replaces each random word that follows a credential word, on the same line or on the next line. The time is
+ * linear in the length of the text.
  */
 function replaceNearCredential(text: string, replacement: string): string {
   const replacing = new Replacing(text);
@@ -131,25 +135,27 @@ function replaceNearCredential(text: string, replacement: string): string {
   return replacing.result;
 }
 
-/** Returns the end of a random word that begins a run of characters; -1 if there is none. A full stop ends a sentence. */
+/**
+ * Returns the end of a random word that begins at `start`; -1 if there is none. A full stop ends the word.
+ */
 function endOfRandom(text: string, start: number, runEnd: number): number {
   for (let end = Math.min(runEnd, start + LONGEST_RANDOM); end - start >= SHORTEST_RANDOM; end--)
     if (text[end - 1] !== "." && (end === runEnd || text[end] === ".")) return end;
   return -1;
 }
 
-/** Whether a word looks generated and is not an id, number or digest. */
+/** Whether a word looks random, and is no id, number or digest. */
 function isRandom(found: string): boolean {
   if (assigned.test(found)) return false;
   return /\d/.test(found) && looksRandom(found) && !id.test(found) && entropyOf(found) >= LEAST_ENTROPY;
 }
 
 /**
- * Whether the text before a random word makes it a credential: the text has a credential word, and does not
+ * Whether the text before a random word announces a credential: it contains a credential word, and does not
  * name another kind of value.
  */
 function isAnnounced(before: string): boolean {
-  // A word alone on its line belongs to the line above.
+  // A random word on its own line belongs to the line above.
   const line = before.trimEnd().split("\n").at(-1) ?? "";
   const words = line.match(names) ?? [];
   if (!words.some((name, at) => announces(name) || announces(`${words[at - 1] ?? ""} ${name}`))) return false;
@@ -162,7 +168,7 @@ function announces(name: string): boolean {
   return kind === "certain" || kind === "service";
 }
 
-/** Returns the Shannon entropy of a text's characters, in bits a character. */
+/** Returns the Shannon entropy of the characters of a text, in bits per character. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

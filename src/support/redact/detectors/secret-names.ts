@@ -1,12 +1,12 @@
 /**
- * How certainly a name (an attribute key, a variable, a header) announces a credential. `service` means a
- * service whose keys have no fixed format.
+ * How certainly a name (an attribute key, a variable, a header) denotes a credential. `service` is the name
+ * of a service whose keys have no fixed format.
  */
 export type SecretName = "certain" | "likely" | "service" | null;
 
-/** Words that name a credential at any place in a name, also inside a longer word (`PGPASSWORD`). */
+/** Matches words that denote a credential anywhere in a name, also inside of a longer word (`PGPASSWORD`). */
 const credentialWord = /password|passwd|passphrase|passcode|contrase[nñ]a|secret|apikey|accesskey|privatekey/;
-/** Last words that name a credential alone. */
+/** Words that denote a credential at the end of a name. */
 const credentialEnd: ReadonlySet<string> = new Set([
   "pass",
   "pwd",
@@ -20,7 +20,7 @@ const credentialEnd: ReadonlySet<string> = new Set([
   "authorization",
   "cookie",
 ]);
-/** Words before `key` that name a credential; a primary key, for example, is not one. */
+/** Words that denote a credential before `key`. A primary key, for example, is no credential. */
 const keyKinds: ReadonlySet<string> = new Set(
   (
     "api access account secret private priv signing signature encryption auth authorization authentication " +
@@ -29,14 +29,14 @@ const keyKinds: ReadonlySet<string> = new Set(
     "cos iam sl cloudant softlayer ibm cloud azure aws gcp google openai anthropic"
   ).split(" "),
 );
-/** Words before `token` that name something else, such as parts of a vocabulary or pages of a list. */
+/** Words before `token` that denote something else, such as parts of a vocabulary or pages of a list. */
 const otherTokens: ReadonlySet<string> = new Set(
   (
     "pad eos bos stop unk sep mask cls special next new max min page input output prompt completion cached " +
     "reasoning total first last continuation per start end text"
   ).split(" "),
 );
-/** Last words of names that describe a credential and do not contain it. */
+/** Words at the end of a name that describes a credential, such as its length or date. */
 const description: ReadonlySet<string> = new Set(
   (
     "field url uri type name policy length min max reset required expires expiry expiration count id ids label hint " +
@@ -45,17 +45,20 @@ const description: ReadonlySet<string> = new Set(
     "scope scopes tool description title present set rotation ref arn budget tokens"
   ).split(" "),
 );
-/** Last words without influence: `TOKEN_PROD`, `password_2`. */
+/** Matches words at the end of a name that do not change its meaning: `TOKEN_PROD`, `password_2`. */
 const qualifier =
   /^(?:\d+|v\d+|prod|production|dev|development|test|testing|stag(?:e|ing)|live|old|new|current|default|primary|secondary|backup|value|text|plain|plaintext|raw|string|str|b64|base64|encoded|header|env|var)$/;
 
-/** Words without a separator that end with a credential word: `apikey`, `dbpass`, `authtoken`. */
+/** Matches words without separator that end with a credential word: `apikey`, `dbpass`, `authtoken`. */
 const joined =
   /(?:access|account|admin|api|app|auth|client|cloud?|cloudant|consumer|cos|database|db|iam|ibm|key|license|master|my|priv|private|root|secret|service|session|shared|signing|sl|storage|user)(?:key|pass|pwd?)$|[a-z]{2}token$/;
 
-/** Matches parts of names about access. */
+/** Matches parts of names that concern access. */
 const accessWord = /access|auth|api|cookie|cred|key|pass|psk|pwd?|secret|signature|token|jwt|contrase/;
-/** Services whose keys have no fixed format, so that only the name next to a key identifies it. */
+/**
+ * Services whose keys have no fixed format. A key without a fixed format is recognised only beside the name
+ * of the service.
+ */
 const services = new RegExp(
   (
     "adafruit|adobe|airtable|algolia|alibaba|aliyun|asana|atlassian|confluence|jira|beamer|bitbucket|bittrex|cloudant|" +
@@ -68,7 +71,7 @@ const services = new RegExp(
 );
 
 /**
- * Returns how certain it is that a name denotes a credential, in any spelling: `DB_PASSWORD`, `dbPassword`,
+ * Returns how certainly a name denotes a credential, in any spelling: `DB_PASSWORD`, `dbPassword`,
  * `db.password`.
  */
 export function secretName(name: string): SecretName {

@@ -1,4 +1,4 @@
-/** Placeholders for credentials in code, schemas and templates. */
+/** Matches placeholders for credentials in code, schemas and templates. */
 const placeholder =
   /^(?:\[[\w -]{1,20}\]|\*+|<[^>]{0,80}>|\$\{?[\w.:]{1,80}\}?|\{\{?.{0,80}\}\}?|%\w{1,40}%|null|none|nil|true|false|undefined|string|str|number|integer|boolean|object|array|bytes|secretstr|required|optional|redacted|masked|hidden|bearer|basic|token|password|process\.env.{0,80}|os\.(?:environ|getenv).{0,80})$/i;
 
@@ -6,7 +6,7 @@ export function isPlaceholder(value: string): boolean {
   return placeholder.test(value);
 }
 
-/** Whether the value has six or more words, and is therefore prose about a credential. */
+/** Whether the value has six or more words. A value of six or more words is prose about a credential. */
 export function isSentence(value: string): boolean {
   return /^\S+(?:\s+\S+){5}/.test(value);
 }
@@ -15,14 +15,14 @@ export function isWord(value: string): boolean {
   return /^[\p{L}\d]+$/u.test(value);
 }
 
-/** Whether the value mixes letters with digits or signs, as no word of a language does. */
+/** Whether the value mixes letters with digits or signs, unlike a word of a language. */
 export function mixesCharacters(value: string): boolean {
   return /\d/.test(value) || /[^\p{L}\d.,:;!?)\]-](?=.)/u.test(value) || /\p{Ll}\p{Lu}/u.test(value);
 }
 
 /**
- * Whether the value is one long word with a digit, like issued keys and ids, and not an address, date or
- * version.
+ * Whether the value is one long word with a digit, like an issued key or id. Dates, versions and URLs do not
+ * match.
  */
 export function looksIssued(value: string): boolean {
   return (

@@ -1,7 +1,9 @@
-/** Whether a character belongs to a word (1) or not (0), by its code. */
+/** Table by character code: 1 if the character belongs to a word, otherwise 0. */
 export type WordCharacters = Uint8Array;
 
-/** Table of the characters that a pattern for one character matches. Characters outside ASCII never match. */
+/**
+ * Returns the table of the ASCII characters that a pattern matches. Other characters are not part of a word.
+ */
 export function wordCharacters(pattern: RegExp): WordCharacters {
   return new Uint8Array(2 ** 16).map((_, code) =>
     code < 128 && pattern.test(String.fromCharCode(code)) ? 1 : 0,
@@ -9,8 +11,8 @@ export function wordCharacters(pattern: RegExp): WordCharacters {
 }
 
 /**
- * Calls `onRun` with the start and end of each run of these characters that is long enough. A regular expression for
- * the same takes many times longer, because it tries each character as the start.
+ * Calls `onRun` with the start and end of each sufficiently long run of these characters. An equal regular
+ * expression takes many times longer, because it starts a match at each character.
  */
 export function eachRun(
   text: string,
@@ -27,11 +29,11 @@ export function eachRun(
   if (text.length - start >= shortest) onRun(start, text.length);
 }
 
-/** Replaces parts of a text that are found from left to right. */
+/** Replaces parts of a text, which are given from left to right. */
 export class Replacing {
   readonly #text: string;
   #clean = "";
-  /** End of the part that was replaced last. */
+  /** End of the last replaced part. */
   done = 0;
 
   constructor(text: string) {

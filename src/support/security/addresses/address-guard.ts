@@ -2,24 +2,24 @@ import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { isLinkLocal, isPrivateAddress, networksOf } from "./networks.ts";
 
-/** An invalid security setting. The message says what is wrong, why, and how to fix it. */
+/** An invalid security setting. The message contains the problem, its reason and its fix. */
 export class SecurityError extends Error {
   override readonly name = "SecurityError";
 }
 
-/** An address outside the allowed addresses. */
+/** A connection to an address that is not allowed. */
 export class BlockedAddressError extends Error {
   override readonly name = "BlockedAddressError";
   readonly code = "BLOCKED_ADDRESS";
 }
 
 /**
- * Restricts the addresses to which this process connects. A name is checked each time by the address to which
- * it resolves, which is also used for the connection.
+ * Restricts the addresses to which this process connects. A host name is resolved for each connection. The
+ * resolved address is checked, and is the one that is connected to.
  */
 export interface AddressGuard {
   /**
-   * Checks a URL with a literal address; names are checked later.
+   * Checks a URL that contains an address. Host names are checked in `lookup`.
    * @throws BlockedAddressError if the address is not allowed
    */
   checkUrl(url: URL): void;
@@ -30,10 +30,7 @@ export interface AddressGuard {
 export interface GuardOptions {
   /** Private networks that are allowed, such as `10.0.0.0/8`. */
   readonly allowedNetworks: readonly string[];
-  /**
-   * Whether local host names may resolve to any address except a link-local one, because a local name is
-   * intended.
-   */
+  /** Whether local host names may resolve to any address except link-local ones. */
   readonly localNames?: boolean;
   readonly resolve?: typeof systemLookup;
 }
@@ -68,8 +65,8 @@ export function createAddressGuard(options: GuardOptions): AddressGuard {
 }
 
 /**
- * Whether the host is an address, `localhost`, or a name without a dot, which only this machine or its
- * network can resolve.
+ * Whether the host is an address, or a name that only this machine or its network can resolve: without a dot,
+ * or with a local domain such as `.internal`.
  */
 function isLocalName(host: string): boolean {
   return isIP(host) !== 0 || !host.includes(".") || /\.(localhost|local|internal|svc)$/i.test(host);

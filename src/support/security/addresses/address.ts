@@ -1,13 +1,15 @@
-/** Address to listen on; for port 0 the system chooses a port. */
+/** Address to listen on. For port 0 the operating system chooses a port. */
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** Configuration keys of our addresses. */
+/** Configuration keys of the addresses on which Tracejury listens. */
 export type AddressSetting = "receive.http" | "receive.grpc" | "admin" | "receivers.models";
 
-/** An address cannot be listened on. The message gives the reason and the setting to change. */
+/**
+ * An address on which listening is not possible. The message contains the reason and the setting to change.
+ */
 export class AddressError extends Error {
   override readonly name = "AddressError";
   readonly setting: AddressSetting;
@@ -19,8 +21,8 @@ export class AddressError extends Error {
 }
 
 /**
- * Parses `host:port`, `[v6]:port` or a port alone, which means loopback. Returns null for `off`. Throws
- * `AddressError`.
+ * Parses `host:port` or `[v6]:port`. A port without host means the loopback address. Returns null for `off`.
+ * Throws `AddressError`.
  */
 export function parseAddress(text: string, setting: AddressSetting): Address | null {
   if (text === "off") return null;
@@ -38,7 +40,7 @@ export function formatAddress(address: Address): string {
   return address.host.includes(":") ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;
 }
 
-/** Returns the error for an address that cannot be listened on. */
+/** Returns the error for an address on which listening is not possible. */
 export function addressError(
   setting: AddressSetting,
   address: Address,
@@ -49,7 +51,7 @@ export function addressError(
   return new AddressError(setting, `${reason(where, error)}. ${move}`);
 }
 
-/** Programs that probably listen on a port that is in use. */
+/** Text for messages: programs that probably listen on a port that is in use. */
 export const PROBABLE_HOLDERS = "probably by another tracejury, an OpenTelemetry Collector or Jaeger";
 
 function reason(where: string, error: NodeJS.ErrnoException): string {

@@ -11,7 +11,7 @@ export interface Door {
 }
 
 /**
- * Rejects an address that other machines can reach if no credential is configured.
+ * Rejects an address without credentials that other machines can reach.
  * @throws SecurityError
  */
 export function refuseExposure(doors: readonly Door[], openWithoutAuth: boolean): void {
@@ -29,8 +29,8 @@ export function refuseExposure(doors: readonly Door[], openWithoutAuth: boolean)
 }
 
 /**
- * Whether only processes of this machine can reach the address. A name other than localhost may resolve to
- * any address.
+ * Whether only processes of this machine can reach the address. Host names other than localhost may resolve
+ * to any address.
  */
 export function isLoopback(host: string): boolean {
   if (isIP(host) === 4) return host.startsWith("127.");

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 
 /**
- * Whether a request may use this host name. A page that rebinds its own domain to our address still sends
- * that domain, so names with a dot are refused unless they are allowed. Addresses, `localhost` and names
- * without a dot (such as a container's) belong to no web page.
+ * Whether a request may use this host name. A page that rebinds its own domain to this address still sends
+ * its domain. Names with a dot are therefore refused unless they are allowed. Addresses, `localhost` and
+ * names without a dot (such as a container's) cannot be the domain of a web page.
  */
 export function isAllowedHost(header: string | undefined, allowed: readonly string[]): boolean {
   if (header === undefined) return false;

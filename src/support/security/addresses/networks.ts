@@ -30,7 +30,7 @@ for (const [network, bits] of v6) privateNetworks.addSubnet(network, bits, "ipv6
 const linkLocal = new BlockList();
 linkLocal.addSubnet("169.254.0.0", 16, "ipv4");
 linkLocal.addSubnet("fe80::", 10, "ipv6");
-/** Address of cloud credentials over IPv6. */
+/** IPv6 address at which AWS serves credentials. */
 linkLocal.addAddress("fd00:ec2::254", "ipv6");
 
 /** Whether an IP address is loopback, private, link-local or otherwise outside the public internet. */
@@ -38,12 +38,12 @@ export function isPrivateAddress(address: string): boolean {
   return isIn(privateNetworks, address);
 }
 
-/** Whether an IP address is link-local; clouds serve credentials there. */
+/** Whether an IP address is link-local. Clouds serve credentials at link-local addresses. */
 export function isLinkLocal(address: string): boolean {
   return isIn(linkLocal, address);
 }
 
-/** Parses networks such as `10.0.0.0/8` or single addresses; null if one is invalid. */
+/** Parses networks such as `10.0.0.0/8`, or single addresses. Returns null if one of them is invalid. */
 export function networksOf(written: readonly string[]): ((address: string) => boolean) | null {
   const list = new BlockList();
   for (const one of written) {
@@ -62,7 +62,10 @@ function isIn(list: BlockList, address: string): boolean {
   return list.check(plain, isIPv4(plain) ? "ipv4" : "ipv6");
 }
 
-/** Returns the IPv4 address in an IPv6 one (mapped, NAT64, 6to4), otherwise the address itself. */
+/**
+ * Returns the IPv4 address inside an IPv6 address (mapped, NAT64, 6to4). Any other address is returned
+ * unchanged.
+ */
 function embedded(address: string): string {
   const bare = address.replace(/%.*$/, "");
   if (isIP(bare) !== 6) return bare;
@@ -78,7 +81,7 @@ function embedded(address: string): string {
   return bare;
 }
 
-/** Returns the eight numbers of an IPv6 address. */
+/** Returns the eight 16-bit groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const { hostname } = new URL(`http://[${address}]/`);
   const [head = "", tail] = hostname.slice(1, -1).split("::");

@@ -1,12 +1,12 @@
 import type { Log } from "./log.ts";
 
 const EVERY_MS = 60_000;
-/** Maximum number of distinct kinds of lines; above it the oldest kind is forgotten. */
+/** Maximum number of kinds of log lines. Above the maximum, the oldest kind is forgotten. */
 const MOST_KINDS = 1_000;
 
 /**
- * Warnings and errors whose frequency senders and backends determine. Both functions return whether the line
- * was written.
+ * Log for warnings and errors whose frequency depends on senders and backends. Both methods return whether
+ * the line was written.
  */
 export interface LimitedLog {
   warn(details: Details, message: string): boolean;
@@ -15,7 +15,7 @@ export interface LimitedLog {
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Fields that distinguish the sources of a line. */
+/** Fields that, with the message, form the kind of a log line. */
 const SOURCES = ["exporter", "signal", "destination", "reason"] as const;
 
 interface Kind {
@@ -24,8 +24,8 @@ interface Kind {
 }
 
 /**
- * Writes each kind of line at most once a minute. The next line reports in `suppressed` how many lines were
- * omitted. A kind is a message with its exporter, signal, destination and reason. Counters count every event.
+ * Returns a log that writes each kind of line at most once a minute. The next line contains the number of
+ * omitted lines in `suppressed`. A kind is a message with its exporter, signal, destination and reason.
  */
 export function limitedLog(
   log: Pick<Log, "warn" | "error">,

@@ -16,15 +16,15 @@ export type Log = Logger;
 
 export interface LogOptions {
   readonly level: LevelWithSilent;
-  /** `auto`: plain text on a terminal, JSON elsewhere. */
+  /** Format of the lines. `auto` is plain text on a terminal, and JSON otherwise. */
   readonly format: "auto" | "json" | "pretty";
-  /** Values that must never be printed: keys, tokens, header values. */
+  /** Returns values that must not be printed: keys, tokens, header values. */
   readonly secrets?: () => readonly string[];
-  /** Stream for the lines; default: stderr. */
+  /** Stream for the lines. Default: stderr. */
   readonly stream?: { write(line: string): unknown; readonly isTTY?: boolean };
 }
 
-/** Fields that contain credentials, whatever their value is. */
+/** Fields that contain credentials, whose values are not printed. */
 const secretFields = [
   "authorization",
   "cookie",
@@ -37,7 +37,7 @@ const secretFields = [
 ];
 const withheld = "[redacted]";
 
-/** Creates the process's log: one line for each event, on stderr, without secrets. */
+/** Creates the log of the process: one line per event, on stderr, without secrets. */
 export function createLog({ level, format, secrets = () => none, stream = process.stderr }: LogOptions): Log {
   const pretty = format === "pretty" || (format === "auto" && stream.isTTY === true);
   const redact = redactor(secrets);
@@ -56,7 +56,10 @@ export function createLog({ level, format, secrets = () => none, stream = proces
 
 const none: readonly string[] = [];
 
-/** Replaces every given secret, both unchanged and JSON-encoded. Very short values are not replaced. */
+/**
+ * Returns a function that replaces secrets in a text, both unchanged and JSON-encoded. Very short secrets are
+ * not replaced.
+ */
 function redactor(secrets: () => readonly string[]): (text: string) => string {
   let known = none;
   let forms: readonly string[] = [];
@@ -78,8 +81,7 @@ function formsOf(secrets: readonly string[]): string[] {
 }
 
 /**
- * Formats a JSON log line for people: `12:00:01 WARN  message  key=value`. Control characters cannot reach
- * the terminal.
+ * Formats a JSON log line for people: `12:00:01 WARN  message  key=value`. Control characters are escaped.
  */
 function prettyLine(line: string): string {
   const parsed = parseJson(line, documentBounds);

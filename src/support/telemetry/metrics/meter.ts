@@ -7,35 +7,41 @@ import { metricData } from "./metric-data.ts";
 import { type Recorder, Records } from "./recorder.ts";
 
 /**
- * Unit names by OpenTelemetry's rules for Prometheus. Units in braces are left out, except items, because a
- * name that ended with `_count` would look like a part of another histogram.
+ * Unit names according to OpenTelemetry's rules for Prometheus. Units in braces are left out, except items: a
+ * name that ends with `_count` would look like a part of another histogram.
  */
 const words: Readonly<Record<string, string>> = { s: "seconds", By: "bytes", "{item}": "items" };
 
 export interface MeterOptions {
-  /** Version of Tracejury; it is the version of the scope. */
+  /** Version of Tracejury, which is also the version of the instrumentation scope. */
   readonly version: string;
   readonly resource: Readonly<Record<string, string>>;
-  /** Whether metrics that the OpenTelemetry Collector also has are repeated under the Collector's names. */
+  /**
+   * Whether metrics that the OpenTelemetry Collector also has are exported a second time under the
+   * Collector's names.
+   */
   readonly otelcolNames?: boolean;
   readonly now?: () => number;
 }
 
 export interface OwnMeter {
   readonly recorder: Recorder;
-  /** Adds a metric reader beside the Prometheus one, for readers that need the recorder to be created. */
+  /**
+   * Adds metric readers in addition to the Prometheus reader. Readers that need the recorder are added later
+   * by this method.
+   */
   attach(readers: readonly IMetricReader[]): void;
   /** Returns all metrics as Prometheus text, format 0.0.4. */
   prometheus(): Promise<string>;
   /** Flushes every reader. */
   flush(): Promise<void>;
-  /** Collects and sends a last time, at most until the time-out. */
+  /** Collects and sends metrics a last time, for at most `timeoutMs` milliseconds. */
   shutdown(timeoutMs: number): Promise<void>;
 }
 
 /**
- * Creates the metrics and the SDK's readers. Values are counted here and not by the SDK's instruments, which
- * need some microseconds for each addition. The readers receive them in the SDK's format.
+ * Creates the metrics and the SDK's readers. Values are counted here, because the SDK's instruments need some
+ * microseconds for each addition. The readers receive the values in the SDK's format.
  */
 export function createMeter(options: MeterOptions): OwnMeter {
   const records = new Records();
@@ -80,7 +86,7 @@ function producerOf(records: Records, options: MeterOptions): MetricProducer {
   };
 }
 
-/** Returns metrics under their Prometheus names, except for the changes that the serializer makes itself. */
+/** Returns metrics under their Prometheus names. The serializer makes further changes to the names. */
 function withUnits(metrics: ResourceMetrics): ResourceMetrics {
   const scopeMetrics = metrics.scopeMetrics.map((scope) => ({
     ...scope,
@@ -93,14 +99,17 @@ function withUnits(metrics: ResourceMetrics): ResourceMetrics {
 }
 
 /**
- * Removes `_total` from the Collector's metrics, because the Collector's own endpoint omits it and its
- * dashboards expect that.
+ * Removes `_total` from metrics with the Collector's names. The Collector's own endpoint omits this suffix,
+ * and dashboards for the Collector expect names without it.
  */
 function withoutAliasSuffix(text: string): string {
   return text.replaceAll(/^((?:# [A-Z]+ )?otelcol_\w+?)_total\b/gm, "$1");
 }
 
-/** Removes `# UNIT` lines, which belong to OpenMetrics and require names that end with their unit. */
+/**
+ * Removes `# UNIT` lines. `# UNIT` lines belong to OpenMetrics, which requires metric names that end with the
+ * unit.
+ */
 function withoutUnits(text: string): string {
   return text.replaceAll(/^# UNIT .*\n/gm, "");
 }
@@ -110,8 +119,8 @@ function hrTime(unixMs: number): HrTime {
 }
 
 /**
- * Returns a metric's name with the word of its unit at the end; a name that already ends with the word is
- * unchanged. The Collector's names are not changed.
+ * Returns a metric's name with its unit as the last word. A name that already ends with the unit is
+ * unchanged, and so are the Collector's names.
  */
 function nameWithUnit(name: string, unit: string): string {
   const word = words[unit];

@@ -10,11 +10,17 @@ import { type Instrument, instruments, type MetricName } from "./instruments/ins
 import type { Records, Report } from "./recorder.ts";
 import type { Labels, Series } from "./series.ts";
 
-/** The Collector's name of one of our metrics, so that its dashboards work with Tracejury. */
+/**
+ * Name of the OpenTelemetry Collector for one of Tracejury's metrics. Dashboards for the Collector thereby
+ * work with Tracejury.
+ */
 interface Alias {
   readonly name: string;
   readonly of: MetricName;
-  /** Converts our attributes into the Collector's; null for a series that the Collector's metric lacks. */
+  /**
+   * Converts Tracejury's attributes into the Collector's. Null for a series that the Collector's metric
+   * lacks.
+   */
   readonly attributes: (own: Attributes) => Attributes | null;
 }
 
@@ -82,7 +88,7 @@ function dataOf(name: MetricName, records: Records, period: Period): MetricData 
   return { ...about, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints };
 }
 
-/** Current counts and observed values. */
+/** Returns the current counts and observed values of a metric. */
 function totals(name: MetricName, records: Records): Series<number>[] {
   const counted = records.sums.get(name)?.all() ?? [];
   const series = counted.map(({ labels, value }) => ({ labels, value: value.total }));
@@ -104,7 +110,7 @@ function points<From, To>(
   }));
 }
 
-/** The SDK's attribute for the series of values above the maximum number of series. */
+/** The SDK's attribute of the series that collects values above the maximum number of series. */
 const overflow: Attributes = { "otel.metric.overflow": true };
 
 function attributesOf(names: readonly string[], labels: Labels | null): Attributes {

@@ -2,12 +2,12 @@ import { type Instrument, instruments, type MetricName } from "./instruments/ins
 import { type Labels, SeriesTable } from "./series.ts";
 import { append } from "../../structures/group-by.ts";
 
-/** Counts of a histogram. */
+/** Bucket counts, sum and count of a histogram. */
 class Distribution {
   readonly boundaries: readonly number[];
   /**
-   * Bucket counts, one more than there are boundaries. Bucket i contains values up to and including boundary
-   * i.
+   * Counts of the buckets, one more than there are boundaries. Bucket i counts values up to and including
+   * boundary i.
    */
   readonly counts: number[];
   sum = 0;
@@ -28,21 +28,18 @@ class Distribution {
 }
 
 /**
- * Maximum number of series of a metric. Further attribute values are counted in one series,
+ * Maximum number of series per metric. Above the maximum, values are counted in one series with the attribute
  * `otel.metric.overflow`.
  */
 const mostSeries = 2000;
 
 export type Report = (value: number, labels: Labels) => void;
 
-/**
- * Records values of our instruments. Labels are in the order of the instrument's attributes; null omits an
- * attribute.
- */
+/** Records values of metrics. Labels are in the order of the metric's attributes; null omits an attribute. */
 export interface Recorder {
   count(name: MetricName, by: number, labels: Labels): void;
   measure(name: MetricName, value: number, labels: Labels): void;
-  /** Registers a function that reads a gauge or an external counter whenever metrics are collected. */
+  /** Registers a function that reads a gauge or an external counter when metrics are collected. */
   observe(name: MetricName, read: (report: Report) => void): void;
 }
 

@@ -13,8 +13,8 @@ interface Node<Value> {
 }
 
 /**
- * Series by attribute values, at most `most`; further combinations share one series. The lookup uses one
- * value at a time, because building a key costs more than the rest of counting.
+ * Series by attribute values, at most `most`; all further combinations share one series. Look-ups use one
+ * attribute value after another, because building a combined key would cost more than counting.
  */
 export class SeriesTable<Value> {
   readonly #most: number;
@@ -28,7 +28,7 @@ export class SeriesTable<Value> {
     this.#make = make;
   }
 
-  /** Returns the value of a series, and creates it on first use. */
+  /** Returns the value of a series. The series is created on first use. */
   at(labels: Labels): Value {
     let found: Node<Value> | undefined = this.#root;
     for (const label of labels) found = found?.children.get(label);

@@ -1,10 +1,13 @@
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 
-/** Storage on disk. */
+/** Kinds of storage on disk. */
 export type Storage = "journal" | "forward" | "export" | "store" | "store_queue";
 
-/** Damaged part: one record, a file's header (read from its copy), or a whole file (renamed). */
+/**
+ * Damaged part: one record, the header of a file (which is then read from its copy), or a whole file (which
+ * is then renamed).
+ */
 export type DamageKind = "record" | "header" | "file";
 
 /** Damage that was found in the files of one storage. */
@@ -13,7 +16,7 @@ export interface StorageDamage {
   readonly damagedBytes: number;
   readonly damagedHeaders: number;
   readonly corruptFiles: number;
-  /** Number of file ends that a crash interrupted; these are not damage. */
+  /** Number of file ends that a crash interrupted. Interrupted file ends do not count as damage. */
   readonly tornTails: number;
 }
 
@@ -22,13 +25,12 @@ export interface DamageReport {
   found(storage: Storage, where: string, damage: StorageDamage): void;
   /** Reports that a whole file was replaced. */
   replaced(storage: Storage, message: string): void;
-  /** Damage since the start of the process, as text; empty if there is none. */
+  /** Damage since the process started, as texts; empty if there was no damage. */
   readonly notices: readonly string[];
 }
 
 /**
- * Minimum interval of log lines about one storage and place, in milliseconds. The counters include all
- * damage.
+ * Minimum interval in milliseconds between log lines about one storage and place. Metrics count all damage.
  */
 const LOG_EVERY_MS = 60_000;
 const MOST_NOTICES = 20;

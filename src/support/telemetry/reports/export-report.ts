@@ -4,8 +4,8 @@ import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 
 /**
- * Counts exporter events. A log line says when an output stops working and when it works again; dropped
- * records are logged at most once a minute.
+ * Counts events of exporters. Logs when an output stops working and when it works again, and at most once a
+ * minute that records were dropped.
  */
 export function exportReport(recorder: Recorder, log: Log): ExportEvents {
   const failing = new Map<string, number>();

@@ -24,8 +24,15 @@ export function renderTelemetryReference(yaml: string): string {
 }
 
 function signalSection(title: string, { brief, attributes }: Signal): string[] {
-  const rows = attributes.map((one) => [`\`${one.ref}\``, one.requirement_level]);
-  return [`## ${title}`, wrapped(brief), table(["Attribute", "Requirement"], rows)];
+  const levels = [...new Set(attributes.map((one) => one.requirement_level))].sort().reverse();
+  const rows = levels.map((level) => [
+    level,
+    attributes
+      .filter((one) => one.requirement_level === level)
+      .map((one) => `\`${one.ref}\``)
+      .join(" "),
+  ]);
+  return [`## ${title}`, wrapped(brief), table(["", "Attributes"], rows)];
 }
 
 function metricSection(registry: Registry): string[] {
@@ -42,7 +49,7 @@ function metricSection(registry: Registry): string[] {
 function attributeSection(registry: Registry): string[] {
   const groups = groupsOf(registry, "attribute_group").flatMap(({ brief, attributes }) => [
     wrapped(brief),
-    table(["Attribute", "Type", "Stability", "Value", "Examples"], attributes.map(attributeRow)),
+    table(["Attribute", "Type", "Value", "Examples"], attributes.map(attributeRow)),
   ]);
   return ["## Attributes", ...groups];
 }
@@ -50,7 +57,8 @@ function attributeSection(registry: Registry): string[] {
 function attributeRow({ id, type, stability, brief, examples }: RegistryAttribute): string[] {
   const isTemplate = type.startsWith("template");
   const shown = examples.map((example) => `\`${String(example)}\``).join("; ");
-  return [`\`${id}${isTemplate ? ".*" : ""}\``, isTemplate ? "any" : type, stability, brief, shown];
+  const kind = `${isTemplate ? "any" : type}${stability === "stable" ? ", stable" : ""}`;
+  return [`\`${id}${isTemplate ? ".*" : ""}\``, kind, brief, shown];
 }
 
 /** Wraps a paragraph at 100 columns. */
@@ -64,9 +72,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-const head = `After this page you can build alerts, dashboards and queries on verdicts and on Tracejury's health.
-Example: the share of failed verdicts of each agent, and an alert for telemetry that waits for a
-backend.
+const head = `After this page you can build alerts, dashboards and queries on verdicts and on the health of
+Tracejury. Example: the share of failed verdicts of each agent, and the condition of an alert for a
+backend that is down.
 
 \`\`\`promql
 sum by (agent) (rate(tracejury_verdicts_total{outcome="fail"}[1h]))
@@ -75,14 +83,15 @@ sum by (agent) (rate(tracejury_verdicts_total{outcome="fail"}[1h]))
 tracejury_forward_queue_requests > 10000
 \`\`\`
 
-Verdicts are OpenTelemetry log records and span events ([below](#event-gen_aievaluationresult)).
-Metrics are at \`/metrics\` of the admin port and go to the backends of \`export.otlp\`.
-\`docker/prometheus/alerts.yml\` and \`docker/grafana\` have alerts and a dashboard.
+- Verdicts are OpenTelemetry log records and span events ([details](#event-gen_aievaluationresult)).
+- Metrics are at \`/metrics\` of the admin port. The backends of \`export.otlp\` also receive metrics.
+- \`docker/prometheus/alerts.yml\` contains alerts, and \`docker/grafana\` a dashboard.
 
-Attributes with the prefix \`gen_ai\` follow OpenTelemetry's [GenAI
-conventions](https://github.com/open-telemetry/semantic-conventions-genai) at commit \`002c8a6e\`.
-Attributes that are copied from the judged run are an exception.`;
+Attributes that begin with \`gen_ai\` follow the [GenAI semantic
+conventions](https://github.com/open-telemetry/semantic-conventions-genai) at commit \`002c8a6e\`,
+except attributes that Tracejury copies from the judged run. The column Type marks stable
+attributes; all other attributes are in development.`;
 
-const names = `Prometheus names replace dots by underscores and end in the unit (\`_seconds\`, \`_bytes\`). Counters
-also end in \`_total\`. Examples: \`tracejury.verdicts\` is \`tracejury_verdicts_total\`,
-\`tracejury.run.duration\` is \`tracejury_run_duration_seconds\`.`;
+const names = `In Prometheus, the metric \`tracejury.verdicts\` is \`tracejury_verdicts_total\`, and
+\`tracejury.run.duration\` is \`tracejury_run_duration_seconds\`. Prometheus names replace dots by
+underscores and end in the unit (\`_seconds\`, \`_bytes\`). Counters also end in \`_total\`.`;

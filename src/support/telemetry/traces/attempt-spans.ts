@@ -2,7 +2,7 @@ import type { ForwardEvents } from "../../../export/forward/route.ts";
 import type { ExportEvents } from "../../../export/records/export-events.ts";
 import type { OwnTraces } from "./own-traces.ts";
 
-/** Creates spans of exports, one for each attempt. */
+/** Returns a function that creates a span for each attempt of an export. */
 export function deliverySpans(traces: OwnTraces): NonNullable<ExportEvents["attempted"]> {
   return ({ exporter, signal, destination, records, ...attempt }) =>
     traces.attempt({
@@ -18,7 +18,7 @@ export function deliverySpans(traces: OwnTraces): NonNullable<ExportEvents["atte
     });
 }
 
-/** Creates spans of forwarded telemetry. */
+/** Returns a function that creates a span for each attempt to forward telemetry. */
 export function forwardSpans(traces: OwnTraces): NonNullable<ForwardEvents["attempted"]> {
   return (destination, { signal, ...attempt }) =>
     traces.attempt({
@@ -38,7 +38,7 @@ export interface CommitAttempt {
   readonly error: string | null;
 }
 
-/** Creates spans of Kafka offset commits. */
+/** Returns a function that creates a span for each commit of Kafka offsets. */
 export function commitSpans(traces: OwnTraces): (commit: CommitAttempt) => void {
   return ({ partitions, ...attempt }) =>
     traces.attempt({

@@ -18,7 +18,7 @@ export interface OwnTracesSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** Protocol, with the values of `OTEL_EXPORTER_OTLP_PROTOCOL`. */
   readonly protocol: "http/protobuf" | "http/json";
-  /** Share of traces that are exported, from 0 to 1. */
+  /** Share of the traces that are exported, from 0 to 1. */
   readonly sample: number;
 }
 
@@ -40,28 +40,28 @@ export interface Attempt {
 }
 
 /**
- * Traces of the collector's own work. These traces have Tracejury's instrumentation scope, so that no
- * Tracejury collector evaluates them.
+ * Traces of the collector's own work. The spans of the collector have Tracejury's instrumentation scope, and
+ * Tracejury does not evaluate spans of its own scope.
  */
 export interface OwnTraces {
   /**
-   * Starts the span of a run's evaluation; requests to judges become its children. Returns a function that
-   * ends the span.
+   * Starts the span of a run's evaluation. Spans of judge calls for the run become its children. Returns a
+   * function that ends the span.
    */
   evaluating(run: Pick<AgentRun, "runId" | "traceId" | "rootSpanId" | "agent">): (end: EvaluationEnd) => void;
   judgeCall(call: JudgeSpan): void;
   attempt(attempt: Attempt): void;
-  /** Sends remaining spans and accepts no more. */
+  /** Sends remaining spans, for at most `timeoutMs` milliseconds. Further spans are dropped. */
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Maximum number of open evaluations to which requests to judges are assigned. */
+/** Maximum number of open evaluations to which judge calls are assigned. */
 const mostOpen = 10_000;
 
 /**
  * Loads the SDK and opens the exporter.
- * @param listeners addresses of our own listeners as `host:port`
- * @throws EndpointError if the address is invalid or one of our own listeners
+ * @param listeners addresses of this process's listeners as `host:port`
+ * @throws EndpointError if the address is invalid, or is a listener of this process
  */
 export async function openOwnTraces(
   settings: OwnTracesSettings,
@@ -87,7 +87,7 @@ export async function openOwnTraces(
     instrumentations: [],
     sampler: new tracing.ParentBasedSampler({ root: new tracing.TraceIdRatioBasedSampler(settings.sample) }),
     spanProcessors: [processor],
-    // OTEL_* environment variables are meant for the judged agents, not for this process.
+    // OTEL_* environment variables are meant for the judged agents, so this process ignores them.
     metricReaders: [],
     logRecordProcessors: [],
   });

@@ -66,7 +66,7 @@ export class GroundingEvidence {
   #add(value: JsonValue, label: string, units: UnitOfField | undefined): void {
     if (isArray(value)) for (const item of value) this.#add(item, label, units);
     else if (isObject(value)) {
-      const unitOf = fieldUnits(value, units);
+      const unitOf = fieldUnits(value, units, label);
       for (const [key, item] of Object.entries(value)) {
         this.#read(key, "", undefined);
         this.#add(item, key, unitOf);
@@ -152,6 +152,8 @@ function* toldValues(
   for (const [, digits = ""] of plain.matchAll(extension)) yield* valuesIn(digits);
   for (const [, line = "", column = ""] of plain.matchAll(position)) yield* valuesIn(`${line} ${column}`);
   for (const { 1: key = "", 2: number = "" } of plain.matchAll(fieldInText)) {
+    const clock = clockOfField(key, number);
+    if (clock !== undefined) yield* valuesIn(clock);
     const unitOfKey = fieldUnits({}, undefined)(key);
     if (unitOfKey !== undefined)
       for (const value of valuesIn(number, key, order, marks)) yield inUnit(value, unitOfKey);

@@ -60,12 +60,15 @@ const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string,
 
 const money =
   /price|amount|total|cost|fee|value|sum|balance|tax|charge|refund|paid|due|salary|budget|revenue|preis|betrag|kosten|gebühr|gebuehr|summe|prix|montant|coût|cout|frais|precio|importe|monto|coste|prezzo|importo|preço|preco|valor/i;
+const pricePerUnit =
+  /^(?:unit_?)?(?:price|cost|preis|prix|precio|prezzo|preço|preco)_(?:per_)?(?:\w{1,3}|sqm|sqft)$/i;
 /** Matches names of rates that are prices. Rates of taxes, interest and errors are shares instead. */
 const priceRates = /(?:daily|day|hourly|hour|nightly|night|room|base|monthly|weekly)_?rate$|^rate$/i;
 /** Matches names of fields whose amount is in hundredths: `{ "minor_units": 250000, "currency": "EUR" }`. */
 const hundredths = /(?:^|_)minor(?:_|$)|minor_?units?/i;
 /** Matches a measure and its denominator at the end of a field's name: `glucose_mg_dl`, `speed_km_h`. */
-const measureAndPer = /_((?:m|µ|u|n|k)?(?:g|mol)|k?m|ml|l|[kMGmg]b)_(?:per_)?(dl|l|ml|kg|m2|m3|h|s)$/i;
+const measureAndPer =
+  /_(?:((?:m|µ|u|n|k)?(?:g|mol)|k?m|ml|l|[kMGmg]b)_(?:per_)?(dl|l|ml|kg|m2|m3|h|s)|([mµun]g)(dl|l|ml|kg|m3))$/i;
 
 /** Matches fields that standards define in seconds. */
 const seconds = /^(?:(?:s-?)?max-?age|retry[-_]after|expires_in)$/i;
@@ -107,37 +110,44 @@ function scaledCurrency(name: string, currency: string | undefined): string | un
 }
 
 const measured =
-  /value|amount|quantity|measure|weight|size|height|width|length|distance|duration|temp|speed/i;
+  /value|amount|quantity|measure|valor|valeur|wert|menge|result|weight|size|height|width|length|distance|duration|temp|speed/i;
+
+/** Matches names of fields that have the unit of the enclosing object: `{ "dose_mg": { "min": 25, "max": 50 } }`. */
+const statistics =
+  /^(?:min|max|minimum|maximum|avg|average|mean|median|low|high|lower|upper|from|to|start|end|value|current|actual|target|total|sum|p\d{2,3})$/i;
 
 /**
  * Returns the units of an object's fields: `{ "price_usd": 5 }`, `{ "amount": 5, "currency": "EUR" }` and `{
- * "value": 5, "unit": "kg" }`. A currency also applies to inner objects.
+ * "value": 5, "unit": "kg" }`. A currency also applies to inner objects. The unit of the field that contains
+ * the object also applies to fields such as `min` and `max`.
  * @param outer units of the enclosing object's fields
+ * @param label name of the field that contains the object
  */
-export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): UnitOfField {
-  const currency = wordBeside(
-    fields,
-    /^(?:currency(?:_?(?:code|iso))?|waehrung|währung|devise|moneda|divisa|valuta|moeda)$/i,
-    (word) => currencyOf(word) !== undefined,
-  );
+export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined, label = ""): UnitOfField {
+  const ofObject = outer?.(label) ?? (isPrice(label) ? currencyIn(fields) : undefined);
+  const currency = currencyIn(fields);
   // The amount has an exponent: `{ "amount": 149900, "exponent": 2, "currency": "INR" }`.
   const isMinor = fields["exponent"] === 2 || fields["decimals"] === 2;
   const unit = wordBeside(
     fields,
     /^(?:units?|uom|einheit|unité|unidad|unità|unidade)$/i,
-    (word) => unitsOf(word) !== undefined,
+    // `mmol/L` has the unit of its numerator.
+    (word) => unitsOf(word.replace(/\/.*$/s, "")) !== undefined,
   );
   return (key) => {
     const words = key.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u);
     const last = words.at(-1)?.toLowerCase() ?? "";
     if (seconds.test(key)) return "s";
     // `wind_speed_ms` is a speed and not a time.
-    const [, measure = "", per = ""] = measureAndPer.exec(key) ?? [];
+    const [, apart = "", perApart = "", joined = apart, per = perApart] = measureAndPer.exec(key) ?? [];
+    const measure = joined.replace(/^u/i, "μ");
     if (measure !== "" && unitsOf(measure) !== undefined) return `${measure}/${per}`;
     if (currency !== undefined && (hundredths.test(key) || (isMinor && isPrice(key))))
       return `${MINOR}${currency}`;
     const scaled = scaledCurrency(words.join("_").toLowerCase(), isPrice(key) ? currency : undefined);
     if (scaled !== undefined) return scaled;
+    // `price_kg` and `prix_m2` are prices for a unit.
+    if (pricePerUnit.test(key) && currencyOf(last.toUpperCase()) === undefined) return currency;
     const named = shortUnit(words.slice(0, -1).join(" "), last) ?? unitWords.get(last);
     if (named !== undefined) return named;
     if (isPrice(key) && last.length === 3 && currencyOf(last.toUpperCase()) !== undefined)
@@ -145,9 +155,17 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined): 
     if (shares.test(words.join(" "))) return SHARE;
     if (currency !== undefined && isPrice(key)) return currency;
     if (unit !== undefined && measured.test(key)) return unit;
-    const outerUnit = isPrice(key) ? outer?.("price") : undefined;
-    return outerUnit;
+    if (ofObject !== undefined && statistics.test(key)) return ofObject;
+    return isPrice(key) ? outer?.("price") : undefined;
   };
+}
+
+function currencyIn(fields: JsonObject): string | undefined {
+  return wordBeside(
+    fields,
+    /^(?:currency(?:_?(?:code|iso))?|ccy|waehrung|währung|devise|moneda|divisa|valuta|moeda)$/i,
+    (word) => currencyOf(word) !== undefined,
+  );
 }
 
 function isPrice(key: string): boolean {

@@ -13,6 +13,32 @@ const zeros = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20,
   0x1040, 0x17e0, 0x1810,
 ];
+/** Matches character references of HTML that are a part of values: `67.3 m&sup3;`, `&euro;5`, `&#176;`. */
+const entity =
+  /&(?:#(\d{2,6})|(euro|pound|yen|cent|deg|sup2|sup3|micro|frac12|nbsp|minus|ndash|times|plusmn));/g;
+const characters: Readonly<Record<string, string>> = {
+  euro: "€",
+  pound: "£",
+  yen: "¥",
+  cent: "¢",
+  deg: "°",
+  sup2: "²",
+  sup3: "³",
+  micro: "µ",
+  frac12: "½",
+  nbsp: " ",
+  minus: "−",
+  ndash: "–",
+  times: "×",
+  plusmn: "±",
+};
+const LAST_CODE_POINT = 0x10ffff;
+
+function asCharacter(reference: string, code: string | undefined, name: string | undefined): string {
+  if (name !== undefined) return characters[name] ?? reference;
+  return Number(code) <= LAST_CODE_POINT ? String.fromCodePoint(Number(code)) : reference;
+}
+
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /**
@@ -20,7 +46,8 @@ const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
  * become powers (`m²` → `m^2`), and `½` becomes 1/2. All dashes, spaces and quotation marks become one kind
  * each. Invisible characters and Markdown emphasis are removed.
  */
-export function plainText(text: string): string {
+export function plainText(written: string): string {
+  const text = written.includes("&") ? written.replace(entity, asCharacter) : written;
   if (/^[\x20-\x7e\n]*$/.test(text)) return withoutMarks(text.replace(/(?<=\d) ?~ ?(?=\d)/g, "-"));
   const folded = text
     .replace(/[\p{Default_Ignorable_Code_Point}\u20e3]+/gu, "")
@@ -93,16 +120,19 @@ function withoutMarks(text: string): string {
       withWholeUnits(
         withAddresses(
           withFullYears(
-            withStamps(
-              withTimes(
-                withSpokenDurations(withSpokenClocks(withLost(text.replace(/\*\*|__(?!\w)|[`]/g, "")))),
-              ),
-            ),
+            withStamps(withTimes(withSpokenDurations(withSpokenClocks(withLost(withoutEmphasis(text)))))),
           ),
         ),
       ),
     ),
   );
+}
+
+/** Also replaces the dots of a text that is only a range, such as `-5..3`. In a sentence, `12..5` is a typing error. */
+function withoutEmphasis(text: string): string {
+  return text
+    .replace(/\*\*|__(?!\w)|[`]/g, "")
+    .replace(/^(-?\d+(?:\.\d+)?) ?\.\.\.? ?(-?\d+(?:\.\d+)?)$/, "$1 to $2");
 }
 
 const illegible =

@@ -62,7 +62,12 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
     ? []
     : quantities.map((quantity) => [marked(state, at, whole, quantity)]);
   if (quantities.length === 0 && /^\d+(?:\.\d+){2,5}$/.test(digits)) {
-    return found("id", text, at, end, [[versionOf(whole)], [{ is: "code", key: codeKey(whole) }]]);
+    // In `1.7.0 y 5.41`, the letter is a word and not the unit of years.
+    const written = whole.startsWith(`${digits} `) ? digits : whole;
+    return found("id", text, at, at + written.length, [
+      [versionOf(written)],
+      [{ is: "code", key: codeKey(written) }],
+    ]);
   }
   if (quantities.length === 0 && /^\d+(?:,\d+)+$/.test(digits)) {
     const each = digits

@@ -7,8 +7,12 @@ type Fields = Readonly<Record<string, JsonValue>>;
  * version. Each value is a text.
  */
 export function spreadValues(fields: JsonObject): readonly string[] {
+  const before =
+    Object.keys(fields)
+      .find((key) => /_year$/i.test(key))
+      ?.slice(0, -"year".length) ?? "";
   const [year, month, day] = ["year", "month", "day"].map(
-    (key) => whole(fields, key) ?? whole(fields, key.charAt(0)),
+    (key) => whole(fields, key) ?? whole(fields, key.charAt(0)) ?? whole(fields, `${before}${key}`),
   );
   const [hour, minute] = ["hour", "minute"].map((key) => whole(fields, key));
   const version = ["major", "minor", "patch"].map((key) => whole(fields, key));
@@ -75,7 +79,7 @@ export function zoneOfField(label: string, text: string): string | undefined {
     : undefined;
 }
 
-const ofTime = /open|close|start|end|time|depart|arriv|from|until|check/i;
+const ofTime = /slot|open|close|start|end|time|depart|arriv|from|until|check/i;
 
 /** Returns the time of a field with four digits whose name is that of a time: `{ "opens": "0900" }`. */
 export function clockOfField(label: string, text: string): string | undefined {

@@ -132,7 +132,7 @@ const zoneNames: ReadonlyMap<string, readonly number[]> = new Map(
   ).flatMap(([names, hours]) => names.split(" ").map((name) => [name, hours] as const)),
 );
 const zoneName =
-  / \(?(?:([A-Z]{2,4})(?![\p{L}\p{N}])|(Pacific|Mountain|Central|Eastern)(?: Standard| Daylight)? [Tt]ime)\)?/uy;
+  / \(?(?:([A-Z]{2,4})(?![\p{L}\p{N}])|(Pacific|Mountain|Central|Eastern)(?:(?: Standard| Daylight)? [Tt]ime|(?! \p{Lu}|\p{L})))\)?/uy;
 
 /** Adds the offsets of a time zone whose name follows the time. */
 function inNamedZone(text: string, time: TimePart): TimePart {

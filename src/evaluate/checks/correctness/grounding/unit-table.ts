@@ -76,7 +76,7 @@ export const rows: readonly Row[] = [
     "0.000001",
     "mg milligram milligrams milligramm milligrammes miligramo miligramos miligramas milligrammi ミリグラム 毫克",
   ],
-  ["mass", "0.000000001", "µg μg mcg microgram micrograms"],
+  ["mass", "0.000000001", "µg μg ug mcg microgram micrograms"],
   ["mass", "0.000000000001", "ng nanogram nanograms"],
   ["mass", "0.001", "g gram grams gramme gramm gramo gramos grammi grama gramas grammes г グラム 克"],
   [
@@ -208,6 +208,7 @@ export const rows: readonly Row[] = [
   ["energy", "1000", "kilowattstunde kilowattstunden kilowattheures"],
   ["pints", "1", "pint pints"],
   ["quarts", "1", "quart quarts"],
+  ["substance", "0.000001", "umol"],
   ["times", "1", "x times fois mal veces volte vezes keer раз 回 次"],
 ];
 

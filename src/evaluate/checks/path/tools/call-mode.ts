@@ -26,9 +26,9 @@ export const callMode = defineCheck({
   key: "call_mode",
   layer: "path",
   metric: "call_mode",
-  summary: "Compares expected_tool_calls as whole calls, with names and all arguments, in this mode.",
+  summary: "Mode in which `expected_tool_calls` compares whole calls, by name and arguments.",
   details:
-    "Two calls are equal if their names and all arguments are equal; an additional argument is a difference. `tool_call_accuracy` then decides only if it has its own `min`. See *Modes* below. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
+    "Two calls are equal if their names and all their arguments are equal. With `call_mode`, `tool_call_accuracy` is skipped unless it has its own `min`. See *Modes* below. (ADK's `tool_trajectory_avg_score`, agentevals' trajectory match)",
   limit: z.enum([...plainModes, ...bareModes]),
   undoable: true,
   needs: ["expected_tool_calls"],

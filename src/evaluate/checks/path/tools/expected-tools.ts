@@ -34,9 +34,9 @@ export const expectedTools = defineCheck({
   key: "expected_tools",
   layer: "path",
   metric: "tool_recall",
-  summary: "All of these tools were called. An empty list means that no tool was called.",
+  summary: "All listed tools were called. An empty list means that no tool was called.",
   details:
-    "tool_recall = |E∩U| / |E| over the sets of expected tools (E) and used tools (U). The recall must be 1, or at least `min_tool_recall`. Names are compared exactly, without invisible characters; the message names similar ones. With `preset: promptfoo`, a name is a pattern (`search_*`) that ignores case. A failed call counts, and the message names the failure; with `succeeded: true`, a failed call does not count. A hand-off is not a tool. (AgentCI)",
+    "Tool recall is |E∩U| / |E| for the sets of expected tools E and called tools U. The recall must be 1, or at least `min_tool_recall`. Tool names are compared exactly; the message names similar ones. With `preset: promptfoo`, a name is a pattern such as `search_*` that ignores case. A failed call counts unless the spec has `succeeded: true`. A hand-off is not a tool call. (AgentCI)",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   undoable: true,
   prepare(written, settings) {
@@ -149,8 +149,9 @@ export const succeeded = defineCheck({
   key: "succeeded",
   layer: "path",
   metric: "succeeded",
-  summary: "expected_tools and min_tool_recall count only calls without an error. Default: false.",
-  details: "A call counts if the telemetry shows no error.",
+  summary:
+    "With `true`, `expected_tools` and `min_tool_recall` count only calls without an error. Default: false.",
+  details: "A call succeeded if the telemetry shows no error.",
   limit: z.boolean(),
   undoable: true,
   needs: ["expected_tools", "min_tool_recall"],
@@ -166,9 +167,9 @@ export const minToolRecall = defineCheck({
   key: "min_tool_recall",
   layer: "path",
   metric: "tool_recall",
-  summary: "At least this share of the expected tools was called.",
+  summary: "The share of expected tools that were called is at least the limit.",
   details:
-    "|E∩U| / |E|; the recall is 1 if E is empty. E is `expected_tools`, otherwise the tools of the baseline. If neither exists, the check is skipped. (AgentCI)",
+    "Tool recall is |E∩U| / |E|, and 1 if E is empty. E is the list `expected_tools`, otherwise the tools of the baseline. Without either, the check is skipped. (AgentCI)",
   limit: fraction,
   undoable: true,
   prepare(limit, settings) {
@@ -206,8 +207,9 @@ export const minToolPrecision = defineCheck({
   key: "min_tool_precision",
   layer: "path",
   metric: "tool_precision",
-  summary: "At least this share of the called tools was expected.",
-  details: "|E∩U| / |U|. If U is empty, the precision is 1 if E is empty, otherwise 0. (AgentCI)",
+  summary: "The share of called tools that were expected is at least the limit.",
+  details:
+    "Tool precision is |E∩U| / |U|. If no tool was called, the precision is 1 if no tool is expected, otherwise 0. (AgentCI)",
   limit: fraction,
   undoable: true,
   prepare(limit, settings) {
@@ -240,8 +242,8 @@ export const minToolF1 = defineCheck({
   key: "min_tool_f1",
   layer: "path",
   metric: "tool_f1",
-  summary: "The harmonic mean of tool recall and precision is at least this.",
-  details: "The value is 2PR / (P+R), and 0 if both P and R are 0. (AgentCI)",
+  summary: "The harmonic mean of tool recall and tool precision is at least the limit.",
+  details: "F1 is 2PR / (P+R) of precision P and recall R, and 0 if both are 0. (AgentCI)",
   limit: fraction,
   undoable: true,
   evaluate(context, limit) {

@@ -20,9 +20,9 @@ export const forbiddenTools = defineCheck({
   key: "forbidden_tools",
   layer: "path",
   metric: "forbidden_tools",
-  summary: "None of these tools was called (EditFile = edit-file = edit_file). A call fails the run.",
+  summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
-    "Names are compared without case, `-`, `_`, dots, blanks and invisible characters; `mcp__server__tool` equals `tool`. Each tool counts once. In this check, hand-off functions count as tools. The exit code is 1, whatever `severity` is. (AgentCI; names as in EvalView)",
+    "`EditFile`, `edit-file` and `edit_file` are the same name: case, `-`, `_`, dots, blanks and invisible characters make no difference. `mcp__server__tool` is the same name as `tool`. For `forbidden_tools`, hand-off functions also count as tools. The value of the check lists each called forbidden tool once. (AgentCI; names as in EvalView)",
   limit: z.array(z.string().regex(named, "a name that is more than separators")),
   undoable: false,
   onViolation: "fail",

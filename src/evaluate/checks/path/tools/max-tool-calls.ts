@@ -12,8 +12,8 @@ export const maxToolCalls = defineCheck({
   key: "max_tool_calls",
   layer: "path",
   metric: "tool_calls",
-  summary: "The run has at most this many tool calls; repeated calls count.",
-  details: "Hand-offs and calls that were requested but not executed do not count. (AgentCI)",
+  summary: "The number of tool calls is at most the limit. Repeated calls count.",
+  details: "Hand-offs do not count, nor do calls that the model requested but nothing executed. (AgentCI)",
   limit: z.int().min(0),
   undoable: false,
   prepare(limit) {

@@ -9,9 +9,9 @@ export const maxToolErrors = defineCheck({
   key: "max_tool_errors",
   layer: "path",
   metric: "tool_errors",
-  summary: "At most this many tool calls ended in an error.",
+  summary: "The number of tool calls that ended in an error is at most the limit.",
   details:
-    "A failed call counts even if it was repeated; see the metrics `retries` and `unrecovered_errors`.",
+    "A failed call counts even if the agent repeated it successfully. The metrics `retries` and `unrecovered_errors` separate the two cases.",
   limit: z.int().min(0),
   undoable: false,
   prepare(limit) {

@@ -39,9 +39,9 @@ export const expectedToolCalls = defineCheck({
   key: "expected_tool_calls",
   layer: "path",
   metric: "tool_call_accuracy",
-  summary: "These calls were made with these arguments, compared by `tool_call_accuracy`.",
+  summary: "The listed calls were made with the listed arguments, and no other calls were made.",
   details:
-    "The accuracy must be 1, or at least `min` of `tool_call_accuracy`. Each additional call lowers the accuracy. An empty list means that no tool may be called. The message shows differing calls side by side. With `call_mode`, whole calls are compared in that mode. With `with_previous: true`, the call and the previous call in the list may be in either order.",
+    "Without other keys, the accuracy of the calls must be 1; see `tool_call_accuracy`. With `call_mode`, `expected_tool_calls` compares whole calls in that mode. An empty list means that no tool was called. The message shows differing calls side by side. With `call_mode`, a call with `with_previous: true` may come before or after the previous call in the list.",
   limit: z.array(callText),
   undoable: true,
   evaluate(context, limit) {
@@ -70,10 +70,9 @@ export const toolCallAccuracyCheck = defineCheck({
   key: "tool_call_accuracy",
   layer: "path",
   metric: "tool_call_accuracy",
-  summary:
-    "The accuracy of the calls against expected_tool_calls (ragas-spring or ragas-python) is at least `min`.",
+  summary: "The accuracy of the calls, compared with `expected_tool_calls`, is at least `min`.",
   details:
-    "`ragas-spring` (default): pairs as many actual and expected calls as possible, in any order. The score is F1, so extra calls lower it. `strict` needs equal arguments; `flexible` needs the share `argument_match_threshold` (0.8) of equal arguments, and a match counts fully. `ragas-python`: names must be in order (with `flexible`: in any order, without extra calls). The score is the mean share of equal arguments. Without calls the score is 0.",
+    "`variant: ragas-spring` (default) pairs as many actual and expected calls as possible, in any order. The accuracy is the F1 of the pairs, so additional calls lower the accuracy. With `mode: strict`, all arguments of a pair are equal. With `mode: flexible`, the share `argument_match_threshold` (0.8) of equal arguments is enough. `variant: ragas-python` needs the same tool names, in the same order unless `mode: flexible` is set. Its accuracy is the mean share of equal arguments. If calls are expected and no tool was called, the accuracy is 0.",
   limit: ruleText,
   undoable: true,
   needs: ["expected_tool_calls"],

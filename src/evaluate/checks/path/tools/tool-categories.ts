@@ -42,9 +42,9 @@ export const expectedToolCategories = defineCheck({
   key: "expected_tool_categories",
   layer: "path",
   metric: "tool_category_recall",
-  summary: "At least one tool of each category (file_read, search, web, … or the project's own) was called.",
+  summary: "At least one tool of each listed category was called.",
   details:
-    "Categories: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git`, `python`, and those of `tool_categories`. Any tool of a category is enough. If `bash` was the only tool of a category, the message says that this proves little. The value is the share of satisfied categories. (EvalView)",
+    "The built-in categories are `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git` and `python`. `tool_categories` adds others. If `bash` was the only tool of a category, the message says that a shell proves little. The value of the check is the share of categories with a call. (EvalView)",
   limit: z.array(z.string().min(1)).min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -71,8 +71,9 @@ export const toolCategories = defineCheck({
   key: "tool_categories",
   layer: "path",
   metric: "tool_categories",
-  summary: "The project's own tool categories, by name; they extend the defaults.",
-  details: "Categories in the configuration apply to all specs. (EvalView)",
+  summary:
+    "The project's tool categories, by name. A built-in category of the same name keeps its own tools.",
+  details: "`tool_categories` in the configuration apply to all specs. (EvalView)",
   limit: namedRecord(z.string(), z.array(z.string().min(1))),
   undoable: true,
   needs: ["expected_tool_categories"],

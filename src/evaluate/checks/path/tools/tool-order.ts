@@ -36,7 +36,8 @@ export const matchMode = defineCheck({
   layer: "path",
   metric: "match_mode",
   summary: "The called tools match the reference in this mode.",
-  details: "See *Modes* below. (AgentCI)",
+  details:
+    "The reference is `expected_tool_sequence`, otherwise the tools of the baseline. See *Modes* below. (AgentCI)",
   limit: modeName,
   undoable: true,
   prepare(limit, settings) {
@@ -56,8 +57,9 @@ export const expectedToolSequence = defineCheck({
   key: "expected_tool_sequence",
   layer: "path",
   metric: "expected_tool_sequence",
-  summary: "The tools were called in this sequence, compared by `sequence_mode`.",
-  details: "The default mode is `same-order`. The check's value is the actual sequence. (AgentCI)",
+  summary: "The tools were called in this sequence.",
+  details:
+    "`sequence_mode` sets how the two sequences are compared; the default is `same-order`. The value of the check is the sequence of called tools. (AgentCI)",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   undoable: true,
   prepare(limit, settings) {
@@ -76,9 +78,9 @@ export const acceptedToolSequences = defineCheck({
   key: "accepted_tool_sequences",
   layer: "path",
   metric: "accepted_tool_sequences",
-  summary: "The tools were called in one of these sequences, compared by `sequence_mode`.",
+  summary: "The tools were called in one of these sequences.",
   details:
-    "The message compares the actual sequence with the most similar accepted sequence. (EvalView's accepted variants)",
+    "`sequence_mode` sets how sequences are compared. The message of a violation shows the most similar accepted sequence. (EvalView's accepted variants)",
   limit: z.array(z.array(z.string().regex(/\S/, "text that is not blank"))).min(1),
   undoable: true,
   prepare(_, settings) {
@@ -101,7 +103,8 @@ export const sequenceMode = defineCheck({
   key: "sequence_mode",
   layer: "path",
   metric: "sequence_mode",
-  summary: "Mode that compares expected_tool_sequence. Default: same-order.",
+  summary:
+    "Mode in which `expected_tool_sequence` and `accepted_tool_sequences` are compared. Default: `same-order`.",
   details: "See *Modes* below. (EvalView)",
   limit: modeName,
   undoable: true,
@@ -160,9 +163,9 @@ export const minSequenceSimilarity = defineCheck({
   key: "min_sequence_similarity",
   layer: "path",
   metric: "sequence_similarity",
-  summary: "The order of tools is at least this similar to the reference (0–1).",
+  summary: "The similarity of the called tools P to the reference sequence R is at least the limit.",
   details:
-    "The similarity is 2·LCS / (|P|+|R|). The similarity is 1 if P and R are empty, and 0 if only one is empty. Example: [search, rerank, generate] and [search, generate] give 0.8. With `sequence_metric: edit` the similarity is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R is the sequence in the spec, otherwise in the baseline. (AgentCI)",
+    "The similarity is 2·LCS / (|P|+|R|), where LCS is the length of the longest common subsequence. Example: [search, rerank, generate] and [search, generate] give 0.8. Two empty sequences have the similarity 1. With `sequence_metric: edit`, the similarity is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R comes from the spec, otherwise from the baseline. (AgentCI)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
@@ -184,7 +187,7 @@ export const sequenceMetric = defineCheck({
   key: "sequence_metric",
   layer: "path",
   metric: "sequence_metric",
-  summary: "Similarity that min_sequence_similarity measures: lcs (default) or edit.",
+  summary: "Formula of `min_sequence_similarity`: `lcs` or `edit`. Default: `lcs`.",
   details: "(AgentCI)",
   limit: z.enum(["lcs", "edit"]),
   undoable: true,

@@ -8,7 +8,7 @@ import type { SavedRuns } from "../baselines.ts";
 import { comparedJson, comparedMetrics, type OneSidedQuery, oneSidedSchema } from "./compared-sides.ts";
 import { defined } from "../verdicts.ts";
 
-/** Number of newest runs of each side to compare. */
+/** Maximum number of runs on each side of a comparison. The newest runs are compared. */
 const MOST = 2_000;
 
 const attribute = z
@@ -170,12 +170,12 @@ export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => 
 type SideName = "a" | "b";
 interface Samples {
   readonly samples: readonly JudgedSample[];
-  /** Whether the side is a baseline; all of its runs are compared instead of the newest. */
+  /** Whether the side is a baseline. All runs of a baseline are compared. */
   readonly isSaved: boolean;
 }
 type Side = Samples | { readonly problem: Problem };
 
-/** Excludes queries that the other side has only among runs older than the compared ones. */
+/** Returns the queries without those that the other side has among older runs, which are not compared. */
 async function withoutOlder(
   queries: readonly OneSidedQuery[],
   filters: Readonly<Record<SideName, SampleFilter | null>>,

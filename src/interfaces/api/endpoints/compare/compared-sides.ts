@@ -12,16 +12,16 @@ import { groupBy } from "../../../../support/structures/group-by.ts";
 const MOST_PATHS = 30;
 export const comparedMetrics = ["latency_ms", "cost_usd", "total_tokens", "tool_calls"] as const;
 /**
- * Metrics that are compared for each query. More metrics would need more corrections for multiple
- * comparisons.
+ * Metrics that are compared for each query. More metrics would weaken each comparison, because p-values are
+ * corrected for the number of comparisons.
  */
 const shownByQuery = ["latency_ms", "cost_usd", "total_tokens"] as const;
 const settings = { confidence: 0.95, adjustment: "holm" } as const;
 
-/** The data of a sample that the statistics use. */
+/** A sample with the values that the statistics use. */
 interface ObservedSample {
   readonly sample: JudgedSample;
-  /** Key of the sample's query for the comparison; null if unknown. */
+  /** Key by which queries of both sides are paired; null if the query is unknown. */
   readonly unit: string | null;
   readonly run: Observation;
 }
@@ -70,7 +70,7 @@ export function comparedJson(allA: readonly JudgedSample[], allB: readonly Judge
   };
 }
 
-/** Returns queries with runs only on this side, most frequent failures first. */
+/** Returns the queries with runs only on this side, ordered by the number of failures. */
 function oneSided(
   side: "a" | "b",
   of: readonly ObservedSample[],
@@ -144,7 +144,7 @@ function medianOf(group: GroupRuns | undefined, metric: string): number | null {
   return percentile(known(group?.runs ?? [], metric), 50);
 }
 
-/** Returns the runs of each query; runs with an unknown query are left out. */
+/** Returns the samples of each query. Samples with an unknown query are left out. */
 function byQueryUnit(samples: readonly ObservedSample[]): ReadonlyMap<string, readonly ObservedSample[]> {
   return groupBy(samples, ({ unit }) => unit ?? undefined);
 }
@@ -157,8 +157,8 @@ interface DisjointSides {
 }
 
 /**
- * Assigns runs that match both sides only to the side with fewer runs. So "this version" is compared with all
- * other versions.
+ * Assigns each run that matches both sides to the side with fewer runs. One version can thereby be compared
+ * with all other versions.
  */
 function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]): DisjointSides {
   const ofA = new Set(a.map(({ runId }) => runId));

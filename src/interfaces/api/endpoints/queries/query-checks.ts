@@ -7,7 +7,7 @@ import { moment, none, timesOf } from "../../http/parameters.ts";
 import { defined } from "../verdicts.ts";
 import { wholeHours } from "./whole-hours.ts";
 
-/** Maximum number of verdicts that one response is computed from. */
+/** Maximum number of verdicts from which a response is computed. */
 const MOST_VERDICTS = 300;
 
 const counts = z.strictObject({
@@ -49,12 +49,12 @@ export function queryCheckEndpoints(store: VerdictStore, now: () => number): End
   ];
 }
 
-/** Returns the counts by place in the spec, layer by layer. */
+/** Returns the counts for each check by its place in the spec, ordered by layer. */
 function countsOf(verdicts: readonly StoredVerdict[]): Counts[] {
   const found = new Map<string, Counts>();
   for (const { json } of verdicts) {
     for (const [key, { layer, check }] of worstChecks(JSON.parse(json) as Partial<VerdictJson>)) {
-      // The field is absent in verdicts of other versions.
+      // Verdicts of other versions lack the field.
       const { source = null } = check as Partial<CheckJson>;
       const one = found.get(key) ?? {
         check: check.check,
@@ -78,8 +78,8 @@ interface LayeredCheck {
 }
 
 /**
- * Returns one result for each line of the spec. A check of every turn of a conversation has several results;
- * the worst one is used.
+ * Returns one result for each line of the spec. If a check has several results, one for each turn of a
+ * conversation, the worst result is returned.
  */
 function worstChecks({ layers: of }: Partial<VerdictJson>): ReadonlyMap<string, LayeredCheck> {
   const worst = new Map<string, LayeredCheck>();

@@ -5,7 +5,7 @@ interface Times {
   readonly until: number;
 }
 
-/** Extends a period to whole hours, in Unix milliseconds, so that it matches the hourly sums of queries. */
+/** Extends a period in Unix milliseconds to whole hours, because queries are counted by hour. */
 export function wholeHours({ since, until }: Times): Times {
   return {
     since: Math.floor(since / HOUR_MS) * HOUR_MS,

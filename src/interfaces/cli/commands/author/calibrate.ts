@@ -15,7 +15,7 @@ import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface CalibrateOptions extends ConfigFlags {
   readonly spec: readonly string[];
-  /** Writes the proposed limits into the specs. */
+  /** Whether to write the proposed limits into the specs. */
   readonly write?: boolean;
   readonly format: "console" | "json";
 }
@@ -43,7 +43,7 @@ export async function calibrate(
   await writeInvalid(io, invalid, "warning: ");
   const found = specs.flatMap((spec) =>
     spec.queries.flatMap((query) => {
-      // Failed runs are used only if there are no good runs.
+      // Failed runs are used only if a query has no good runs.
       const own = good.get(query) ?? bad.get(query);
       return own === undefined ? [] : [{ spec, query, result: calibrated(spec, query, own) }];
     }),
@@ -57,7 +57,7 @@ export async function calibrate(
   return results.length === 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Whether the run failed by its correctness or a forbidden tool, even if its query expects the failure. */
+/** Whether correctness failed or a forbidden tool was called, even if the query expects the failure. */
 function failsHard(verdict: Verdict | undefined): boolean {
   if (verdict?.expectedFail === true) return verdict.outcome === "warn";
   return verdict?.hardFail === true;

@@ -26,7 +26,7 @@ import { type ConfigFlags, loadSettings, parseSpec, readSpec } from "../../../..
 export interface InitOptions extends ConfigFlags {
   readonly agent?: string;
   readonly from: readonly string[];
-  /** Adds the checks that `strength` suggests. */
+  /** Whether to add the checks that `strength` suggests. */
   readonly strict?: boolean;
   readonly fromAgentci?: string;
   readonly fromEvalview?: string;
@@ -34,9 +34,9 @@ export interface InitOptions extends ConfigFlags {
   readonly fromAdk?: string;
   readonly fromAgentevals?: string;
   readonly dir: string;
-  /** Replaces existing specs. */
+  /** Whether to replace existing specs. */
   readonly force?: boolean;
-  /** Replaces all existing files. */
+  /** Whether to replace all existing files. */
   readonly all?: boolean;
 }
 
@@ -49,9 +49,9 @@ interface NewFile {
 }
 
 /**
- * Writes a spec, a configuration and a CI workflow. The spec comes from recorded runs or another tool's file,
- * if given. Existing files stay; `force` replaces specs, `all` every file, with a backup. Returns exit code 2
- * if the input gives no spec.
+ * Writes a spec, a configuration and a CI workflow. The spec is derived from recorded runs or another tool's
+ * file, if given. Existing files stay, unless `force` (for specs) or `all` (for every file) replaces them
+ * after a backup. Returns exit code 2 if the input gives no spec.
  */
 export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(given, io);
@@ -90,7 +90,10 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   return ExitCode.passed;
 }
 
-/** Returns options that read from a running collector with runs, if no input is given; otherwise null. */
+/**
+ * Returns options that read from a running collector with runs. Returns null if other input is given, or if
+ * no such collector responds.
+ */
 async function fromCollector(options: InitOptions, url: string | null, io: Io): Promise<InitOptions | null> {
   if (url === null || options.from.length > 0 || importOf(options) !== null) return null;
   if (!(await hasRuns(url, io.env["TRACEJURY_TOKEN"]))) return null;
@@ -98,7 +101,10 @@ async function fromCollector(options: InitOptions, url: string | null, io: Io): 
   return { ...options, from: [url] };
 }
 
-/** Returns the next commands: one runs the agent as the workflow does, the other judges the recorded runs, or those of a collector. */
+/**
+ * Returns the suggested next commands. One command runs the agent as the workflow does, the other judges
+ * recorded runs or the runs of a collector.
+ */
 function nextLines(spec: string, exec: string, from: readonly string[], collector: string | null): string {
   const run = `  tracejury test --exec '${exec}' --spec ${spec}   # runs the agent and judges it, as the workflow does\n`;
   if (from.length > 0)
@@ -107,7 +113,10 @@ function nextLines(spec: string, exec: string, from: readonly string[], collecto
   return `${run}or, with your agent's runs in tracejury serve,\n  tracejury test ${collector} --spec ${spec}\n`;
 }
 
-/** Returns the command that runs the agent with the recorded answers beside the spec; nothing if there are none. */
+/**
+ * Returns the command that runs the agent with the recorded answers beside the spec; empty if there are no
+ * recorded answers.
+ */
 function playbackLines(spec: string, exec: string, dir: string): string {
   const [folder] = [...cassetteFolders(dirname(spec)), ...cassetteFolders(dir)];
   if (folder === undefined) return "";
@@ -117,7 +126,7 @@ function playbackLines(spec: string, exec: string, dir: string): string {
   );
 }
 
-/** Test case files rarely name an agent, so their queries apply to any agent. */
+/** Agent name for imported specs, which matches any agent. Files of test cases rarely name an agent. */
 const ANY_AGENT = "*";
 
 async function specFiles(options: InitOptions, exec: string, io: Io): Promise<readonly NewFile[]> {
@@ -164,7 +173,7 @@ async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promis
   });
 }
 
-/** Returns what to do about queries with a single good run, whose checks only warn; nothing if there are none. */
+/** Returns advice about queries with a single good run, whose checks only warn; empty if there are none. */
 function seenOnceLines(
   { questions }: AgentQuestions,
   spec: string,
@@ -191,10 +200,10 @@ function seenOnceLines(
   ];
 }
 
-/** Maximum number of runs of a query to mutate. */
+/** Maximum number of runs per query that are mutated. */
 const MOST_TRIED = 10;
 
-/** Returns the spec of an agent's runs, with a summary of `strength`. */
+/** Returns the spec derived from an agent's runs, with a summary of `strength`. */
 function triedSpec(agent: AgentQuestions, options: InitOptions): NewFile {
   const file = specFile(agent.agent, proposeSpec(agent), options);
   const runs = agent.questions.flatMap((question) => question.runs.slice(0, MOST_TRIED));
@@ -211,7 +220,7 @@ function triedSpec(agent: AgentQuestions, options: InitOptions): NewFile {
 
 interface Tried {
   readonly summary: string;
-  /** Whether further checks would notice more. */
+  /** Whether additional checks would detect more faults. */
   readonly isOpen: boolean;
   readonly strengthened: () => Strengthened;
 }
@@ -250,7 +259,7 @@ function specFile(agent: string, text: string, { dir }: InitOptions): NewFile {
   return { path: join(dir, specFileName(agent)), text, isSpec: true };
 }
 
-/** Writes a file. Returns whether the file has the text now. */
+/** Writes a file. Returns whether the file now has the text. */
 async function place({ path, text, isSpec }: NewFile, { force, all }: InitOptions, io: Io): Promise<boolean> {
   const there = existsSync(path);
   if (there && all !== true && !(isSpec && force === true)) {
@@ -273,7 +282,7 @@ async function place({ path, text, isSpec }: NewFile, { force, all }: InitOption
   }
 }
 
-/** Returns the first unused name of FILE.bak, FILE.2.bak, …, so that an earlier copy is never overwritten. */
+/** Returns the first unused name of FILE.bak, FILE.2.bak, …, so that an earlier backup is not overwritten. */
 function freeCopyName(path: string): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? `${path}.bak` : `${path}.${n}.bak`;

@@ -15,16 +15,16 @@ export interface FlipOptions {
   readonly format: "console" | "json";
 }
 
-/** A query with `expected_fail`, and the reason why the key stays; null if the key is removed. */
+/** A query with `expected_fail`. `kept` is the reason why the key stays; null if the key is removed. */
 interface Flipped {
   readonly query: CompiledQuery;
   readonly kept: string | null;
 }
 
 /**
- * Removes `expected_fail` from queries of a spec. `names` are query ids and dumps. With dumps, a query is
- * changed only if all its runs in the dumps pass; without ids, all queries of the spec are considered.
- * Returns exit code 2 if no query is changed.
+ * Removes `expected_fail` from queries of a spec. `names` are query ids and dumps. If dumps are given, a
+ * query is changed only if all its runs in the dumps pass. Without ids, all queries of the spec are
+ * considered. Returns exit code 2 if no query is changed.
  */
 export async function flip(
   names: readonly string[],
@@ -73,11 +73,11 @@ async function verdictsOf(
   return verdicts;
 }
 
-/** Returns why the key stays; null if every run of the query passes. */
+/** Returns why `expected_fail` stays; null if every run of the query passes. */
 function stillNeeded({ id }: CompiledQuery, verdicts: readonly Verdict[]): string | null {
   const own = verdicts.filter(({ queryId }) => queryId === id);
   if (own.length === 0) return "the input has no run of the query";
-  // An unexpected pass is a failure of the check `expected_fail`.
+  // With `expected_fail`, a run that passes has the outcome `fail`.
   const other = own.find(({ outcome }) => outcome !== "fail");
   if (other === undefined) return null;
   return other.outcome === "warn"

@@ -26,17 +26,17 @@ import { flip } from "./promote-flip.ts";
 
 export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly spec: string;
-  /** Id of a run or trace that selects one of the dump's runs. */
+  /** Id of a run or trace, if the dump contains several runs. */
   readonly run?: string;
   /** Id of a correct run, or a dump that contains one. */
   readonly like?: string;
   readonly to?: string;
   readonly redact: RedactChoice;
-  /** Writes the run's model calls too. */
+  /** Whether to write a cassette with the run's model calls. */
   readonly cassette?: boolean;
   readonly judge?: JudgeMode;
   readonly expectedFail?: boolean;
-  /** Removes `expected_fail` from queries whose runs pass, instead of promoting a run. */
+  /** Whether to remove `expected_fail` from queries whose runs pass, instead of promoting a run. */
   readonly flip?: boolean;
   readonly dryRun?: boolean;
   readonly format: "console" | "json";
@@ -48,16 +48,16 @@ interface Promoted {
   readonly extras: DraftExtras;
   readonly verdict: Verdict;
   readonly fixture: string;
-  /** Path of the cassette; null if none was requested or possible. */
+  /** Path of the cassette; null if no cassette was requested, or if the run cannot be played back. */
   readonly cassette: string | null;
   readonly isSpecChanged: boolean;
 }
 
 /**
  * Converts a failed run into a test: redacted telemetry beside the spec, and a query that the run fails. An
- * existing query with the same text is reused. The test is evaluated before any file is written; a run that
- * passes it is refused (exit code 2). The input is a dump, or the id of a trace or run that a running `serve`
- * has stored.
+ * existing query with the same text is extended. The test is judged before any file is written; if the run
+ * passes the test, nothing is written (exit code 2). The input is a dump, or the id of a trace or run that a
+ * running `serve` has stored.
  */
 export async function promote(what: readonly string[], options: PromoteOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -118,7 +118,7 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
   }
 }
 
-/** Returns the verdict with the place of its run in a file that stays, in place of the temporary one. */
+/** Returns the verdict with the permanent file of its run instead of the temporary file. */
 function readFrom(verdict: Verdict, temporary: string, kept: string | AgentRun): Verdict {
   const { run } = verdict;
   const placed =
@@ -132,8 +132,8 @@ function readFrom(verdict: Verdict, temporary: string, kept: string | AgentRun):
 }
 
 /**
- * Returns the run's cassette. If the model calls cannot be played back, the function returns null and prints
- * the reason on stderr.
+ * Writes the cassette of the run and returns its path. If the run cannot be played back, prints the reason on
+ * stderr and returns null.
  */
 async function pack(
   fixture: string,

@@ -22,22 +22,22 @@ const own = ["queries", "queries_from", "waivers", "description"];
 
 export interface ProposeOptions extends ConfigFlags {
   readonly spec: string;
-  /** File for the queries; default: `NAME.proposed.yaml` beside the spec. */
+  /** File for the proposed queries. Default: `NAME.proposed.yaml` beside the spec. */
   readonly into?: string;
   readonly to?: string;
   readonly most: number;
   readonly redact: RedactChoice;
-  /** Writes each run's model calls too. */
+  /** Whether to write a cassette with each run's model calls. */
   readonly cassette?: boolean;
   readonly dryRun?: boolean;
-  /** Reason why the project's own checks must not run. Default: the project's checks run. */
+  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly format: "console" | "json";
 }
 
 /**
- * Converts failed recorded runs into tests, one for each query. The command writes redacted dumps and a file
- * of queries with `expected_fail`, and does not change the spec. Returns exit code 2 without a proposal.
+ * Converts failed recorded runs into tests, one for each query text. Writes redacted dumps and a file of
+ * queries with `expected_fail`; the spec is not changed. Returns exit code 2 if no test is proposed.
  */
 export async function propose(dumps: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -86,7 +86,7 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
   }
 }
 
-/** Returns the spec's settings and defaults, which also apply to proposals. */
+/** Returns the settings and defaults of the spec, which also apply to the proposals. */
 function headOf(file: string): string {
   const head = specHead(readFileSync(file, "utf8"));
   if (head !== null)
@@ -106,7 +106,7 @@ function writeAll({ proposals, text }: Proposing, file: string, folder: string):
   }
 }
 
-/** Writes a cassette beside each dump. Returns the reasons of failures. */
+/** Writes a cassette beside each dump. Returns the reasons why runs cannot be played back. */
 function packAll(
   { proposals }: Proposing,
   folder: string,
@@ -179,12 +179,12 @@ async function report(
 
 /**
  * Returns a spec without its queries, up to the line `queries:`. Returns null if the text is not a spec, or
- * the rest refers to a query.
+ * if the settings refer to a query by a YAML alias.
  */
 function specHead(text: string): string | null {
   const document = parseDocument(text);
   if (document.errors.length > 0 || !isMap(document.contents)) return null;
-  // Defaults that use a table's columns have no meaning without the table.
+  // Defaults that use columns of a table are meaningless without the table.
   const isTable = document.has("queries_from");
   for (const key of isTable ? [...own, "defaults"] : own) document.delete(key);
   document.commentBefore = null;
@@ -192,7 +192,7 @@ function specHead(text: string): string | null {
   try {
     return `${document.toString({ lineWidth: 0 })}queries:\n`;
   } catch {
-    // The rest contains an alias without its anchor.
+    // The settings contain an alias whose anchor was removed.
     return null;
   }
 }

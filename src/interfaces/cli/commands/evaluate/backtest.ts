@@ -37,8 +37,9 @@ export interface BacktestOptions extends ConfigFlags {
 }
 
 /**
- * Evaluates every run by two versions of a spec, and reports changed verdicts. Returns exit code 1 if
- * `--fail-on` applies, else 2 without runs or with unreadable input (unless `--skip-invalid`), else 0.
+ * Judges every run by two versions of a spec, and reports verdicts that differ. Returns exit code 1 if
+ * `--fail-on` applies; otherwise 2 if there are no runs, or if input is unreadable and `--skip-invalid` is
+ * not given; otherwise 0.
  */
 export async function backtest(
   dumps: readonly string[],

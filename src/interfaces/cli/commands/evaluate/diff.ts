@@ -38,21 +38,21 @@ export interface DiffOptions extends ConfigFlags {
   readonly format: "console" | "json" | "github" | "markdown";
 }
 
-/** The options with the loaded configuration. */
+/** Options of `diff` with the loaded configuration. */
 interface DiffRequest extends DiffOptions {
   readonly settings: Config;
   readonly unread: Unread;
 }
 
-/** Numbers of unreadable inputs and ambiguous runs, which are on neither side. */
+/** Numbers of unreadable inputs and of ambiguous runs. Both are excluded from the comparison. */
 interface Unread {
   invalid: number;
   ambiguous: number;
 }
 
 /**
- * Compares two saved versions by query. Returns exit code 1 for a regression, and 2 if nothing could be
- * compared.
+ * Compares two saved versions, query by query. Returns exit code 1 for a regression, and 2 if nothing could
+ * be compared.
  */
 export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -63,7 +63,7 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const problems = read.flatMap((one) => one.problems);
   for (const problem of problems) await write(io.stderr, `warning: ${problem}\n`);
   const index = new BaselineIndex(read.flatMap(({ entries }) => entries));
-  // A file that cannot be read may belong to a compared version.
+  // An unreadable file may belong to one of the compared versions.
   const usesSaved = [options.baseline, options.compare].some((label) => index.of(label).length > 0);
   const unread: Unread = { invalid: usesSaved ? problems.length : 0, ambiguous: 0 };
   const entriesOf = async (label: string): Promise<readonly BaselineEntry[]> =>
@@ -135,7 +135,7 @@ async function resolve(
   return judged(label, specs, options, io);
 }
 
-/** Evaluates the runs of a dump as if they were saved. */
+/** Judges the runs of a dump and returns them like saved runs. */
 async function judged(
   dump: string,
   specs: readonly CompiledSpec[],

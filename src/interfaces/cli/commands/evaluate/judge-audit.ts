@@ -27,9 +27,10 @@ export interface JudgeAuditOptions extends ConfigFlags {
 }
 
 /**
- * Evaluates recorded answers several times by each rubric, and reports the reliability of the judges. Returns
- * exit code 1 if a judge is unreliable (any false pass is), and 2 if a judge gave no reply or there is
- * nothing to audit. The cache is not used, because cached replies never change.
+ * Judges recorded answers several times by each rubric, and reports how reliable the judges are. Returns exit
+ * code 1 if a judge is unreliable; a single false pass makes it unreliable. Returns 2 if a judge gave no
+ * reply, or if there is nothing to audit. The cache is not used, because a cached reply is the same each
+ * time.
  */
 export async function judgeAudit(
   dumps: readonly string[],
@@ -69,15 +70,16 @@ export async function judgeAudit(
 }
 
 /**
- * Returns the judges to audit: those that a spec names (null), and separately the first model of its cascade.
+ * Returns the judges of a spec to audit: the spec's judge (null), and the first model of its cascade, which
+ * is audited separately.
  */
 function auditedModels({ judgeConfig: { cascade } }: CompiledSpec): readonly (string | null)[] {
   return cascade === undefined ? [null] : [null, cascade.first];
 }
 
 /**
- * Returns the runs that match queries of a spec, with the results of deterministic checks and people's
- * labels.
+ * Returns the runs that match queries of a spec, with the results of deterministic checks and the labels of
+ * people.
  */
 async function itemsOf(
   dumps: readonly string[],
@@ -173,8 +175,8 @@ function text(rubrics: readonly AuditedRubric[]): string {
 }
 
 /**
- * Returns a warning for few cases. A good result from few cases proves little; one false pass is enough
- * evidence.
+ * Returns a warning if a good result rests on few cases. Without false passes, few cases prove little; a
+ * single false pass is enough evidence.
  */
 function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
   return anecdotal && falsePasses === 0 ? " (too few cases to rely on: fewer than 5 can be checked)" : "";
@@ -186,7 +188,8 @@ function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: Aud
 }
 
 /**
- * Returns how often each score was correct according to people's labels. A cascade decides by these numbers.
+ * Returns for each score how often the judge agreed with people's labels. A cascade decides by these
+ * agreement rates.
  */
 function calibration({ calibration: scores }: AuditedRubric): readonly string[] {
   if (scores.length === 0) return [];

@@ -25,8 +25,8 @@ export interface MergeOptions {
 }
 
 /**
- * Merges the parts that `test --shard` wrote into the report and exit code of one process with the same
- * input. The command also merges several results of `test --format json`.
+ * Merges the parts that `test --shard` wrote. The report and exit code are those of one process with the same
+ * input. Alternatively merges several results of `test --format json`.
  */
 export async function merge(files: readonly string[], options: MergeOptions, io: Io): Promise<ExitCode> {
   const outputs = openOutputs(options.output);

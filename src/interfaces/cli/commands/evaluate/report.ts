@@ -29,16 +29,16 @@ export interface ReportOptions extends ReportInputOptions {
   readonly interval: IntervalMethod;
   readonly format: "console" | "json";
   readonly skipInvalid?: boolean;
-  /** Includes only runs that started after this time. */
+  /** Start of the period: a time, or a duration before the newest run. Earlier runs are left out. */
   readonly since?: string;
-  /** Reports changes over time instead of a comparison of groups. */
+  /** Whether to report changes over time instead of comparing groups. */
   readonly trend?: boolean;
 }
 
 /**
- * Evaluates dumps, or reads saved verdicts, and compares groups: rates with intervals, costs, flakiness,
- * differences. Returns exit code 1 if a reliability gate fails or a gated run called a forbidden tool, and 2
- * if a gate is undecided or has no run, or if there are no runs.
+ * Judges dumps, or reads saved verdicts, and compares groups: rates with intervals, costs, flakiness,
+ * differences. Returns exit code 1 if a reliability gate fails or a gated run called a forbidden tool.
+ * Returns 2 if a gate is undecided or has no run, or if there are no runs.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
   const [first] = inputs;
@@ -83,7 +83,10 @@ async function reportTrend(
   return trends.length === 0 || isUnread ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Reports trends of all verdicts that a running collector has stored. Returns exit code 2 if it has none. */
+/**
+ * Reports trends of all verdicts that a running collector has stored. Returns exit code 2 if the collector
+ * has stored none.
+ */
 async function reportServed(url: string, options: ReportOptions, io: Io): Promise<ExitCode> {
   const { servedTrends } = await import("../../../../replay/reports/served-trends.ts");
   const trends = await servedTrends(url, options.since ?? "30d", io.env["TRACEJURY_TOKEN"]);
@@ -107,7 +110,7 @@ async function writeTrends(
   });
 }
 
-/** Adds the spec's name to the group key if queries of several specs share an id. */
+/** Adds the name of the spec to group keys, if queries of several specs have the same id. */
 function withSpecNames(judged: readonly ReportInput[], groupBy: string): readonly ReportInput[] {
   const shared = groupBy === "query" ? sharedIds(judged) : new Set<string>();
   return judged.map((input) =>

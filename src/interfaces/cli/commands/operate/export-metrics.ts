@@ -5,7 +5,7 @@ import { ExitCode } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 
 export interface ExportMetricsOptions {
-  /** Output file; default: stdout. */
+  /** Output file. Default: stdout. */
   readonly output?: string;
 }
 

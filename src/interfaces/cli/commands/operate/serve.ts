@@ -43,8 +43,8 @@ export interface ServeOptions extends ConfigFlags {
 const LINGER_MS = 1_000;
 
 /**
- * Runs the collector until it is stopped. Prints one JSON line with its addresses on stdout; all other output
- * goes to stderr.
+ * Runs the collector until it is stopped. Prints the addresses of the collector as one JSON line on stdout,
+ * except on a terminal. Other output goes to stderr.
  */
 export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const demo = options.demo === true && options.config.length === 0;
@@ -55,7 +55,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     const { config, secrets } = read;
     const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
     const files = new Set(options.config);
-    // Runs are listed even without a spec, but missing specs of the configuration are reported.
+    // Without a spec, runs are only listed. Specs of the configuration may therefore be missing at first;
+    // once specs were loaded, a missing spec is an error.
     const isStrict = hadSpecs || options.spec.length > 0 || demo;
     const awaited = isStrict ? [] : named.filter((value) => fitsNothingYet(value, io.cwd));
     const found = named.filter((value) => !awaited.includes(value));
@@ -105,13 +106,13 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
           },
     }),
   ).catch((error: unknown) => {
-    // A collector that did not start has accepted nothing.
+    // A collector that did not start has accepted no telemetry, so its new data folder is removed.
     if (isNewFolder) rmSync(dataFolder, { recursive: true, force: true });
     throw error;
   });
   hideData();
-  // Runs after the code is loaded and is undone before the process ends, because Node stores V8's flags with
-  // compiled code.
+  // Node stores V8's flags with compiled code. Pretenuring is therefore disabled only after the code is
+  // loaded, and restored before the process ends.
   const restorePretenuring = withoutPretenuring();
   const stopped = stopSignal();
   renewing = new ConfigReloader({
@@ -123,7 +124,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     env: io.env,
     onSecrets: (more) => (secrets = more),
   });
-  // On a terminal, the lines below have the addresses.
+  // On a terminal, the start message below contains the addresses.
   const isSeen = io.stdout.isTTY && io.stderr.isTTY;
   if (!isSeen) await write(io.stdout, `${JSON.stringify({ listening: live.listening })}\n`);
   addresses = addressesOf(live, config);
@@ -140,7 +141,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   status?.stop();
   log.info({ signal }, "stopping");
   const isProcess = io.stdout === process.stdout;
-  // Ends the process if stopping takes too long; accepted telemetry is in the journal.
+  // The process ends if stopping takes too long; accepted telemetry is in the journal.
   if (isProcess) setTimeout(() => process.exit(ExitCode.passed), config.stopTimeoutMs).unref();
   await live.stop(config.stopTimeoutMs);
   await renewing.close();
@@ -165,7 +166,7 @@ function addressesOf({ listening: { http, admin } }: Collector, { security }: Co
   };
 }
 
-/** Returns the start message: the address of the page, and the settings for an agent. */
+/** Returns the start message: the URL of the page, and the setting for an agent. */
 function addressLines({ http, admin }: Addresses): string {
   return [
     "",

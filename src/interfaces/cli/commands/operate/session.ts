@@ -19,22 +19,22 @@ import { type ConfigFlags, loadSettings } from "../../../../config/command-setti
 
 export interface SessionOptions extends ConfigFlags {
   readonly judge?: JudgeMode;
-  /** Folder in which received telemetry is kept. If absent, a temporary folder is used. */
+  /** Folder that stores received telemetry. If absent, a temporary folder is used. */
   readonly keep?: string;
   /** Recordings that answer the agents' model calls. If empty, the agents call their providers. */
   readonly models: readonly string[];
-  /** Injected fault at a model call of each call of the agent: `KIND@N`. */
+  /** Fault to inject at a model call of each call of the agent: `KIND@N`. */
   readonly fault?: string;
 }
 
 /** Protocol version. The version increases with each incompatible change. */
 const PROTOCOL = 1;
-/** Milliseconds for pending responses after the input ends. */
+/** Milliseconds to finish pending responses after the input ends. */
 const CLOSE_MS = 1_000;
 
 /**
  * Receives telemetry on a free port, and answers requests until the input ends. Each request is one line of
- * JSON. The first output line names the telemetry address.
+ * JSON. The first line of output contains the address for telemetry.
  */
 export async function session(options: SessionOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);

@@ -8,7 +8,7 @@ export interface ConfigPrintOptions extends ConfigFlags {
 }
 
 /**
- * Prints the effective configuration: files, flags, environment and defaults combined, with masked secrets.
+ * Prints the effective configuration with masked secrets: files, flags, environment and defaults combined.
  */
 export async function configPrint(options: ConfigPrintOptions, io: Io): Promise<ExitCode> {
   const loaded = await readConfig(options, io);

@@ -17,7 +17,10 @@ export interface CoverageOptions extends ConfigFlags {
   readonly format: "console" | "json";
 }
 
-/** Lists queries without runs, and questions without a query. Returns exit code 2 if there are no runs. */
+/**
+ * Lists queries without runs, and query texts of runs that match no query. Returns exit code 2 if there are
+ * no runs.
+ */
 export async function coverage(
   dumps: readonly string[],
   options: CoverageOptions,

@@ -27,12 +27,12 @@ import { agentlessText, type AgentlessSpans } from "../../../../report/render/co
 import { writtenField } from "../../../../config/schema/dialects.ts";
 
 interface RemoteDiagnosis {
-  /** The diagnosis as the collector wrote it. */
+  /** The diagnosis as JSON text from the collector. */
   readonly json: string;
   readonly diagnosis: ShownDiagnosis;
 }
 
-/** Inferred fields that are shown of a scope. */
+/** Maximum number of inferred fields that are shown for a scope. */
 const MOST_INFERRED = 6;
 /** Maximum number of traces whose first span is remembered. */
 const MOST_BEGUN = 10_000;
@@ -40,16 +40,16 @@ const MOST_BEGUN = 10_000;
 export interface DoctorOptions extends ConfigFlags {
   readonly spec: readonly string[];
   readonly format: "console" | "json";
-  /** Prints a draft of `dialects` for the configuration instead of the findings. */
+  /** Whether to print a draft of `dialects` for the configuration instead of the findings. */
   readonly proposeDialect?: boolean;
 }
 
 /**
- * Prints which evidence the telemetry contains and which evidence it lacks. Returns exit code 2 if there is no run, the
- * input cannot be read, or a check of the spec lacks evidence; otherwise 0.
+ * Prints which evidence the telemetry contains, and which evidence is missing. Returns exit code 2 if there
+ * is no run, if input is unreadable, or if a check of the spec lacks evidence; otherwise 0.
  */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
-  // With a spec, or for a draft, the collector's telemetry is read like a dump.
+  // With a spec, and for a draft of a dialect, the telemetry of a collector is read like a dump.
   const isAboutInput = options.spec.length > 0 || options.proposeDialect === true;
   if (!isAboutInput && dumps.some(isCollectorAddress)) return await doctorOfCollector(dumps, options, io);
   const { config } = await loadSettings(options, io);
@@ -60,7 +60,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const misspelt = new MisspeltTools();
   const queries = specs.flatMap((spec) => spec.queries);
   const proposer = new DialectProposer(adaptersWith(config.dialects));
-  // Received telemetry, in case it has no run.
+  // First spans of the traces. The first spans describe an input that contains no run.
   const begun: { readonly beginning: TraceBeginning; readonly spans: number }[] = [];
   const { invalid } = await replay(dumps, {
     config,
@@ -93,8 +93,8 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
 }
 
 /**
- * Returns the section about spans with attributes that no dialect declares, with the inferred fields; empty
- * if there are none.
+ * Returns the section about spans with undeclared attributes, with the fields that were inferred from them;
+ * empty if there are no such spans.
  */
 function undeclared(proposals: readonly ProposedDialect[], dumps: readonly string[]): string {
   if (proposals.length === 0) return "";
@@ -113,7 +113,7 @@ function undeclared(proposals: readonly ProposedDialect[], dumps: readonly strin
   ].join("\n");
 }
 
-/** Describes the content of a dump without runs, and the next step. */
+/** Describes a dump without runs, and suggests the next step. */
 function whatCame(
   { spans }: Pick<ShownDiagnosis, "spans">,
   begun: readonly { readonly beginning: TraceBeginning; readonly spans: number }[],
@@ -125,8 +125,8 @@ function whatCame(
 }
 
 /**
- * Prints inferred mappings for spans without a dialect. Returns exit code 2 without a proposal or with
- * unreadable input.
+ * Prints inferred mappings for spans without a dialect. Returns exit code 2 if there is no proposal, or if
+ * input is unreadable.
  */
 async function proposeDialect(dumps: readonly string[], config: Config, io: Io): Promise<ExitCode> {
   const proposer = new DialectProposer(adaptersWith(config.dialects));
@@ -144,7 +144,7 @@ async function proposeDialect(dumps: readonly string[], config: Config, io: Io):
   return invalid.length > 0 || proposals.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Requests the diagnosis of a running collector's stored telemetry and specs. */
+/** Prints the diagnosis of a running collector, about its stored telemetry and specs. */
 async function doctorOfCollector(urls: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   const [url] = urls;
   if (url === undefined || urls.length > 1)
@@ -171,8 +171,8 @@ function isEnough({ runs, specs }: Pick<ShownDiagnosis, "runs" | "specs">): bool
 }
 
 /**
- * Requests a running collector's diagnosis at its admin port.
- * @throws UserError if no server responds there, or the server is not a collector
+ * Requests the diagnosis from the admin port of a running collector.
+ * @throws UserError if no server responds, or the server is not a collector
  */
 async function doctorOf(url: string, token: string | undefined): Promise<RemoteDiagnosis> {
   return askCollector({ url, token, what: "a collector's admin port" }, async ({ text }) => {
@@ -181,7 +181,7 @@ async function doctorOf(url: string, token: string | undefined): Promise<RemoteD
   });
 }
 
-/** Next step for agent spans with attributes that no dialect declares. */
+/** Suggested next step for spans whose attributes no dialect declares. */
 const AGENTLESS_NEXT =
   "run the agent again; or, if these are the agent's own spans, save them and draft a dialect: tracejury doctor DUMP --propose-dialect";
 
@@ -193,7 +193,7 @@ const agentlessStatus = z.object({
     .default([]),
 });
 
-/** Requests the spans without an agent that a running collector received. */
+/** Requests which spans without an agent a running collector has received. */
 function agentlessSpansOf(url: string, token: string | undefined): Promise<readonly AgentlessSpans[]> {
   return askCollector({ url, token, what: "a collector's admin port" }, async ({ json }) => {
     const status = await json("/api/v1/status", agentlessStatus);
@@ -201,7 +201,7 @@ function agentlessSpansOf(url: string, token: string | undefined): Promise<reado
   });
 }
 
-/** Returns the drafts as a configuration section. Comments mark the parts to decide by hand. */
+/** Returns the drafts as a section of the configuration. Comments mark the parts that need a decision. */
 function dialectDraft(proposals: readonly ProposedDialect[]): string {
   const remarks = proposals.flatMap(({ name, scope, spans, untold }) => [
     `${name}: ${spans} ${spans === 1 ? "span" : "spans"} of scope "${scope}"`,

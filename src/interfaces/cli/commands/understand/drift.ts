@@ -18,18 +18,21 @@ import { toolsUsed } from "../../../../report/statistics/observation.ts";
 export interface DriftOptions extends ConfigFlags {
   /** Dumps of the reference period. */
   readonly reference: readonly string[];
-  /** Start time of the compared runs; earlier runs are the reference. This option replaces `reference`. */
+  /** Start of the period to compare; earlier runs are the reference. Excludes `reference`. */
   readonly since?: string;
-  /** Specs whose queries count as known questions. */
+  /** Specs whose queries count as known query texts. */
   readonly spec: readonly string[];
   readonly format: "console" | "json";
 }
 
-/** Prefixes of English refusals. Prefixes are less accurate than a judge, but free. */
+/** Matches English refusals by their beginning. Matching patterns is less accurate than a judge, but free. */
 const REFUSAL =
   /^\W*(?:(?:i['’]?m |i am )?(?:very |so )?sorry\b|(?:unfortunately,? )?i (?:can['’]?t|cannot|can not|am unable|['’]?m unable|won['’]?t)\b|as an ai\b)/i;
 
-/** Reports how runs differ from the reference, without a spec. Returns exit code 2 if a side has no run. */
+/**
+ * Reports how runs differ from reference runs, without judging them. Returns exit code 2 if either side has
+ * no run.
+ */
 export async function drift(dumps: readonly string[], options: DriftOptions, io: Io): Promise<ExitCode> {
   if (dumps.some(isCollectorAddress)) return driftServed(dumps, options, io);
   const { reference, since } = options;
@@ -58,7 +61,7 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
   return reportDrift({ before: before.map(driftRun), after: after.map(driftRun), questions }, options, io);
 }
 
-/** Reports drift of the runs in a running collector's store, using the collector's specs. */
+/** Reports drift of the runs that a running collector has stored. The collector's specs are used. */
 async function driftServed(
   [url, ...others]: readonly string[],
   options: DriftOptions,
@@ -120,8 +123,8 @@ function parted<Run extends { readonly startUnixMs: number }>(
 }
 
 /**
- * Returns a function that checks whether a run's question is known: a spec has a query for it or, without a
- * spec, the reference contains it.
+ * Returns a function that checks whether a run's query text is known. With specs, a query must match the run;
+ * without specs, a reference run must have the same text.
  */
 function coveredBy(
   before: readonly AgentRun[],
@@ -143,7 +146,7 @@ function driftRun(run: AgentRun): DriftRun {
   return observed({ ...run, tools: toolsUsed(run) });
 }
 
-/** Returns the values of a run that drift compares, for a run from a dump or a collector. */
+/** Returns the values that drift compares, for a run from a dump or from a collector. */
 function observed({
   runId,
   tools,

@@ -12,12 +12,12 @@ import { type ConfigFlags, loadSettings } from "../../../../config/command-setti
 export interface InspectOptions extends ConfigFlags {
   readonly format: "json" | "tree";
   readonly full?: boolean;
-  /** Id of a run, or the beginning of the id. */
+  /** Id of a run, or the beginning of an id. */
   readonly run?: string;
   readonly explain?: boolean;
 }
 
-/** Prints the runs in dumps, in order of start. */
+/** Prints the runs in dumps, ordered by start time. */
 export async function inspect(dumps: readonly string[], options: InspectOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const theme = themeOf(io);
@@ -32,7 +32,7 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
   };
   const printed: Printed[] = [];
   let runs = 0;
-  // Reports for people print the beginning of an id and an ellipsis.
+  // Reports for people print the beginning of an id with an ellipsis.
   const idStart = options.run?.toLowerCase().replace("…", "");
   const onRun = (run: AgentRun): void => {
     runs++;

@@ -17,9 +17,9 @@ export interface StrengthCommand extends ConfigFlags {
   readonly query: readonly string[];
   readonly tags?: readonly string[];
   readonly seed: number;
-  /** Number of mutants of each kind for one run. */
+  /** Maximum number of mutants of each kind per run. */
   readonly mutants: number;
-  /** Writes checks that detect the surviving mutants into the specs. */
+  /** Whether to write checks into the specs that detect the surviving mutants. */
   readonly write?: boolean;
   /** Minimum share of mutants that the specs must detect. */
   readonly minStrength?: number;
@@ -28,7 +28,7 @@ export interface StrengthCommand extends ConfigFlags {
 
 /**
  * Mutates good recorded runs, and reports faults that the specs do not detect. Returns exit code 1 if the
- * strength is below `--min-strength`, and 2 if no run passes.
+ * strength is below `--min-strength`, and 2 if no good run was found.
  */
 export async function strength(
   dumps: readonly string[],

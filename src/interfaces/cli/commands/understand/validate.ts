@@ -15,7 +15,7 @@ import { type Io, write } from "../../../../support/process/io.ts";
 import { readSpec } from "../../../../config/command-settings.ts";
 
 export interface ValidateOptions {
-  /** If true, corrects in the files each problem that has only one possible correction. */
+  /** Whether to correct each problem that has only one possible correction, in the files. */
   readonly fix?: boolean;
   readonly format: "console" | "json";
 }
@@ -29,8 +29,8 @@ interface Checked {
 }
 
 /**
- * Validates specs and configurations, and prints their problems. Returns exit code 1 if a file is invalid,
- * otherwise 2 if one is unreadable. With `fix`, the fixed files are validated.
+ * Validates specs and configurations, and prints their problems. Returns exit code 1 if a file is invalid;
+ * otherwise 2 if a file is unreadable. With `fix`, files are corrected first.
  */
 export async function validate(
   files: readonly string[],
@@ -47,10 +47,13 @@ export async function validate(
   return checked.every(({ valid }) => valid) ? ExitCode.passed : ExitCode.couldNotTell;
 }
 
-/** Maximum number of rounds, because each fix may reveal further problems. */
+/** Maximum number of rounds of corrections. A correction may reveal further problems. */
 const MOST_ROUNDS = 10;
 
-/** Returns the templates and providers of the project's configuration and of the validated configurations. */
+/**
+ * Returns the names of templates and providers, from the project's configuration and from the validated
+ * configurations.
+ */
 async function judgeNames(files: readonly string[], io: Io): Promise<JudgeNames> {
   const found = findConfig(io.cwd);
   const given = files.filter((file) => {

@@ -1,7 +1,7 @@
 import type { CheckResult } from "../../../../model/verdict.ts";
 import type { MetricName } from "./instruments.ts";
 
-/** Histograms of check values, one for each unit, so that buckets fit and sums are meaningful. */
+/** Histograms of check values by unit. Separate histograms have suitable buckets and meaningful sums. */
 const histograms = {
   tokens: "tracejury.check.tokens",
   usd: "tracejury.check.cost",
@@ -15,10 +15,10 @@ const histograms = {
 
 export type ValueUnit = keyof typeof histograms;
 
-/** Factors that convert the unit of a check's value to the unit of its histogram. */
+/** Factor from the unit of a check value to the unit of its histogram. */
 const factors: Readonly<Partial<Record<ValueUnit, number>>> = { milliseconds: 0.001, percent: 0.01 };
 
-/** The unit of each check metric. Scores of retrievers and values of user checks have no known unit. */
+/** Check metrics by unit. Scores of retrievers and values of user checks have no known unit. */
 const metricsByUnit: Readonly<Record<Exclude<ValueUnit, "unknown">, readonly string[]>> = {
   tokens: ["total_tokens", "schema_overhead"],
   usd: ["cost_usd"],
@@ -73,12 +73,12 @@ const unitByMetric: ReadonlyMap<string, ValueUnit> = new Map(
   ),
 );
 
-/** Returns the unit of a metric's values; `unknown` for metrics that set their own. */
+/** Returns the unit of a metric's values; `unknown` if the metric has no fixed unit. */
 export function unitOf(metric: string): ValueUnit {
   return unitByMetric.get(metric) ?? "unknown";
 }
 
-/** Returns the histogram and value for a check's result; undefined if it has no number. */
+/** Returns the histogram and the value for the result of a check; undefined if the result is no number. */
 export function recordedValue({
   metric,
   value,

@@ -1,9 +1,9 @@
 type InstrumentKind = "counter" | "histogram" | "gauge";
 
-/** One of our metrics, as registered in `docs/telemetry.yaml`. */
+/** A metric of Tracejury, as registered in `docs/telemetry.yaml`. */
 export interface Instrument {
   readonly kind: InstrumentKind;
-  /** UCUM unit; a unit in braces is an annotation. */
+  /** UCUM unit. A unit in braces is an annotation. */
   readonly unit: string;
   readonly brief: string;
   readonly attributes: readonly string[];
@@ -11,9 +11,9 @@ export interface Instrument {
   readonly buckets?: readonly number[];
 }
 
-/** Upper bounds of the buckets of histograms. */
+/** Upper bounds of histogram buckets, by the name that `table` uses. */
 const buckets: Readonly<Record<string, readonly number[]>> = {
-  /** Any measure: shares in tenths; counts, tokens and milliseconds in steps of about two. */
+  /** For values of unknown unit: tenths for ratios, and steps of a factor of about two for larger values. */
   anyMeasure: [
     0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000,
     10_000, 20_000, 50_000, 100_000, 1_000_000,
@@ -26,10 +26,10 @@ const buckets: Readonly<Record<string, readonly number[]>> = {
   dollars: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50],
 };
 
-/** One metric on each line: name, kind with the buckets of a histogram, unit, attributes, description. */
+/** One metric per line: name, kind (for a histogram with its buckets), unit, attributes, description. */
 const table = `
-  tracejury.verdicts | counter | {verdict} | agent spec query outcome | Judged runs. A run counts once for each matching spec.
-  tracejury.verdicts.revised | counter | {verdict} | agent spec query outcome | Verdicts that replaced an earlier verdict after late spans. These verdicts are not counted in tracejury.verdicts.
+  tracejury.verdicts | counter | {verdict} | agent spec query outcome | Verdicts. A run has one verdict for each matching spec.
+  tracejury.verdicts.revised | counter | {verdict} | agent spec query outcome | Verdicts that replaced an earlier one after late spans. tracejury.verdicts does not count them.
   tracejury.layer.results | counter | {result} | agent spec query layer outcome | Outcomes of the three layers.
   tracejury.check.results | counter | {result} | spec query layer check outcome | Outcomes of single checks.
   tracejury.check.tokens | histogram tokens | {token} | spec query layer metric | Values of checks that measure tokens.
@@ -38,16 +38,16 @@ const table = `
   tracejury.check.ratio | histogram ratios | 1 | spec query layer metric | Values of checks that measure a ratio; scores from 0 to 100 are divided by 100.
   tracejury.check.count | histogram counts | {item} | spec query layer metric | Values of checks that count something, such as calls, errors or loops.
   tracejury.check.rating | histogram ratings | {rating} | spec query layer metric | Ratings of judges, 1 to 5.
-  tracejury.check.custom | histogram anyMeasure | {value} | spec query layer metric | Values with an unknown unit: your own checks and scores of retrievers. Filter by one \`metric\`.
-  tracejury.check.value | histogram anyMeasure | 1 | spec query layer metric | Deprecated, to be removed in the next release: values of all checks, in different units. Use the instrument of the unit.
+  tracejury.check.custom | histogram anyMeasure | {value} | spec query layer metric | Values with an unknown unit, from your own checks and scores of retrievers. Filter by one \`metric\`.
+  tracejury.check.value | histogram anyMeasure | 1 | spec query layer metric | Deprecated: values of all checks, in different units. Use the instrument of the unit instead; the next release removes tracejury.check.value.
   tracejury.run.duration | histogram seconds | s | agent | Time from the first start to the last end of a run.
   tracejury.run.tokens | histogram tokens | {token} | agent type | Tokens of a run, if its usage is known.
   tracejury.run.cost | histogram dollars | {USD} | agent | Cost of a run, if its price is known.
-  tracejury.faults | counter | {fault} | stage | Internal errors of Tracejury while it processed a trace or run, by stage. Verdicts of this trace or run are errors; other runs are not affected.
+  tracejury.faults | counter | {fault} | stage | Internal errors of Tracejury while it processed a trace or run, by stage. The verdicts of the affected run are errors; other runs do not change.
   tracejury.runs.unjudged | counter | {run} | spec reason | Runs that match no query of a spec, or more than one.
-  tracejury.decisions | counter | {run} | decision reason | Runs by the decision to evaluate them, with its reason.
-  tracejury.traces.settled | counter | {trace} | decision | Traces by their final decision. Each trace counts once.
-  tracejury.traces.split | counter | {trace} | - | Traces with spans at another process that shares the store.
+  tracejury.decisions | counter | {run} | decision reason | Sampling decisions about runs, by decision and reason.
+  tracejury.traces.settled | counter | {trace} | decision | Traces by final decision; each trace counts once.
+  tracejury.traces.split | counter | {trace} | - | Traces of which another process with the same store received spans, too.
   tracejury.traces.pending | gauge | {trace} | - | Closed traces with runs that are not judged yet.
   tracejury.level_changes | counter | {change} | spec query metric direction | Detected changes of a query's pass rate, cost, latency or tokens. Processes that share a store count each change once.
   tracejury.reloads | counter | {reload} | outcome | Reloads of specs and configuration, by outcome.
@@ -60,13 +60,13 @@ const table = `
   tracejury.receiver.accepted_metric_points | counter | {point} | transport | Metric points accepted.
   tracejury.receiver.refused_metric_points | counter | {point} | transport | Rejected metric points in accepted requests.
   tracejury.receiver.connections_cut | counter | {connection} | reason | Connections that Tracejury closed, by reason.
-  tracejury.receiver.model_calls | counter | {request} | outcome | Requests to receivers.models: recorded (as a span), dropped (forwarded, but its span was not accepted), passed_on (not a model call), refused (unknown provider), unauthenticated, forbidden.
-  tracejury.store.left_out | counter | {run} | - | Judged runs that the store did not accept: too many waited, or the run was too large.
+  tracejury.receiver.model_calls | counter | {request} | outcome | Requests to receivers.models, by outcome: recorded (as a span), dropped (forwarded, but without a span), passed_on (not a model call), refused (unknown provider), unauthenticated, forbidden.
+  tracejury.store.left_out | counter | {run} | - | Judged runs that are not in the store: above store.max_per_second, too many waiting, or too large.
   tracejury.admin.refused_requests | counter | {request} | reason | Refused requests to the admin port: foreign host or origin, no credentials, or a missing scope.
   tracejury.admin.connections_cut | counter | {connection} | reason | Closed connections to the admin port: request too slow, not HTTP, no TLS, too many connections.
   tracejury.assembler.open_traces | gauge | {trace} | - | Traces that wait for further spans.
-  tracejury.assembler.open_spans | gauge | {span} | - | Spans in open traces. The sum with tracejury.assembler.spans is the number of all accepted and recovered spans.
-  tracejury.assembler.open_log_records | gauge | {record} | - | Log records in open traces, or waiting for a span. The sum with tracejury.assembler.log_records is the number of all accepted and recovered log records.
+  tracejury.assembler.open_spans | gauge | {span} | - | Spans in open traces. Together with tracejury.assembler.spans, the gauge counts all accepted and recovered spans.
+  tracejury.assembler.open_log_records | gauge | {record} | - | Log records in open traces or waiting for a span. Together with tracejury.assembler.log_records, the gauge counts all accepted and recovered log records.
   tracejury.assembler.open_bytes | gauge | By | - | Memory of open traces.
   tracejury.assembler.closed_traces | counter | {trace} | reason | Closed traces, by reason.
   tracejury.assembler.spans | counter | {span} | outcome | Spans of closed traces, by outcome.
@@ -81,9 +81,9 @@ const table = `
   tracejury.forward.queue_memory | gauge | By | destination | Memory of waiting requests.
   tracejury.forward.held_traces | gauge | {trace} | destination | Traces that are held until they are judged.
   tracejury.forward.traces | counter | {trace} | destination decision reason | Held traces, by decision and reason.
-  tracejury.forward.loops | counter | {request} | - | Requests that this process had forwarded before.
+  tracejury.forward.loops | counter | {request} | - | Received requests that already passed through this process; they are not forwarded again.
   tracejury.memory.used | gauge | By | - | Memory of telemetry in flight: requests, traces, queues.
-  tracejury.memory.available | gauge | By | - | Memory available for telemetry in flight. If telemetry needs more memory, requests are rejected.
+  tracejury.memory.available | gauge | By | - | Memory that telemetry in flight can use. If telemetry needs more memory, Tracejury refuses requests with a retryable error.
   tracejury.memory.resident | gauge | By | - | Resident memory of the process.
   tracejury.memory.limit | gauge | By | - | Limit of resident memory.
   tracejury.memory.collections | counter | {collection} | - | Garbage collections that the memory limit caused.
@@ -92,7 +92,7 @@ const table = `
   tracejury.journal.segments | gauge | {file} | - | Files of the journal.
   tracejury.journal.refused_requests | counter | {request} | reason | Requests that the journal could not store: its budget or the disk is full, or a write failed.
   tracejury.storage.damage | counter | {place} | storage kind | Damage in the files of this process, by storage (journal, forward, export, store, store_queue) and kind (record, header, file).
-  tracejury.storage.torn_tails | counter | {file} | storage | Incomplete ends of files that a crash left. The ends contained no acknowledged data and were cut off.
+  tracejury.storage.torn_tails | counter | {file} | storage | Files with an incomplete end after a crash. Tracejury cuts off the end, which holds no acknowledged data.
   tracejury.journal.recovered_spans | counter | {span} | - | Spans of unfinished traces that this process read from the journal.
   tracejury.journal.recovered_log_records | counter | {record} | - | Log records of unfinished traces that this process read from the journal.
   tracejury.exporter.taken | counter | {record} | exporter signal destination | Records accepted for export.
@@ -100,8 +100,8 @@ const table = `
   tracejury.exporter.spilled | counter | {record} | exporter signal destination | Records written to the queue on disk.
   tracejury.kafka.records | counter | {record} | topic outcome | Records read from Kafka, by outcome.
   tracejury.kafka.bytes | counter | By | topic | Bytes of accepted records.
-  tracejury.kafka.lag | gauge | {record} | topic partition | Unread records of this process's partitions.
-  tracejury.kafka.uncommitted | gauge | {record} | topic partition | Records from the first record that an unfinished trace needs to the last record read. A restart reads these records again.
+  tracejury.kafka.lag | gauge | {record} | topic partition | Unread records in the partitions of this process.
+  tracejury.kafka.uncommitted | gauge | {record} | topic partition | Records that a restart reads again: from the first record of an unfinished trace to the last record read.
   tracejury.exporter.sent | counter | {record} | exporter signal destination | Records delivered.
   tracejury.exporter.dropped | counter | {record} | exporter signal destination reason | Records dropped, by reason.
   tracejury.exporter.failures | counter | {attempt} | exporter signal destination | Failed requests and writes.
@@ -110,7 +110,7 @@ const table = `
   tracejury.exporter.queue_bytes | gauge | By | exporter signal destination | Memory of waiting records.
 `;
 
-/** Names at the beginning of the lines of a table. */
+/** Union of the names at the beginning of the lines of `Text`. */
 type NamesIn<Text extends string, Found = never> = Text extends `${string}\n  ${infer Name} | ${infer Rest}`
   ? NamesIn<Rest, Found | Name>
   : Found;

@@ -1,16 +1,18 @@
 import type { Recorder } from "../recorder.ts";
 
-/** State of a consumed partition. */
+/** State of a Kafka partition that is read. */
 export interface PartitionState {
   readonly topic: string;
   readonly partition: number;
-  /** Offset of the next record to read, and offset after the last existing record; -1 if unknown. */
+  /**
+   * Offset of the next record to read; -1 if unknown. `high` is the offset after the last existing record.
+   */
   readonly position: number;
   readonly high: number;
   readonly span: number;
 }
 
-/** Observes the state of partitions whenever metrics are collected. */
+/** Registers the metrics of Kafka partitions. The values are read when metrics are collected. */
 export function observePartitions(recorder: Recorder, partitions: () => readonly PartitionState[]): void {
   recorder.observe("tracejury.kafka.lag", (report) => {
     for (const { topic, partition, position, high } of partitions())

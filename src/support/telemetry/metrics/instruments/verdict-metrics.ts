@@ -9,8 +9,8 @@ import { sha256 } from "../../../structures/sha256.ts";
 const longest = 200;
 
 /**
- * Counts a verdict with its layers and checks, and records their measured values. A revision counts only as
- * revised.
+ * Counts a verdict with its layers and checks, and records the values of its checks. A revision only counts
+ * as revised.
  */
 export function recordVerdict(recorder: Recorder, verdict: Verdict): void {
   const spec = label(verdict.spec);
@@ -37,8 +37,7 @@ function recordCheck(recorder: Recorder, check: CheckResult, spec: string, query
 }
 
 /**
- * Records the measures of a run, once for any number of specs. Unknown values are left out: absent is not
- * zero.
+ * Records duration, tokens and cost of a run, once for any number of specs. Unknown values are not recorded.
  */
 export function recordRun(recorder: Recorder, run: AgentRun): void {
   const agent = agentLabel(run);
@@ -49,7 +48,7 @@ export function recordRun(recorder: Recorder, run: AgentRun): void {
   if (run.costUsd !== null) recorder.measure("tracejury.run.cost", run.costUsd, [agent]);
 }
 
-/** Counts a run that no query, or more than one query, of a spec matches. */
+/** Counts a run that matches no query, or more than one query, of a spec. */
 export function recordUnjudged(recorder: Recorder, { spec, candidates }: Unjudged): void {
   recorder.count("tracejury.runs.unjudged", 1, [
     label(spec),
@@ -62,8 +61,9 @@ function agentLabel(run: AgentRun): string | null {
 }
 
 /**
- * Returns a metric attribute from untrusted text, with escaped control characters. A long text is shortened
- * and gets a hash of the whole, so that memory is bounded and two names never become one series.
+ * Returns a metric attribute for untrusted text, with control characters escaped. A long text is shortened
+ * and gets a hash of the whole text. Short texts bound the memory, and the hash keeps different names in
+ * different series.
  */
 export function label(written: string): string {
   const text = escapeControlsInValue(written);
