@@ -107,9 +107,9 @@ Tracejury tries these rules in order. The first rule that finds a query decides.
 5. The similarity of the two texts is at least \`match.similarity\`.
 6. \`query: "*"\` matches a run that no other rule matches.
 
-If one rule finds two queries, the run is ambiguous and Tracejury does not judge it. If the spec has
-no query with the run's id, the text of the question decides, and the report notes the unknown id.
-Dumps therefore stay usable after you rename an id.
+If one rule finds two queries, the run is ambiguous, and Tracejury does not judge the run. If the
+spec has no query with the run's id, the text of the question decides, and the report notes the
+unknown id. Dumps therefore stay usable after you rename an id.
 
 A pattern can capture text for checks. Example: \`match: { pattern: "Refund order {number}" }\` with
 \`expected_in_answer: ["{number}"]\`. \`validate\` rejects a name in braces that no pattern captures.
@@ -161,8 +161,8 @@ sees an error in these cases:
 - The last step is a failed tool, and the run has no answer.
 - The answer of a run without model call spans is the error message of a model server.
 
-If a failed run has no answer, judges are skipped. Checks whose evidence is missing because of the
-error are skipped, too. All other checks still apply.
+If a failed run has no answer, Tracejury skips judges. Checks of a failed run whose evidence is
+missing because of the error are skipped, too. Other checks still apply.
 
 ### Grounded values
 
@@ -223,8 +223,8 @@ fails are \`error\`. Judge checks of an incomplete run are \`incomplete\`.
 
 A judge replies with a score from 1 to 5, a label and a reason. The default temperature is 0.
 
-- A \`threshold\` t from 0 to 1 requires the score clamp(floor(t·5 + 0.5), 1, 5): 0 → 1, 0.2 → 1, 0.5
-  → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5.
+- A \`threshold\` t from 0 to 1 requires the score clamp(floor(t·5 + 0.5), 1, 5):
+  \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.
 - The score of a single judge decides. If the label of a judge contradicts its score, the report
   shows both.
 - With \`majority_vote\`, an ensemble passes under two conditions: the most frequent label is not
@@ -235,8 +235,8 @@ A judge replies with a score from 1 to 5, a label and a reason. The default temp
 
 A rubric is a text, a block of the keys below, or the name of a template such as \`polite_refusal@1\`.
 Keys beside \`rubric: NAME@VERSION\` replace the keys of the template. [judges.md](judges.md) lists
-the templates, with metrics of DeepEval and Ragas. The prompt marks the judged text as data and
-limits its length.`;
+the templates, with metrics of DeepEval and Ragas. The prompt of a judge marks the judged text as
+data and limits its length.`;
 
 export const retrieval = `## retrieval
 
@@ -245,7 +245,7 @@ The block \`retrieval\` checks retrieved documents, in the layer path. Example:
 
 The documents come from the retrieval spans of the run, or from the results of \`tool\`. Each key is a
 check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. If the run retrieved
-nothing, the checks are skipped.`;
+nothing, the checks of \`retrieval\` are skipped.`;
 
 export const spans = `## spans
 
@@ -392,9 +392,10 @@ nothing can be compared with it.
 | \`goal_accuracy\`, \`topic_adherence\` | measured as by the checks of these names |
 
 \`report\` adds ProjectScylla's \`composite\`: (pass + \`impl_rate\`) / 2 of each decided run with an
-\`impl_rate\`. If a run failed before its judge was asked, the judged part is 0. The grade of a group
-is the grade of its median composite: A from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise
-F. If the group has runs without an \`impl_rate\`, the grade is the grade of the group's pass rate.`;
+\`impl_rate\`. In \`composite\`, the judged part of a run that failed before the judge call is 0. The
+grade of a group is the grade of its median composite: A from 0.95, B from 0.85, C from 0.75, D from
+0.65, otherwise F. If the group has runs without an \`impl_rate\`, the grade is the grade of the
+group's pass rate.`;
 
 export const presets = `## preset
 
