@@ -125,13 +125,17 @@ function keysOf({ properties = {}, enum: values = [] }: Schema): string {
 }
 
 const kinds: ReadonlyMap<string, (schema: Schema) => string> = new Map([
-  ["array", ({ items }) => `list of ${items === undefined ? "anything" : kindOf(items)}`],
+  ["array", ({ items }) => listKind(items === undefined ? "anything" : kindOf(items))],
   ["object", objectKind],
   ["integer", (schema) => `whole number${bounds(schema)}`],
   ["number", (schema) => `number${bounds(schema)}`],
   ["boolean", () => "true or false"],
   ["string", () => "text"],
 ]);
+
+function listKind(item: string): string {
+  return item.includes(", or ") ? `list; an item is ${item}` : `list of ${item}`;
+}
 
 /** If a key has more values than this, its check describes them. */
 const MOST_VALUES = 8;
