@@ -128,7 +128,7 @@ whole layer. You can write \`severity\` in a layer, a query, the defaults or the
 place takes precedence.
 
 In an incomplete run, a violation counts only if the missing spans cannot undo the violation. A
-check that would otherwise pass or fail is \`incomplete\`.
+check of an incomplete run that would otherwise pass or fail is \`incomplete\`.
 
 Some checks compare the run with a reference. The spec gives the reference, otherwise the baseline
 (\`baseline:\`, \`--baseline\`). Without a reference, the check is skipped. If the baseline has no file
@@ -243,9 +243,9 @@ export const retrieval = `## retrieval
 The block \`retrieval\` checks retrieved documents, in the layer path. Example:
 \`retrieval: { tool: search, forbid_empty: true, expected_sources: [manual.md] }\`.
 
-The documents come from the retrieval spans of the run, or from the results of \`tool\`. Each key is a
-check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. If the run retrieved
-nothing, the checks of \`retrieval\` are skipped.`;
+The documents come from the retrieval spans of the run, or from the results of \`tool\`. Each key of
+\`retrieval\` is a check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. If
+the run retrieved nothing, the checks of \`retrieval\` are skipped.`;
 
 export const spans = `## spans
 
@@ -336,8 +336,8 @@ expectation for a query, it writes \`todo\`.
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
 - With \`expected_fail\`, a failure is a warning, even after a call of a forbidden tool. The warning
-  does not change the exit code, not even with \`--fail-on warn\`. The JSON output marks the failure
-  with \`expected_fail\`.
+  of an expected failure does not change the exit code, not even with \`--fail-on warn\`. The JSON
+  output marks the failure with \`expected_fail\`.
 - A run that passes or only warns fails the check \`expected_fail\`, with exit code 1. Remove the key
   from the query, or run \`tracejury promote --flip QUERY --spec FILE\`.
 - An expected failure does not skip later checks and judges. \`expected_fail\` does not change the
@@ -361,7 +361,7 @@ nothing can be compared with it.
 | \`tool_calls\` | executed tool calls, repeats included |
 | \`tool_errors\` | tool calls that ended in an error |
 | \`tool_recall\`, \`tool_precision\`, \`tool_f1\` | measured as by \`min_tool_recall\`, \`min_tool_precision\` and \`min_tool_f1\` |
-| \`tool_call_accuracy\` | measured as by the check of that name |
+| \`tool_call_accuracy\` | accuracy of the calls, as the check \`tool_call_accuracy\` defines it |
 | \`sequence_similarity\`, \`edit_similarity\` | 2·LCS / (\\|P\\|+\\|R\\|), and 1 − Levenshtein / max(\\|P\\|, \\|R\\|) |
 | \`loops\` | counted as by \`max_loops\` |
 | \`same_argument_loops\` | maximal runs of three or more adjacent calls of one tool with equal arguments |
@@ -384,12 +384,12 @@ nothing can be compared with it.
 | \`cost_usd\` | cost in US dollars, from the telemetry, otherwise from the price table |
 | \`cost_multiplier\` | cost of the run divided by the cost of the baseline |
 | \`token_ratio\`, \`latency_ratio\` | tokens divided by \`max_total_tokens\`, latency divided by \`max_latency_ms\` |
-| \`schema_overhead\`, \`skill_efficiency\`, \`token_efficiency\` | measured as by the checks of these names |
+| \`schema_overhead\`, \`skill_efficiency\`, \`token_efficiency\` | measured as by \`max_schema_overhead\`, \`min_skill_efficiency\` and \`max_token_efficiency\` |
 | \`token_share.PART\` | share of all tokens of a part that the root span reports, 0–1 |
 | \`score\` | EvalView's score, if the spec has \`scoring\` |
 | \`impl_rate\` | ProjectScylla's Σ(score·weight) / Σ(weight) of a rubric with \`criteria\`, 0–1. For several such rubrics, their mean |
 | \`rubric.ID\` | score of each judged rubric: 1–5; for \`criteria\` and shares 0–1 |
-| \`goal_accuracy\`, \`topic_adherence\` | measured as by the checks of these names |
+| \`goal_accuracy\`, \`topic_adherence\` | values of the checks \`goal_accuracy\` and \`topic_adherence\` |
 
 \`report\` adds ProjectScylla's \`composite\`: (pass + \`impl_rate\`) / 2 of each decided run with an
 \`impl_rate\`. In \`composite\`, the judged part of a run that failed before the judge call is 0. The
