@@ -31,12 +31,12 @@ export const assemble = z.strictObject({
     .int()
     .min(1)
     .describe(
-      "Maximum number of spans of a trace. A larger trace is closed at once; its further spans are forwarded, but not judged",
+      "Maximum number of spans of a trace. Tracejury closes a larger trace at once; further spans of the trace are forwarded, but not judged",
     )
     .default(32_000),
   max_bytes: size({ min: "1KiB" })
     .describe(
-      "Maximum size of a trace. A larger trace is closed at once; its further telemetry is forwarded, but not judged",
+      "Maximum size of a trace. Tracejury closes a larger trace at once; further telemetry of the trace is forwarded, but not judged",
     )
     .default("16MiB"),
   late_bytes: size().describe("Memory for closed traces that wait for late spans").default("64MiB"),

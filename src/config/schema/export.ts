@@ -26,7 +26,7 @@ const destination = z.strictObject({
 const webhook = z
   .strictObject({
     url: endpoint.describe(
-      "Verdicts are posted to this URL; a private address needs security.allowed_networks",
+      "URL to which verdicts are posted; a private address needs security.allowed_networks",
     ),
     on: z
       .enum(["verdict", "change"])
@@ -137,7 +137,7 @@ export const exported = z.strictObject({
   file: text.describe("Verdicts as JSON lines, such as verdicts.jsonl").exactOptional(),
   rotate: rotate
     .describe(
-      "Limits of the file. At a limit, the file is renamed to verdicts-TIME.jsonl and a new file begins. Default: no limits",
+      "Limits of the file. At a limit, Tracejury renames the file to verdicts-TIME.jsonl and begins a new file. Default: no limits",
     )
     .prefault({}),
   otlp: z.array(destination).describe("OTLP backends for verdicts").default([]),

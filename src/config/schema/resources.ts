@@ -57,7 +57,7 @@ export const store = z.strictObject({
     .describe("Deletes runs whose last verdict is older than this duration")
     .default("30d"),
   max_size: size({ min: "1MiB" })
-    .describe("Maximum size of the store. Above this size, the oldest runs are deleted")
+    .describe("Maximum size of the store. Above this size, Tracejury deletes the oldest runs")
     .default("2GiB"),
   max_per_second: z
     .int()

@@ -58,7 +58,7 @@ export const security = z.strictObject({
     .default(false),
   tokens: z
     .array(token)
-    .describe("Bearer tokens. A scope that no token, user or certificate has is open to everybody")
+    .describe("Bearer tokens. A scope that no credential has is open to everybody")
     .default([]),
   users: z.array(user).describe("User names and passwords for Basic authentication").default([]),
   receive_tls: tls.describe("TLS on the OTLP ports").exactOptional(),

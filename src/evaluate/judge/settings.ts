@@ -8,7 +8,7 @@ const model = z.string().min(1);
 /** Schema of `judge_config.ensemble`. */
 export const ensembleSchema = z
   .looseObject({
-    enabled: z.boolean().exactOptional().describe("Asks the ensemble about every run. Default: false"),
+    enabled: z.boolean().exactOptional().describe("true: the ensemble judges every run. Default: false"),
     models: z
       .array(model)
       .min(1)
@@ -17,7 +17,7 @@ export const ensembleSchema = z
     strategy: z
       .enum(ensembleStrategies)
       .exactOptional()
-      .describe("How votes are combined. Default: majority_vote"),
+      .describe("Rule that combines the votes of the judges. Default: majority_vote"),
     max_votes: z
       .int()
       .min(1)
@@ -31,7 +31,7 @@ export const ensembleSchema = z
       .min(1)
       .exactOptional()
       .describe(
-        "Fewest judges that reply. Default: more than half. With fewer, the check is `error` if calls failed, `incomplete` if keys are missing",
+        "Smallest number of judges that must reply. Default: more than half. With fewer replies, the check is `error`; with too few API keys, the check is `incomplete`",
       ),
   })
   .superRefine(({ models = [], quorum = 1 }, context) => {
@@ -54,7 +54,7 @@ const cascadeSchema = z.strictObject({
     .max(1)
     .exactOptional()
     .describe(
-      "`first` decides alone if judge-audit found it right about this share of labelled answers with the same score. Default: 0.9",
+      "`first` decides alone if `judge-audit` found `first` right about this share of labelled answers with the same score. Default: 0.9",
     ),
 });
 
@@ -69,11 +69,15 @@ export const judgeSettingsSchema = z.looseObject({
       "`provider/model`. A name without provider is Anthropic's if it begins with claude, otherwise OpenAI's",
     ),
   temperature: z.number().min(0).max(2).exactOptional().describe("Sampling temperature. Default: 0"),
-  max_tokens: z.int().positive().exactOptional().describe("Most tokens of a reply. Default: 1024"),
+  max_tokens: z
+    .int()
+    .positive()
+    .exactOptional()
+    .describe("Maximum number of tokens of a reply. Default: 1024"),
   structured_output: z
     .boolean()
     .exactOptional()
-    .describe("false: asks for JSON in the prompt only, without the provider's structured output"),
+    .describe("false: requests JSON in the prompt only, without the provider's structured output"),
   cascade: cascadeSchema
     .exactOptional()
     .describe(

@@ -49,13 +49,13 @@ export const matchSchema = z
       .describe("Attributes that the run must have; of a list, one value is enough")
       .exactOptional(),
   })
-  .describe("Which runs belong to this query, apart from its id and text");
+  .describe("Further rules by which runs belong to the query, apart from its id and text");
 
 const atLeastOf = namedRecord(z.string().regex(/^[1-9]\d*$/, "a whole number of runs, k"), share);
 
 export const reliabilitySchema = z
   .strictObject({
-    min_runs: z.int().min(1).describe("Fewest runs for a decision").exactOptional(),
+    min_runs: z.int().min(1).describe("Minimum number of runs for a decision").exactOptional(),
     min_pass_rate: share.describe("Smallest share of runs that pass").exactOptional(),
     confidence: z
       .number()
@@ -72,7 +72,7 @@ export const reliabilitySchema = z
     pool: z
       .boolean()
       .describe(
-        'Gates all texts of a query with `"*"`, `match.pattern` or `match.similarity` together. Default: each text by itself',
+        'true: one gate for all texts of a query with `"*"`, `match.pattern` or `match.similarity`. Default: one gate for each text',
       )
       .exactOptional(),
     pass_at_k: atLeastOf
@@ -88,7 +88,7 @@ export const reliabilitySchema = z
     max_std_dev: z
       .number()
       .min(0)
-      .describe("Largest sample standard deviation of the scores; needs `scoring`")
+      .describe("Largest sample standard deviation of the scores that passes; needs `scoring`")
       .exactOptional(),
   })
   .describe("Gate for repeated runs; a pass rate, pass@k or pass^k replaces the failures of single runs");
@@ -137,7 +137,7 @@ const weightsSchema = z
 
 export const scoringSchema = z
   .strictObject({
-    weights: weightsSchema.describe("Weights of the score; their sum is 1").exactOptional(),
+    weights: weightsSchema.describe("Weights of the score; the sum of the weights is 1").exactOptional(),
     min_score: z.number().min(0).max(100).describe("Smallest score that passes, 0 to 100").exactOptional(),
   })
   .describe("EvalView's weighted score from 0 to 100, in addition to the layers");
@@ -147,8 +147,8 @@ export const retrievalSchema = z
   .strictObject({
     tool: text.describe("Tool that retrieves. Default: all retrieval spans").exactOptional(),
     forbid_empty: z.boolean().describe("Each retrieval returns at least one document").exactOptional(),
-    min_results: z.int().min(0).describe("Fewest documents of each retrieval").exactOptional(),
-    max_results: z.int().min(0).describe("Most documents of each retrieval").exactOptional(),
+    min_results: z.int().min(0).describe("Minimum number of documents of each retrieval").exactOptional(),
+    max_results: z.int().min(0).describe("Maximum number of documents of each retrieval").exactOptional(),
     min_score: z.number().describe("Smallest score of the best document").exactOptional(),
     expected_sources: texts.describe("Ids or sources that the documents include").exactOptional(),
     facts_in_context: texts
@@ -157,8 +157,8 @@ export const retrievalSchema = z
       )
       .exactOptional(),
     result_format: z.enum(["auto", "json", "text"]).describe("Format of the tool's result").exactOptional(),
-    empty_markers: texts.describe("Results that mean that nothing was found").exactOptional(),
-    refusal_markers: texts.describe("Answers that mean that the agent declined").exactOptional(),
+    empty_markers: texts.describe("Texts of a tool result that mean: nothing was found").exactOptional(),
+    refusal_markers: texts.describe("Texts of an answer that mean: the agent declined").exactOptional(),
   })
   .describe("Checks on retrieved documents");
 export type RetrievalBlock = z.infer<typeof retrievalSchema>;
@@ -179,13 +179,15 @@ export const spanAssertionSchema = z
     contains: z.string().min(1).describe("The value contains this text").exactOptional(),
     not_contains: z.string().min(1).describe("The value does not contain this text").exactOptional(),
     regex: patternText.describe("The value matches this RE2 pattern").exactOptional(),
-    min_count: z.int().min(0).describe("Fewest matching steps").exactOptional(),
-    max_count: z.int().min(0).describe("Most matching steps").exactOptional(),
+    min_count: z.int().min(0).describe("Minimum number of matching steps").exactOptional(),
+    max_count: z.int().min(0).describe("Maximum number of matching steps").exactOptional(),
     some: z
       .boolean()
-      .describe("One step that meets the assertion is enough. Default: every step must meet it")
+      .describe(
+        "true: one step that meets the condition is enough. Default: every step must meet the condition",
+      )
       .exactOptional(),
-    judge: listedRubricLimit.describe("A rubric that the value must pass").exactOptional(),
+    judge: listedRubricLimit.describe("Rubric that the value must pass").exactOptional(),
   })
   .describe("An assertion on every step of a kind and name");
 export type SpanAssertion = z.infer<typeof spanAssertionSchema>;
@@ -193,7 +195,7 @@ export type SpanAssertion = z.infer<typeof spanAssertionSchema>;
 export const waiverSchema = z
   .strictObject({
     query: text.describe("Id or text of the query. Default: all queries").exactOptional(),
-    check: text.describe("Check or layer to waive. Default: all").exactOptional(),
+    check: text.describe("Check or layer to which the waiver applies. Default: all").exactOptional(),
     owner: text.describe("Person who is responsible"),
     reason: text.describe("Why the failure is acceptable"),
     expires: z.iso.date("a day, as in 2026-12-31").describe("Last day of the waiver"),

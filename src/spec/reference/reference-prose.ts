@@ -107,9 +107,9 @@ Tracejury tries these rules in order. The first rule that finds a query decides.
 5. The similarity of the two texts is at least \`match.similarity\`.
 6. \`query: "*"\` matches a run that no other rule matches.
 
-If one rule finds two queries, the run is ambiguous and Tracejury does not judge it. If the spec has
-no query with the run's id, the text of the question decides, and the report notes the unknown id.
-Dumps therefore stay usable after you rename an id.
+If one rule finds two queries, the run is ambiguous, and Tracejury does not judge the run. If the
+spec has no query with the run's id, the text of the question decides, and the report notes the
+unknown id. Dumps therefore stay usable after you rename an id.
 
 A pattern can capture text for checks. Example: \`match: { pattern: "Refund order {number}" }\` with
 \`expected_in_answer: ["{number}"]\`. \`validate\` rejects a name in braces that no pattern captures.
@@ -128,7 +128,7 @@ whole layer. You can write \`severity\` in a layer, a query, the defaults or the
 place takes precedence.
 
 In an incomplete run, a violation counts only if the missing spans cannot undo the violation. A
-check that would otherwise pass or fail is \`incomplete\`.
+check of an incomplete run that would otherwise pass or fail is \`incomplete\`.
 
 Some checks compare the run with a reference. The spec gives the reference, otherwise the baseline
 (\`baseline:\`, \`--baseline\`). Without a reference, the check is skipped. If the baseline has no file
@@ -161,8 +161,8 @@ sees an error in these cases:
 - The last step is a failed tool, and the run has no answer.
 - The answer of a run without model call spans is the error message of a model server.
 
-If a failed run has no answer, judges are skipped. Checks whose evidence is missing because of the
-error are skipped, too. All other checks still apply.
+If a failed run has no answer, Tracejury skips judges. Checks of a failed run whose evidence is
+missing because of the error are skipped, too. Other checks still apply.
 
 ### Grounded values
 
@@ -223,8 +223,8 @@ fails are \`error\`. Judge checks of an incomplete run are \`incomplete\`.
 
 A judge replies with a score from 1 to 5, a label and a reason. The default temperature is 0.
 
-- A \`threshold\` t from 0 to 1 requires the score clamp(floor(t·5 + 0.5), 1, 5): 0 → 1, 0.2 → 1, 0.5
-  → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5.
+- A \`threshold\` t from 0 to 1 requires the score clamp(floor(t·5 + 0.5), 1, 5):
+  \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.
 - The score of a single judge decides. If the label of a judge contradicts its score, the report
   shows both.
 - With \`majority_vote\`, an ensemble passes under two conditions: the most frequent label is not
@@ -235,17 +235,17 @@ A judge replies with a score from 1 to 5, a label and a reason. The default temp
 
 A rubric is a text, a block of the keys below, or the name of a template such as \`polite_refusal@1\`.
 Keys beside \`rubric: NAME@VERSION\` replace the keys of the template. [judges.md](judges.md) lists
-the templates, with metrics of DeepEval and Ragas. The prompt marks the judged text as data and
-limits its length.`;
+the templates, with metrics of DeepEval and Ragas. The prompt of a judge marks the judged text as
+data and limits its length.`;
 
 export const retrieval = `## retrieval
 
 The block \`retrieval\` checks retrieved documents, in the layer path. Example:
 \`retrieval: { tool: search, forbid_empty: true, expected_sources: [manual.md] }\`.
 
-The documents come from the retrieval spans of the run, or from the results of \`tool\`. Each key is a
-check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. If the run retrieved
-nothing, the checks are skipped.`;
+The documents come from the retrieval spans of the run, or from the results of \`tool\`. Each key of
+\`retrieval\` is a check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. If
+the run retrieved nothing, the checks of \`retrieval\` are skipped.`;
 
 export const spans = `## spans
 
@@ -336,8 +336,8 @@ expectation for a query, it writes \`todo\`.
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
 - With \`expected_fail\`, a failure is a warning, even after a call of a forbidden tool. The warning
-  does not change the exit code, not even with \`--fail-on warn\`. The JSON output marks the failure
-  with \`expected_fail\`.
+  of an expected failure does not change the exit code, not even with \`--fail-on warn\`. The JSON
+  output marks the failure with \`expected_fail\`.
 - A run that passes or only warns fails the check \`expected_fail\`, with exit code 1. Remove the key
   from the query, or run \`tracejury promote --flip QUERY --spec FILE\`.
 - An expected failure does not skip later checks and judges. \`expected_fail\` does not change the
@@ -361,7 +361,7 @@ nothing can be compared with it.
 | \`tool_calls\` | executed tool calls, repeats included |
 | \`tool_errors\` | tool calls that ended in an error |
 | \`tool_recall\`, \`tool_precision\`, \`tool_f1\` | measured as by \`min_tool_recall\`, \`min_tool_precision\` and \`min_tool_f1\` |
-| \`tool_call_accuracy\` | measured as by the check of that name |
+| \`tool_call_accuracy\` | accuracy of the calls, as the check \`tool_call_accuracy\` defines it |
 | \`sequence_similarity\`, \`edit_similarity\` | 2·LCS / (\\|P\\|+\\|R\\|), and 1 − Levenshtein / max(\\|P\\|, \\|R\\|) |
 | \`loops\` | counted as by \`max_loops\` |
 | \`same_argument_loops\` | maximal runs of three or more adjacent calls of one tool with equal arguments |
@@ -384,17 +384,18 @@ nothing can be compared with it.
 | \`cost_usd\` | cost in US dollars, from the telemetry, otherwise from the price table |
 | \`cost_multiplier\` | cost of the run divided by the cost of the baseline |
 | \`token_ratio\`, \`latency_ratio\` | tokens divided by \`max_total_tokens\`, latency divided by \`max_latency_ms\` |
-| \`schema_overhead\`, \`skill_efficiency\`, \`token_efficiency\` | measured as by the checks of these names |
+| \`schema_overhead\`, \`skill_efficiency\`, \`token_efficiency\` | measured as by \`max_schema_overhead\`, \`min_skill_efficiency\` and \`max_token_efficiency\` |
 | \`token_share.PART\` | share of all tokens of a part that the root span reports, 0–1 |
 | \`score\` | EvalView's score, if the spec has \`scoring\` |
 | \`impl_rate\` | ProjectScylla's Σ(score·weight) / Σ(weight) of a rubric with \`criteria\`, 0–1. For several such rubrics, their mean |
 | \`rubric.ID\` | score of each judged rubric: 1–5; for \`criteria\` and shares 0–1 |
-| \`goal_accuracy\`, \`topic_adherence\` | measured as by the checks of these names |
+| \`goal_accuracy\`, \`topic_adherence\` | values of the checks \`goal_accuracy\` and \`topic_adherence\` |
 
 \`report\` adds ProjectScylla's \`composite\`: (pass + \`impl_rate\`) / 2 of each decided run with an
-\`impl_rate\`. If a run failed before its judge was asked, the judged part is 0. The grade of a group
-is the grade of its median composite: A from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise
-F. If the group has runs without an \`impl_rate\`, the grade is the grade of the group's pass rate.`;
+\`impl_rate\`. In \`composite\`, the judged part of a run that failed before the judge call is 0. The
+grade of a group is the grade of its median composite: A from 0.95, B from 0.85, C from 0.75, D from
+0.65, otherwise F. If the group has runs without an \`impl_rate\`, the grade is the grade of the
+group's pass rate.`;
 
 export const presets = `## preset
 

@@ -125,13 +125,17 @@ function keysOf({ properties = {}, enum: values = [] }: Schema): string {
 }
 
 const kinds: ReadonlyMap<string, (schema: Schema) => string> = new Map([
-  ["array", ({ items }) => `list of ${items === undefined ? "anything" : kindOf(items)}`],
+  ["array", ({ items }) => listKind(items === undefined ? "anything" : kindOf(items))],
   ["object", objectKind],
   ["integer", (schema) => `whole number${bounds(schema)}`],
   ["number", (schema) => `number${bounds(schema)}`],
   ["boolean", () => "true or false"],
   ["string", () => "text"],
 ]);
+
+function listKind(item: string): string {
+  return item.includes(", or ") ? `list; an item is ${item}` : `list of ${item}`;
+}
 
 /** Maximum number of listed values of a key. The check's description covers longer lists. */
 const MOST_VALUES = 8;

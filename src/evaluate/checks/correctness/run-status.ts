@@ -11,7 +11,7 @@ export const runStatus = defineCheck({
   summary:
     "With `ok`, the run ended without an error. With `error`, the run ended in an error. `any` switches the check off. Every query has this check; the default is `ok`.",
   details:
-    "`run_status` reads the errors of spans; see *How a run ends* below. If the status is unknown, the check is skipped. If an incomplete run shows no error, the check is skipped too. The message of the check is the text of the error.",
+    "`run_status` reads the errors of spans; see *How a run ends* below. If the status is unknown, the check is skipped. If an incomplete run shows no error, the check is skipped too. The message of `run_status` is the text of the error.",
   limit: z.enum(["ok", "error", "any"]),
   unwritten: "ok",
   undoable: false,

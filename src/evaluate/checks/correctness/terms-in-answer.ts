@@ -155,7 +155,7 @@ export const notInAnswer = defineCheck({
   metric: "not_in_answer",
   summary: "No term occurs in the answer.",
   details:
-    "Case makes no difference. `not_in_answer` searches the answer as written, and again in the Unicode form NFKC without invisible characters. Full-width or styled letters therefore do not hide a term. A number in a term also matches as part of a longer number. With `preset: promptfoo` or `preset: evalview`, only case is ignored. An empty list passes. A forbidden term fails an incomplete run, too. (AgentCI)",
+    "Case makes no difference. `not_in_answer` searches the answer as written, and again in the Unicode form NFKC without invisible characters. Full-width or styled letters therefore do not hide a forbidden term. A number in a term also matches as part of a longer number. With `preset: promptfoo` or `preset: evalview`, only case is ignored. An empty list passes. A forbidden term fails an incomplete run, too. (AgentCI)",
   limit: forbiddenTerms,
   undoable: false,
   prepare(limit, settings) {

@@ -59,7 +59,7 @@ export const maxLatencyMs = defineCheck({
   metric: "latency_ms",
   summary: "The duration of the run is at most this number of milliseconds.",
   details:
-    "The duration is the last end of a span minus the first start. With `preset: evalview`, a violation fails. (AgentCI)",
+    "The duration is the last end of a span minus the first start. With `preset: evalview`, a violation of `max_latency_ms` fails the run. (AgentCI)",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {
@@ -80,7 +80,7 @@ export const maxCostUsd = defineCheck({
   metric: "cost_usd",
   summary: "The cost of the run is at most this number of US dollars.",
   details:
-    "The cost comes from the telemetry, otherwise from the price table. With `preset: evalview`, a violation fails. (AgentCI)",
+    "The cost comes from the telemetry, otherwise from the price table. With `preset: evalview`, a violation of `max_cost_usd` fails the run. (AgentCI)",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {

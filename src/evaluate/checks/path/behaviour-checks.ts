@@ -91,7 +91,7 @@ export const minCoherence = defineCheck({
   metric: "coherence",
   summary: "The coherence of a conversation's turns is at least the limit, from 0 to 1.",
   details:
-    "Coherence starts at 1. A turn whose answer contradicts an earlier answer subtracts 0.2. From the third turn, an answer that ignores a topic which the user repeats subtracts 0.1. A turn that drops as many tools of an earlier turn as it keeps subtracts 0.1. A second half that uses other tools than the first half subtracts 0.1, from four turns. `min_coherence` compares English wording and tool names. A single run and a conversation with fewer than two turns are skipped. (EvalView's coherence report)",
+    "Coherence starts at 1. A turn whose answer contradicts an earlier answer subtracts 0.2. From the third turn, an answer that ignores a topic which the user repeats subtracts 0.1. A turn that drops as many tools of an earlier turn as it keeps subtracts 0.1. In a conversation of four or more turns, a second half with other tools than the first half subtracts 0.1. `min_coherence` compares English wording and tool names. A single run and a conversation with fewer than two turns are skipped. (EvalView's coherence report)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate({ run, metrics }, limit) {

@@ -37,9 +37,9 @@ export const authorCommands: readonly DeclaredCommand[] = [
       --expected-fail            write expected_fail: true; the test only warns until the agent is fixed
       --flip                     remove expected_fail from queries, by id or by dumps with passing runs
       --to <dir>                 folder for the dump (default: fixtures beside the spec)
-      --redact <what>            texts to redact: none | secrets | all
+      --redact <what>            none | secrets | all: texts to redact
       --cassette                 also write the run's model calls beside the dump, for test --models replay:DIR
-      --judge <mode>             calls of judges: auto | off | required
+      --judge <mode>             auto | off | required: whether judges are called
       --dry-run                  show the query and the checks that the run fails; write nothing
       --format <format>          console | json`,
     values: {
@@ -62,7 +62,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
       --into <file>      file for the queries (default: NAME.proposed.yaml beside the spec)
       --to <dir>         folder for the dumps (default: fixtures beside the spec)
       --most <number>    maximum number of tests to write
-      --redact <what>    texts to redact: none | secrets | all
+      --redact <what>    none | secrets | all: texts to redact
       --cassette         also write each run's model calls beside its dump, for test --models replay:DIR
       --dry-run          show the queries; write nothing
       --format <format>  console | json`,

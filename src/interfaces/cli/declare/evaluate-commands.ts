@@ -34,7 +34,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --query <text|id>          only this query; repeat for several queries
       --tags <a,b>               only queries with one of these tags
       Judge:
-      --judge <mode>             calls of judges: auto | off | required (default: judge.mode of the configuration)
+      --judge <mode>             auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --sample-ensemble <share>  ask all judges of the ensemble about this share of the runs, 0 to 1
       --no-judge-cache           call judges again instead of using cached replies (without --runs, data_dir caches replies)
       Output:
@@ -43,8 +43,8 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --format <format>          ${formats.join(" | ")}
       --output <format=path>     also write a report to a file; repeat for several reports
       Exit code:
-      --on-incomplete <what>     exit code for incomplete verdicts: error (2) | warn (0) | fail (1)
-      --on-missing <what>        exit code for queries without a run: error (2) | warn (0) | fail (1)
+      --on-incomplete <what>     error | warn | fail: exit code 2, 0 or 1 for incomplete verdicts
+      --on-missing <what>        error | warn | fail: exit code 2, 0 or 1 for queries without a run
       --fail-on <what>           warn: warnings also fail; regression: results worse than the baseline also fail; new: only findings that a saved result lacks fail (--fail-on new result.json)
       --known <result>           the saved result for --fail-on new
       --allow-empty              exit code 0 if nothing was judged
@@ -83,7 +83,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --query <text|id>            only this query; repeat for several
       --agent <name>               only this agent
       --baseline-dir <dir>         folder of baselines (default: that of the spec or of the configured specs, otherwise ./baselines)
-      --judge <mode>               calls of judges: auto | off | required, for dumps
+      --judge <mode>               auto | off | required: whether judges are called for dumps
       --fail-on <what>             exit code 1 for: regression | warn | any
       --skip-invalid               skip unreadable input instead of ending with exit code 2
       --format <format>            console | json | github | markdown`,
@@ -107,7 +107,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --adjust <method>      holm | bh | bonferroni: correction for many comparisons
       --percentile <method>  linear | nearest
       --interval <method>    wilson (means: bootstrap) | z: mean ± z·s/√n
-      --judge <mode>         calls of judges: auto | off | required
+      --judge <mode>         auto | off | required: whether judges are called
       --format <format>      console | json
       --skip-invalid         skip unreadable input instead of ending with exit code 2`,
     values: {
@@ -129,7 +129,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       <dump...>             ${dumps}
       ! --spec <file>       the new spec; repeat for several
       ! --base <file>       the old spec; repeat for several
-      --judge <mode>        calls of judges: auto | off | required
+      --judge <mode>        auto | off | required: whether judges are called
       --baseline <version>  compare with the runs saved under this version
       --baseline-dir <dir>  folder of baselines (default: the spec's baseline_dir)
       --fail-on <what>      exit code 1 for: worse (a verdict changes to fail) | any (a verdict changes)
@@ -150,10 +150,10 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --tags <a,b>          only queries with one of these tags
       --agent <name>        only specs for this agent
       --baseline-dir <dir>  folder of baselines (default: the spec's baseline_dir)
-      --judge <mode>        calls of judges: auto | off | required
+      --judge <mode>        auto | off | required: whether judges are called
       --force-save          save a run even if its correctness fails or is unknown
       --variant             add the run as another accepted variant of the version, at most five
-      --redact <what>       texts to redact: none | secrets | all (secrets, e-mail addresses, card and phone numbers)
+      --redact <what>       none | secrets | all (secrets, e-mail addresses, card and phone numbers): texts to redact
       --format <format>     console | json`,
     example: "tracejury save traces.jsonl --spec specs/rag-agent.yaml --version v1",
     load: async () => (await import("../commands/evaluate/save.ts")).save,
@@ -177,8 +177,8 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       <part...>               all parts, each part once; or results of test --format json
       --format <format>       ${formats.join(" | ")}
       --output <format=path>  also write a report to a file; repeat for several reports
-      --on-incomplete <what>  exit code for incomplete verdicts: error (2) | warn (0) | fail (1)
-      --on-missing <what>     exit code for queries without a run: error (2) | warn (0) | fail (1)
+      --on-incomplete <what>  error | warn | fail: exit code 2, 0 or 1 for incomplete verdicts
+      --on-missing <what>     error | warn | fail: exit code 2, 0 or 1 for queries without a run
       --fail-on <what>        warn | regression | new, as for test
       --known <result>        the saved result for --fail-on new
       --allow-empty           exit code 0 if nothing was judged

@@ -42,7 +42,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
       <dump...>        ${dumps}
       ! --spec <file>  spec file or glob with the queries to pack; repeat for several specs
       ! --out <dir>    folder for the cassettes
-      --redact <what>  texts to redact: none | secrets | all`,
+      --redact <what>  none | secrets | all: texts to redact`,
     values: { redact: [oneOf("none", "secrets", "all"), "secrets"] },
     example: "tracejury models pack traces.jsonl --spec specs/rag-agent.yaml --out cassettes/",
     load: async () => (await import("../commands/operate/models.ts")).packModels,
@@ -67,7 +67,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
       --fault <kind>       only this kind of fault; repeat for several kinds (default: the kinds in the spec, otherwise all except slow)
       --query <text|id>    only this query; repeat for several queries
       --tags <a,b>         only queries with one of these tags
-      --judge <mode>       calls of judges: auto | off | required (default: judge.mode of the configuration)
+      --judge <mode>       auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --timeout <seconds>  time-out of one call of the agent
       --keep <dir>         folder for the agent's telemetry (default: below data_dir)
       --expect <what>      exit code 1 for outcomes worse than recovered | degraded (default: the spec's expect)
@@ -110,7 +110,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
     name: "session",
     about: "receive telemetry and answer JSON requests on standard input, for plug-ins of test runners",
     table: `${configOptions}
-      --judge <mode>    calls of judges: auto | off | required (default: judge.mode of the configuration)
+      --judge <mode>    auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --keep <dir>      folder for the agents' telemetry (default: a temporary one)
       --models <what>   source of answers for the agents' model calls: replay:DUMP (repeat for several dumps), record:FILE or live; the first output line has the address
       --fault <kind@n>  inject a fault at the n-th model call of each call of the agent; needs --models replay or live`,

@@ -6,8 +6,11 @@ import { dumps } from "./option-values.ts";
  * example.
  */
 export function renderCommandReference(program: Command): string {
-  const sections = leaves(program).map(sectionOf);
-  return `${intro}\n${sections.join("\n")}`;
+  const commands = leaves(program);
+  const without = commands.filter(({ options }) => !options.some(({ flags }) => commonOptions.has(flags)));
+  const exceptions = without.map((command) => `\`${titleOf(command)}\``).join(", ");
+  const sections = commands.map(sectionOf);
+  return `${intro.replace("EXCEPTIONS", exceptions)}\n${sections.join("\n")}`;
 }
 
 /** Returns the commands that have no subcommands, such as `config print`. */
@@ -16,9 +19,8 @@ function leaves(command: Command): readonly Command[] {
 }
 
 function sectionOf(command: Command): string {
-  const name = nameOf(command);
   const lines = [
-    `## ${name.replace(/^tracejury /, "")}`,
+    `## ${titleOf(command)}`,
     "",
     sentence(command.description()),
     "",
@@ -31,18 +33,19 @@ function sectionOf(command: Command): string {
   return `${lines.join("\n")}\n`;
 }
 
+/** Returns the command without the name of the program. */
+function titleOf(command: Command): string {
+  return nameOf(command).replace(/^tracejury /, "");
+}
+
 function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
 function rows(command: Command): readonly string[] {
-  const all = command.options.filter(({ hidden }) => !hidden);
-  const common = all.filter(({ flags }) => commonOptions.has(flags));
-  const options = all.filter((one) => !common.includes(one));
+  const options = command.options.filter(({ hidden, flags }) => !hidden && !commonOptions.has(flags));
   const described = command.registeredArguments.filter(({ description }) => description !== "");
-  const also = common.map(({ flags }) => `\`${flags}\``).join(", ");
-  const last = also === "" ? [] : ["", `Common options: ${also}.`];
-  if (options.length + described.length === 0) return last;
+  if (options.length + described.length === 0) return [];
   return [
     "| argument or option | default | |",
     "|---|---|---|",
@@ -51,7 +54,6 @@ function rows(command: Command): readonly string[] {
         `| \`${cell(argumentText(one))}\` | | ${cell(one.description === dumps ? "dumps" : one.description)} |`,
     ),
     ...options.map((one) => `| \`${cell(one.flags)}\` |${fallback(one)} | ${cell(one.description)} |`),
-    ...last,
   ];
 }
 
@@ -122,6 +124,8 @@ If several exit codes apply, 1 takes precedence over 2, and 2 over 0.
 | \`--config <file>\` | configuration file; repeat to merge several files ([configuration.md](configuration.md)) |
 | \`--no-config\` | ignore the \`tracejury.yaml\` of the project |
 | \`--set <key=value>\` | set a configuration key, such as \`receive.http=127.0.0.1:0\` |
+
+All commands except EXCEPTIONS have these options.
 
 Without \`--config\`, a command reads \`tracejury.yaml\` in the working directory or the nearest folder
 above, up to the folder with \`.git\`. [spec.md](spec.md) describes specs.

@@ -34,7 +34,7 @@ export const expectedTools = defineCheck({
   key: "expected_tools",
   layer: "path",
   metric: "tool_recall",
-  summary: "All listed tools were called. An empty list means that no tool was called.",
+  summary: "All listed tools were called. For an empty list, no tool was called.",
   details:
     "Tool recall is |E∩U| / |E| for the sets of expected tools E and called tools U. The recall must be 1, or at least `min_tool_recall`. Tool names are compared exactly; the message names similar ones. With `preset: promptfoo`, a name is a pattern such as `search_*` that ignores case. A failed call counts unless the spec has `succeeded: true`. A hand-off is not a tool call. (AgentCI)",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),

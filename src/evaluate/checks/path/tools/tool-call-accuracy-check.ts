@@ -41,7 +41,7 @@ export const expectedToolCalls = defineCheck({
   metric: "tool_call_accuracy",
   summary: "The listed calls were made with the listed arguments, and no other calls were made.",
   details:
-    "Without other keys, the accuracy of the calls must be 1; see `tool_call_accuracy`. With `call_mode`, `expected_tool_calls` compares whole calls in that mode. An empty list means that no tool was called. The message shows differing calls side by side. With `call_mode`, a call with `with_previous: true` may come before or after the previous call in the list.",
+    "Without other keys, the accuracy of the calls must be 1; see `tool_call_accuracy`. With `call_mode`, `expected_tool_calls` compares whole calls in that mode. For an empty list, no tool was called. The message shows differing calls side by side. With `call_mode`, a call with `with_previous: true` may come before or after the previous call in the list.",
   limit: z.array(callText),
   undoable: true,
   evaluate(context, limit) {

@@ -37,7 +37,7 @@ export const matchMode = defineCheck({
   metric: "match_mode",
   summary: "The called tools match the reference in this mode.",
   details:
-    "The reference is `expected_tool_sequence`, otherwise the tools of the baseline. See *Modes* below. (AgentCI)",
+    "`match_mode` compares with `expected_tool_sequence`, otherwise with the most similar of `accepted_tool_sequences`, otherwise with the baseline. See *Modes* below. (AgentCI)",
   limit: modeName,
   undoable: true,
   prepare(limit, settings) {
@@ -165,7 +165,7 @@ export const minSequenceSimilarity = defineCheck({
   metric: "sequence_similarity",
   summary: "The similarity of the called tools P to the reference sequence R is at least the limit.",
   details:
-    "The similarity is 2·LCS / (|P|+|R|), where LCS is the length of the longest common subsequence. Example: [search, rerank, generate] and [search, generate] give 0.8. Two empty sequences have the similarity 1. With `sequence_metric: edit`, the similarity is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R comes from the spec, otherwise from the baseline. (AgentCI)",
+    "The similarity is 2·LCS / (|P|+|R|), where LCS is the length of the longest common subsequence. Example: [search, rerank, generate] and [search, generate] give 0.8. Two empty sequences have the similarity 1. With `sequence_metric: edit`, the similarity is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R is chosen as in `match_mode`. (AgentCI)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {

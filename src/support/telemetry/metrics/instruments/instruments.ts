@@ -72,7 +72,7 @@ const table = `
   tracejury.assembler.spans | counter | {span} | outcome | Spans of closed traces, by outcome.
   tracejury.assembler.log_records | counter | {record} | outcome | Log records, by outcome; \`uncorrelated\` means that a log record has no trace id and no span.
   tracejury.forward.accepted | counter | {request} | destination | Requests accepted for forwarding.
-  tracejury.forward.recovered | counter | {request} | destination | Requests in the queue at the start of the process.
+  tracejury.forward.recovered | counter | {request} | destination | Requests that the queue on disk held at the start of the process.
   tracejury.forward.delivered | counter | {request} | destination | Requests that the backend accepted.
   tracejury.forward.dropped | counter | {request} | destination reason | Requests dropped, by reason.
   tracejury.forward.failures | counter | {attempt} | destination | Failed attempts.
@@ -96,7 +96,7 @@ const table = `
   tracejury.journal.recovered_spans | counter | {span} | - | Spans of unfinished traces that this process read from the journal.
   tracejury.journal.recovered_log_records | counter | {record} | - | Log records of unfinished traces that this process read from the journal.
   tracejury.exporter.taken | counter | {record} | exporter signal destination | Records accepted for export.
-  tracejury.exporter.recovered | counter | {record} | exporter signal destination | Records in the queue at the start of the process.
+  tracejury.exporter.recovered | counter | {record} | exporter signal destination | Records that the queue on disk held at the start of the process.
   tracejury.exporter.spilled | counter | {record} | exporter signal destination | Records written to the queue on disk.
   tracejury.kafka.records | counter | {record} | topic outcome | Records read from Kafka, by outcome.
   tracejury.kafka.bytes | counter | By | topic | Bytes of accepted records.
@@ -105,7 +105,7 @@ const table = `
   tracejury.exporter.sent | counter | {record} | exporter signal destination | Records delivered.
   tracejury.exporter.dropped | counter | {record} | exporter signal destination reason | Records dropped, by reason.
   tracejury.exporter.failures | counter | {attempt} | exporter signal destination | Failed requests and writes.
-  tracejury.exporter.queue_records | gauge | {record} | exporter signal destination | Waiting records, in memory and on disk.
+  tracejury.exporter.queue_records | gauge | {record} | exporter signal destination | Records that wait for delivery, in memory and on disk.
   tracejury.exporter.queue_disk | gauge | By | exporter signal destination | Disk space of waiting records.
   tracejury.exporter.queue_bytes | gauge | By | exporter signal destination | Memory of waiting records.
 `;
