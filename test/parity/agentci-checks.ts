@@ -45,7 +45,7 @@ export const correctness: Section = {
       ]),
     ).toEqual(["pass", "fail", "fail"]);
   },
-  "an empty answer": async (bench) => {
+  "the answer is an empty text": async (bench) => {
     expect(
       await bench.outcomes("correctness: { expected_in_answer: [way] }", "expected_in_answer", [
         { answer: "", calls: [] },
@@ -238,7 +238,7 @@ export const path: Section = {
     expect((await bench.test(text("preset: agentci\n"), run)).checks["max_loops"]?.outcome).toBe("warn");
     expect((await bench.test(text(""), run)).checks["max_loops"]).toBeUndefined();
   },
-  "details rounded to three decimals": async (bench) => {
+  "values in details are rounded to three decimals": async (bench) => {
     const { metrics } = await bench.test("path: { expected_tools: [a, b, c], min_tool_recall: 0.6 }", {
       tools: ["a", "b"],
     });

@@ -278,15 +278,15 @@ export const stability: Section = {
     expect(code).toBe(1);
     matches(rubric, { false_passes: 1 });
   },
-  "fewer than five checkable cases count as anecdotal": async (bench) => {
+  "an audit of fewer than five checkable cases is anecdotal": async (bench) => {
     matches((await audited(bench, [5], "--repeats", "2")).rubric, { anecdotal: true });
   },
-  "unreliable over 20 % flips, 15 % false passes, under 75 % agreement or kappa 0.4; calibrate over 5 % flips, under 90 % agreement":
+  "a judge is unreliable over 20 % flips, 15 % false passes, under 75 % agreement or kappa 0.4, and needs calibration over 5 % flips or under 90 % agreement":
     async (bench) => {
       const { stdout } = await audited(bench, [5, 1], "--repeats", "2");
       expect(stdout).toMatch(/flips on more than 20 %/);
     },
-  "exit code 1 for unreliable, 2 for an error": async (bench) => {
+  "the exit code is 1 for an unreliable judge, 2 for an error": async (bench) => {
     expect((await audited(bench, [5, 1], "--repeats", "2")).code).toBe(1);
     await bench.judge(() => ({ status: 400, body: { error: { message: "no" } } }));
     const words = ["--spec", bench.path("spec.yaml"), "--repeats", "2"];

@@ -48,7 +48,7 @@ queries:
     expect(result.verdicts.map(({ query_id }) => query_id)).toEqual(["order"]);
     expect(result.missing).toEqual([]);
   },
-  "bad specs are rejected": async (bench) => {
+  "an invalid spec is rejected": async (bench) => {
     const { code, stdout, stderr } = await bench.validate("path: { max_tool_call: 1, max_loops: many }");
     expect(code).toBe(1);
     expect(stdout + stderr).toMatch(/max_tool_calls[\s\S]*max_loops|max_loops[\s\S]*max_tool_calls/);

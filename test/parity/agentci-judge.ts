@@ -23,7 +23,7 @@ const byModel =
   };
 
 export const judge: Section = {
-  "reply: score 1–5, label, rationale; temperature 0": async (bench) => {
+  "a judge replies with score 1–5, label and rationale, at temperature 0": async (bench) => {
     const server = await bench.judge(() => says(4));
     const { checks } = await bench.test("correctness: { llm_judge: [{ rule: Is polite. }] }", {});
     expect(server.received[0]?.body).toMatchObject({ temperature: 0 });
@@ -37,7 +37,7 @@ export const judge: Section = {
     expect(rubrics.map(({ limit }) => limit)).toEqual([1, 1, 3, 4, 5, 5]);
     expect(rubrics.map(({ outcome }) => outcome)).toEqual(["pass", "pass", "pass", "fail", "fail", "fail"]);
   },
-  "a label that contradicts the score": async (bench) => {
+  "a judge's label contradicts its score": async (bench) => {
     await bench.judge(() => says(5, "fail"));
     const { checks } = await bench.test("correctness: { llm_judge: [{ rule: Is polite. }] }", {});
     matches(checks["llm_judge"], { outcome: "pass", judge: { label: "fail" } });
@@ -92,7 +92,7 @@ export const judge: Section = {
       },
     });
   },
-  "a reply that cannot be used": async (bench) => {
+  "a judge's reply is unusable": async (bench) => {
     const server = await bench.judge(() => completion("I would say it is fine."));
     const { code, checks } = await bench.test("correctness: { llm_judge: [{ rule: Is polite. }] }", {});
     matches(checks["llm_judge"], { outcome: "error" });

@@ -28,7 +28,7 @@ export const contradictions: Section = {
     judge,
     "an ensemble passes by majority and mean",
   ),
-  "AgentCI 3: whether the label counts": as(judge, "a label that contradicts the score"),
+  "AgentCI 3: whether the label counts": as(judge, "a judge's label contradicts its score"),
   "AgentCI 4: ties of labels; a model listed twice": async (bench) => {
     const server = await bench.judge(polite);
     const text = `version: 1
@@ -175,10 +175,13 @@ thresholds: { min_score: 80 }
   "RAGAS 2: whether a partial match counts": as(ragas, "ToolCallAccuracy strict, flexible"),
   "RAGAS 4: division by zero; topics that are not in the list": as(
     ragas,
-    "no topics found; no reference topics",
+    "a conversation without topics; a spec without reference topics",
   ),
   "RAGAS 5: Python and Spring differ": as(ragas, "Python RAGAS: order, share of arguments, coverage"),
-  "RAGAS 6: whether tool calls must be given": as(ragas, "calls taken from messages when not given"),
+  "RAGAS 6: whether tool calls must be given": as(
+    ragas,
+    "tool calls are read from messages if they are not given",
+  ),
 };
 
 export const shared: Section = {
@@ -224,7 +227,7 @@ export const shared: Section = {
   },
   "values are computed unrounded and rounded for display": as(
     agentciChecks.path,
-    "details rounded to three decimals",
+    "values in details are rounded to three decimals",
   ),
   "eight tool categories by list; a category satisfied only by bash is reported": async (bench) => {
     const { checks } = await bench.test("path: { expected_tool_categories: [git] }", { tools: ["bash"] });
@@ -236,7 +239,7 @@ export const shared: Section = {
   "four default output criteria, equal weights": as(evalview, "output quality 0–100"),
   "pass threshold of weighted criteria 0.70": as(
     scylla,
-    "requirements: weight, binary or scaled, not applicable left out",
+    "requirements have a weight and are binary or scaled; those that do not apply are left out",
   ),
   "evaluation order": as(agentciChecks.correctness, "order: deterministic, rubrics, safety, hallucination"),
 };

@@ -164,7 +164,7 @@ export const evalview: Section = {
     );
     matches(checks, { llm_judge: { outcome: "fail" }, safety_check: { outcome: "skip" } });
   },
-  "any failing turn fails a multi-turn test": async (bench) => {
+  "one failing turn fails a multi-turn test": async (bench) => {
     const spec = `version: 1
 agent: "*"
 queries:
@@ -191,7 +191,7 @@ queries: [{ query: "*", id: any, path: { expected_tool_sequence: [a, b] } }]
       outcome: "pass",
     });
   },
-  "red banner for a forbidden tool": async (bench) => {
+  "a report shows a red banner for a forbidden tool": async (bench) => {
     const spec = bench.file("spec.yaml", specOf("path: { forbidden_tools: [refund] }"));
     const { stdout } = await bench.run(
       ...argv`test ${bench.dump({ tools: ["refund"] })} --spec ${spec} --judge off`,
@@ -301,7 +301,7 @@ queries:
     const { groups } = await reported(bench, 3, 1);
     matches(groups[0].flakiness, { score: expect.closeTo(0.4, 9), band: "moderate_variance" });
   },
-  "up to five accepted variants; the best match counts": async (bench) => {
+  "a baseline has up to five accepted variants, and the best match counts": async (bench) => {
     const blocks = "path: { accepted_tool_sequences: [[a, b], [a, c], [d]] }";
     expect(
       await bench.outcomes(blocks, "accepted_tool_sequences", [{ tools: ["a", "c"] }, { tools: ["c", "a"] }]),

@@ -58,7 +58,7 @@ export const ragas: Section = {
     const { checks } = await bench.test("correctness: { goal_accuracy: { mode: with_reference } }", {});
     expect([checks["goal_accuracy"]?.outcome, server.received.length]).toEqual(["fail", 2]);
   },
-  "models that fail do not count": async (bench) => {
+  "judge models that fail do not count": async (bench) => {
     await bench.judge(({ body }) =>
       body.model === "b" ? { status: 400, body: { error: { message: "no" } } } : achieved(body.model === "a"),
     );
@@ -73,20 +73,19 @@ export const ragas: Section = {
     expect(await accuracy(bench, expected, called)).toBe(0);
     expect(await accuracy(bench, expected, called, flexible)).toBe(1);
   },
-  "two calls without arguments score 1.0; if only the reference has none, 0.5; null never matches": async (
-    bench,
-  ) => {
-    expect(await accuracy(bench, "[{ name: a, arguments: {} }]", ["a"], flexible)).toBe(1);
-    expect(
-      await accuracy(bench, "[{ name: a, arguments: { q: null } }]", [{ name: "a", arguments: { q: 1 } }]),
-    ).toBe(0);
-  },
-  "an empty reference gives null; a run without calls gives 0.0": async (bench) => {
+  "two calls without arguments score 1.0; if only the expected call has none, they score 0.5; null matches nothing":
+    async (bench) => {
+      expect(await accuracy(bench, "[{ name: a, arguments: {} }]", ["a"], flexible)).toBe(1);
+      expect(
+        await accuracy(bench, "[{ name: a, arguments: { q: null } }]", [{ name: "a", arguments: { q: 1 } }]),
+      ).toBe(0);
+    },
+  "without expected calls the metric is null; without actual calls it is 0.0": async (bench) => {
     expect(await accuracy(bench, "[{ name: a, arguments: {} }]", [])).toBe(0);
     const { checks } = await bench.test("path: { expected_tool_calls: [] }", { tools: ["a"] });
     expect(checks["expected_tool_calls"]?.outcome).toBe("warn");
   },
-  "calls taken from messages when not given": async (bench) => {
+  "tool calls are read from messages if they are not given": async (bench) => {
     expect(
       await accuracy(bench, "[{ name: a, arguments: { q: x } }]", [{ name: "a", arguments: { q: "x" } }]),
     ).toBe(1);
@@ -103,10 +102,10 @@ export const ragas: Section = {
     expect((await topics(bench, "recall", [1], [], [2], []))?.value).toBeCloseTo(2 / 3, 9);
     expect((await topics(bench, "f1", [1], [], [2], []))?.value).toBeCloseTo(4 / 7, 9);
   },
-  "recall counts reference topics once": async (bench) => {
+  "recall counts each reference topic once": async (bench) => {
     expect((await topics(bench, "recall", [1], [1], [1]))?.value).toBeCloseTo(1 / 3, 9);
   },
-  "no topics found; no reference topics": async (bench) => {
+  "a conversation without topics; a spec without reference topics": async (bench) => {
     matches(await topics(bench, "f1"), { value: 0, outcome: "fail" });
     const { checks } = await bench.test("correctness: { topic_adherence: { topics: [] } }", {});
     expect(checks["topic_adherence"]?.outcome).toBe("skip");
@@ -140,7 +139,7 @@ export const ragas: Section = {
     await bench.test(written, {});
     expect(new Set(server.received.map(({ body }) => body.model))).toEqual(new Set(["x", "y"]));
   },
-  "a sample without messages gives null": async (bench) => {
+  "the metric of a sample without messages is null": async (bench) => {
     const server = await bench.judge(() => achieved(true));
     const { checks } = await bench.test("correctness: { goal_accuracy: 0.5 }", { answer: null, query: "" });
     expect([checks["goal_accuracy"]?.outcome, server.received.length]).toEqual(["incomplete", 0]);
@@ -152,7 +151,9 @@ export const ragas: Section = {
     const { checks } = await bench.test(text, {}, "--config", config);
     expect(checks["goal_accuracy"]?.outcome).toBe("pass");
   },
-  "retries after 429 and client errors, after 2 s, doubled up to 30 s": async (bench) => {
+  "judge calls are retried after 429 and client errors, first after 2 s, then doubled up to 30 s": async (
+    bench,
+  ) => {
     const server = await bench.judge((_, n) =>
       n === 0
         ? { status: 429, headers: { "retry-after": "0" }, body: { error: { message: "slow" } } }
@@ -178,7 +179,7 @@ export const ragas: Section = {
     expect(checks["goal_accuracy"]?.value).toBe(1);
     expect(new Set(server.received.map(({ body }) => body.model))).toEqual(new Set(["one", "two"]));
   },
-  "result: score, explanation, per-model scores, duration, metadata": async (bench) => {
+  "a result has score, explanation, scores of each model, duration and metadata": async (bench) => {
     await bench.judge(() => achieved(true));
     const { checks } = await bench.test(judges("goal_accuracy: found"), {});
     matches(checks["goal_accuracy"]?.judge, {

@@ -89,7 +89,7 @@ export const scylla: Section = {
     const { groups } = await reported(bench, [...times(6, passed), ...times(4, failed)]);
     matches(groups[0], { grade: "F", pass_rate: { median: 1, mean: 0.6 } });
   },
-  "duration in seconds": async (bench) => {
+  "the duration of a run is in seconds": async (bench) => {
     matches(await metricsOf(bench, "cost: { max_latency_ms: 5000 }", { durationMs: 2500 }), {
       latency_ms: 2500,
     });
@@ -103,7 +103,7 @@ export const scylla: Section = {
     const { metrics } = await bench.test("cost: { max_cost_usd: 1 }", run, "--config", prices);
     expect(metrics["cost_usd"]).toBeCloseTo((600 * 2 + 400 * 1 + 100 * 10) / 1e6, 12);
   },
-  "statistical mode: the smallest value on ties; 0.0 for empty input": async (bench) => {
+  "the statistical mode is the smallest value on ties, and 0.0 for empty input": async (bench) => {
     const { groups } = await reported(bench, [passed, failed]);
     expect(groups[0].pass_rate.mode).toBe(0);
     expect(groups[0].metrics.tool_recall.mode).toBeNull();
@@ -214,7 +214,9 @@ export const scylla: Section = {
     // All of 9.5 but the weight of functional correctness, 2.
     expect(checks["llm_judge"]?.value).toBeCloseTo(7.5 / 9.5, 9);
   },
-  "requirements: weight, binary or scaled, not applicable left out": async (bench) => {
+  "requirements have a weight and are binary or scaled; those that do not apply are left out": async (
+    bench,
+  ) => {
     await bench.judge(() => scored(0.8, null, 0.5));
     const { checks } = await bench.test(`correctness: { llm_judge: [{ ${criteria} }] }`, {});
     matches(checks["llm_judge"], { value: expect.closeTo(2.1 / 3, 12), limit: 0.7 });
@@ -226,13 +228,13 @@ export const scylla: Section = {
     await bench.test(consensus, {});
     expect(server.received).toHaveLength(5);
   },
-  "power, simulated": async (bench) => {
+  "the power of a test is simulated": async (bench) => {
     const runs = ["T0", "T1"].flatMap((version) => times(10, versioned(version, passed)));
     const { statistics } = await reported(bench, runs, ...byVersion);
     matches(statistics.power[0], { a: "T0", b: "T1", small: expect.any(Number), large: expect.any(Number) });
     expect(statistics.power[0].large).toBeGreaterThan(statistics.power[0].small);
   },
-  "type percentage as a share of cost": async (bench) => {
+  "the share of a token type is a share of the cost": async (bench) => {
     const { checks } = await bench.test("cost: { token_shares: { output: 0.1 } }", {});
     matches(checks["token_shares"], { outcome: "warn" });
   },
