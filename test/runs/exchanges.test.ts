@@ -50,7 +50,7 @@ async function exchanges(...spans: Parameters<typeof document>[0]): Promise<read
 function outline({ request: { messages }, answer, error }: RecordedExchange): readonly unknown[] {
   const asked = messages?.map(({ role, text, calls, results }) => [
     role,
-    text ?? [...calls.map(({ name }) => name), ...results.map(({ content }) => content)].join(),
+    text ?? calls[0]?.name ?? results[0]?.content,
   ]);
   return [asked ?? null, answer?.text ?? answer?.calls.map(({ name }) => name) ?? error];
 }
