@@ -43,7 +43,7 @@ import { distinct, type Models, modelsOfCalls } from "./results/models.ts";
 import { queryOf } from "./results/query.ts";
 import { endOf, isWithoutEnd, errorTextOf, failureOf, isTripped } from "./results/status.ts";
 import { declaredTools } from "./results/exchange-parts.ts";
-import { recordedExchange } from "./results/exchanges.ts";
+import { lostFailure, recordedExchanges } from "./results/exchanges.ts";
 import { stepOrder } from "./results/step-order.ts";
 import { toolsOf } from "./results/tools.ts";
 import { callCount, type Coverage, isWithoutCall, runUsage } from "./results/usage.ts";
@@ -151,7 +151,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
           ? "covered"
           : this.#loss !== null
             ? "lost"
-            : calls.some(({ isLoop }) => isLoop)
+            : calls.some(({ turns }) => turns.length > 0)
               ? "counted"
               : "all";
     this.llmCalls = callCount(calls, this.#coverage);
@@ -261,7 +261,8 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
 
   get exchanges(): readonly RecordedExchange[] {
     const { allCalls } = this.evidence;
-    return allCalls.map((call, at) => recordedExchange(call, this.llm[at] as ModelCall));
+    const exchanges = allCalls.flatMap((call, at) => recordedExchanges(call, this.llm[at] as ModelCall));
+    return [...exchanges, ...lostFailure(exchanges, this)];
   }
 
   get messages(): readonly Message[] {

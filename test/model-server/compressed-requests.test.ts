@@ -11,8 +11,33 @@ const codings = {
   GZIP: promisify(zlib.gzip),
   deflate: promisify(zlib.deflate),
   br: promisify(zlib.brotliCompress),
+  zstd: (body) => Promise.resolve(zstdOf(body)),
   identity: (body: Buffer) => Promise.resolve(body),
 } satisfies Record<string, (body: Buffer) => Promise<Buffer>>;
+
+/** Zstd in frames of ten bytes, as a client writes that flushes: each one with a single uncompressed block. */
+function zstdOf(body: Buffer): Buffer {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < body.length; at += 10) {
+    const part = body.subarray(at, at + 10);
+    const head = [0x28, 0xb5, 0x2f, 0xfd, 0x20, part.length, (part.length << 3) | 1, 0, 0];
+    frames.push(Buffer.from(head), part);
+  }
+  return Buffer.concat(frames);
+}
+
+/** Zstd whose header declares this size, and that has as many equal bytes. */
+function zstdBomb(bytes: number): Buffer {
+  const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0]);
+  head.writeUInt32LE(bytes, 5);
+  const block = 128 << 10;
+  const blocks = Array.from({ length: Math.ceil(bytes / block) }, (_, at) => {
+    const isLast = (at + 1) * block >= bytes;
+    const header = (Math.min(block, bytes - at * block) << 3) | 2 | Number(isLast);
+    return Buffer.from([header & 255, (header >> 8) & 255, (header >> 16) & 255, 32]);
+  });
+  return Buffer.concat([head, ...blocks]);
+}
 
 const notations: readonly (readonly [string, object])[] = [
   ["/v1/chat/completions", { model: "m", messages: [{ role: "user", content: "Grüße" }] }],
@@ -58,11 +83,12 @@ describe.each(Object.entries(codings))("a request in %s", (coding, compress) => 
   });
 });
 
-test.each(["gzip", "deflate", "br"] as const)(
+test.each(["gzip", "deflate", "br", "zstd"] as const)(
   "a small %s body that becomes large is refused",
   async (coding) => {
     const server = await serverOf(new ScriptedResponder([]), { largestBodyBytes: 100_000 });
-    const bomb = await codings[coding](Buffer.alloc(64 << 20, " "));
+    const bytes = 64 << 20;
+    const bomb = coding === "zstd" ? zstdBomb(bytes) : await codings[coding](Buffer.alloc(bytes, " "));
 
     expect(await post(`${server.baseUrl()}${chat}`, coding, bomb)).toMatchObject({
       status: 413,
@@ -97,6 +123,7 @@ test("many compressed bodies at a time stay within the memory of all requests", 
 const whole = zlib.gzipSync(JSON.stringify(notations[0]?.[1]));
 const refused: readonly (readonly [string, string, Buffer, number])[] = [
   ["that is no gzip", "gzip", Buffer.from('{"messages":[]}'), 400],
+  ["that is no zstd", "zstd", Buffer.from('{"messages":[]}'), 400],
   ["that is cut off", "gzip", whole.subarray(0, whole.length - 12), 400],
   ["of an unknown coding", "rot13", whole, 415],
   ["of a coding that names a member of objects", "constructor", whole, 415],

@@ -32,7 +32,12 @@ async function driven(env: NodeJS.ProcessEnv, specFile: string, ...words: string
   const keep = mkdtempSync(join(dir, "kept-"));
   const all = ["test", ...words, "--spec", specFile, "--keep", keep, "--format", "json", "--timeout", "600"];
   const ran = await runCliWith({ env: { ...process.env, ...env } }, ...all);
-  return { ...ran, result: resultSchema.parse(JSON.parse(ran.stdout)) };
+  return { ...ran, keep, result: resultSchema.parse(JSON.parse(ran.stdout)) };
+}
+
+/** What a verdict says, as text, without what depends on where its telemetry was read from. */
+function essence({ outcome, answer, turn_run_ids: turns, layers, metrics }: VerdictJson): string {
+  return JSON.stringify([turns, outcome, answer, layers, metrics]);
 }
 
 function checksOf({ layers }: VerdictJson) {
@@ -46,7 +51,7 @@ const exec = ["--exec", `node '${agent}' {query}`] as const;
 
 describe("a conversation that test puts to the agent", () => {
   test("turn by turn, with the history sent along and what an answer said in a later question", async () => {
-    const { code, result } = await driven({}, file, ...exec, "--runs", "2");
+    const { code, result, keep } = await driven({}, file, ...exec, "--runs", "2");
 
     expect(code).toBe(0);
     expect(result.summary).toMatchObject({ total: 2, passed: 2, missing: 0, unmatched: 0 });
@@ -57,6 +62,10 @@ describe("a conversation that test puts to the agent", () => {
         [3, "pass"],
       ]);
     }
+    const kept = await runCliWith({}, "test", keep, "--spec", file, "--format", "json");
+    expect(resultSchema.parse(JSON.parse(kept.stdout)).verdicts.map(essence).sort()).toEqual(
+      result.verdicts.map(essence).sort(),
+    );
     expect(result.agent_calls?.map(({ outcome, run_ids: ids }) => [outcome, ids.length])).toEqual([
       ["ok", 3],
       ["ok", 3],

@@ -163,11 +163,10 @@ class BodyTexts {
   async textOf(copy: CopiedBody, coding: string): Promise<string | null> {
     if (typeof copy === "string") return this.#omit(copy);
     if (copy.length === 0) return "";
-    let plainBytes = 0;
-    const reserve = (bytes: number): boolean => (plainBytes += bytes) <= this.#mostBytes;
     const body = Buffer.from(copy.buffer, copy.byteOffset, copy.byteLength);
-    const plain = await decodeBody(body, coding, { isPartial: true, reserve });
-    if (plain === "no_room") return this.#omit("body_too_large");
+    const options = { isPartial: true, largestBytes: this.#mostBytes, reserve: () => true };
+    const plain = await decodeBody(body, coding, options);
+    if (plain === "too_large") return this.#omit("body_too_large");
     return typeof plain === "string" ? null : bodyText(plain);
   }
 

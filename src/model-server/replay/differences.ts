@@ -15,7 +15,7 @@ export function differencesOf(recorded: ReducedRequest, now: ReducedRequest): re
   return [
     ...modelDifference(recorded, now),
     ...systemDifference(recorded, now),
-    ...toolDifferences(recorded.tools, now.tools ?? []),
+    ...toolDifferences(recorded, now.tools ?? []),
     ...partDifferences(recorded.parts, now.parts ?? []),
   ];
 }
@@ -56,12 +56,15 @@ function systemDifference({ system: was }: ReducedRequest, { system: is }: Reduc
   return [difference("system prompt", "", was.text, is?.text ?? null)];
 }
 
-function toolDifferences(was: readonly ReducedTool[] | null, is: readonly ReducedTool[]): Difference[] {
+function toolDifferences(
+  { tools: was, hasMoreTools }: ReducedRequest,
+  is: readonly ReducedTool[],
+): Difference[] {
   if (was === null) return [];
   const found: Difference[] = [];
-  const names = is.map(({ name }) => name);
-  const toolsByName = new Map(is.toReversed().map((tool) => [tool.name, tool]));
   const knownNames = new Set(was.map(({ name }) => name));
+  const names = is.flatMap(({ name }) => (hasMoreTools === true && !knownNames.has(name) ? [] : name));
+  const toolsByName = new Map(is.toReversed().map((tool) => [tool.name, tool]));
   for (const { name } of was)
     if (!toolsByName.has(name)) found.push(difference(DEFINITIONS, `tool ${name}`, name, null));
   for (const name of names)

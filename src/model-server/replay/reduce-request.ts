@@ -22,6 +22,8 @@ export interface ReducedRequest {
   readonly system: { readonly text: string; readonly key: string } | null;
   readonly parts: readonly RequestPart[] | null;
   readonly tools: readonly ReducedTool[] | null;
+  /** Whether more tools were offered: the telemetry lists some, and the model called another one. */
+  readonly hasMoreTools?: boolean;
 }
 
 /** Removes text that differs in every run. */
@@ -61,12 +63,17 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
   const calls = new Map<string, { readonly name: string | null; readonly index: number }>();
   let results: { readonly part: RequestPart; readonly index: number }[] = [];
   const words = new Words(parts, mask);
+  // A result needs a call before it. In a history without calls, results without an id were sent as text.
+  const hasCalls = messages.some((message) => message.calls.length > 0);
+  const isText = ({ callId, name }: ReturnedResult): boolean => !hasCalls && callId === null && name === null;
   const flush = (): void => {
     // Parallel tools may end in any order.
     parts.push(...results.toSorted((a, b) => a.index - b.index).map(({ part }) => part));
     results = [];
   };
-  const addResult = ({ callId, name, content }: ReturnedResult): void => {
+  const addResult = (result: ReturnedResult): void => {
+    const { callId, name, content } = result;
+    if (isText(result)) return words.add("user", resultText(content));
     const call = callId === null ? undefined : calls.get(callId);
     const text = resultText(content);
     const tool = name ?? call?.name ?? null;
@@ -170,7 +177,10 @@ function unwrapped(value: JsonValue, depth: number): JsonValue {
     return inner === undefined || typeof inner === "number" ? value.trim() : unwrapped(inner, depth + 1);
   }
   if (isArray(value)) {
-    const texts = value.map((part) => (isObject(part) && isTextPart(part) ? part["text"] : undefined));
+    const texts = value.map((item) => {
+      const part = isObject(item) ? (item["message_content"] ?? item) : null;
+      return isObject(part) && isTextPart(part) ? part["text"] : undefined;
+    });
     const isText = texts.length > 0 && texts.every((text) => typeof text === "string");
     return isText ? unwrapped(texts.join("\n"), depth + 1) : value;
   }

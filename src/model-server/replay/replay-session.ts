@@ -56,8 +56,12 @@ export class ReplaySession {
   constructor(run: RecordedRun, reduce: RequestReducer) {
     this.run = run;
     this.#reduce = reduce;
+    const calledByTools = calledNames(run.exchanges);
     const slots = run.exchanges.map((exchange): Slot => {
-      const reduced = reduce(exchange.request);
+      const { tools } = exchange.request;
+      const called = calledByTools.get(namesOf(tools));
+      const hasMoreTools = [...(called ?? [])].some((name) => !tools?.some((tool) => tool.name === name));
+      const reduced = { ...reduce(exchange.request), hasMoreTools };
       return { exchange, reduced, state: "free", borrower: null };
     });
     this.#slots = slots.filter(({ exchange }) => exchange.answer !== null);
@@ -128,7 +132,8 @@ export class ReplaySession {
 
   #answerTo(forms: readonly ReducedRequest[]): Played {
     const slot = this.#equal(forms) ?? this.#failedBefore(forms) ?? this.#nearest(forms, this.#calls);
-    if (slot === undefined) return { error: "the recorded run has no model answer" };
+    if (slot === undefined)
+      return { error: "the recorded run has no further model answer, and its last one requests tools" };
     const { answer, error } = slot.exchange;
     return answer === null ? { error: error ?? "the recorded call failed" } : { answer };
   }
@@ -183,11 +188,13 @@ export class ReplaySession {
 
   /**
    * Returns the unused exchange that is most similar to the request, and records the differences. If none is unused,
-   * used exchanges are compared, and the request counts as an additional call.
+   * used exchanges are compared, and the request counts as an additional call. Such a call never gets an answer that
+   * requests tools, because the agent would go on for ever.
    */
   #nearest(forms: readonly ReducedRequest[], call: number): Slot | undefined {
     const free = this.#slots.filter(({ state }) => state === "free");
-    const candidates = free.length > 0 ? free : this.#slots;
+    const candidates =
+      free.length > 0 ? free : this.#slots.filter(({ exchange }) => exchange.answer?.calls.length === 0);
     let best:
       | { readonly slot: Slot; readonly differences: readonly Difference[]; readonly distance: number }
       | undefined;
@@ -198,7 +205,7 @@ export class ReplaySession {
         if (best === undefined || distance < best.distance) best = { slot, differences, distance };
       }
     const [form] = forms;
-    if (best === undefined || form === undefined) return undefined;
+    if (form === undefined) return undefined;
     // The request is repeated exactly, or all answers are used.
     const isRepeated = this.#slots.some(
       ({ state, reduced }) => state === "used" && differencesOf(reduced, form).length === 0,
@@ -215,8 +222,9 @@ export class ReplaySession {
       this.#note(call, [callMore(form)]);
       return isRepeated
         ? this.#slots.find(({ reduced }) => differencesOf(reduced, form).length === 0)
-        : best.slot;
+        : best?.slot;
     }
+    if (best === undefined) return undefined;
     best.slot.state = "lent";
     best.slot.borrower = call;
     this.#note(call, best.differences);
@@ -244,6 +252,22 @@ export class ReplaySession {
     const now = own.map((one) => one.now).find((text) => text !== null) ?? null;
     this.#note(borrower, [{ what: ONE_MORE, where: "", recorded: null, now }]);
   }
+}
+
+function namesOf(tools: ModelRequest["tools"]): string {
+  return JSON.stringify(tools?.map(({ name }) => name));
+}
+
+/** Names of the tools that the model called, by the list of tools in the requests. */
+function calledNames(exchanges: readonly RecordedExchange[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const namesByTools = new Map<string, Set<string>>();
+  for (const { request, answer } of exchanges) {
+    const key = namesOf(request.tools);
+    const names = namesByTools.get(key) ?? new Set();
+    namesByTools.set(key, names);
+    for (const { name } of answer?.calls ?? []) if (name !== null) names.add(name);
+  }
+  return namesByTools;
 }
 
 function isOfHistory(what: string): boolean {

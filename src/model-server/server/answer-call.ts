@@ -138,14 +138,9 @@ async function plainBody(
   coding: string,
   largestBytes: number,
 ): Promise<Buffer | ModelFailure> {
-  let sizeBytes = 0;
-  const reserveWithin = (bytes: number): boolean => {
-    sizeBytes += bytes;
-    return sizeBytes <= largestBytes && reserve(bytes);
-  };
-  const plain = await decodeBody(body, coding, { isPartial: false, reserve: reserveWithin });
-  if (plain === "no_room")
-    return bodyFailure(sizeBytes > largestBytes ? "too_large" : "over_budget", largestBytes);
+  const plain = await decodeBody(body, coding, { isPartial: false, largestBytes, reserve });
+  if (plain === "no_room") return overloaded;
+  if (plain === "too_large") return bodyFailure(plain, largestBytes);
   const name = coding.slice(0, 40);
   if (plain === "broken") return invalid(400, `the body is not ${name}, as content-encoding says`);
   if (plain !== "unknown_coding") return plain;

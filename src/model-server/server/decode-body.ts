@@ -1,6 +1,8 @@
 import type { Transform } from "node:stream";
 import * as zlib from "node:zlib";
 import { documentBounds, type JsonBounds } from "../../model/json.ts";
+import { unzstd } from "../../receive/body/zstd.ts";
+import { Reservation } from "../../receive/intake/reservation.ts";
 
 type Decoder = (isPartial: boolean) => Transform;
 
@@ -8,9 +10,6 @@ const { Z_SYNC_FLUSH, Z_FINISH, BROTLI_OPERATION_FLUSH, BROTLI_OPERATION_FINISH 
 
 const gunzip: Decoder = (isPartial) =>
   zlib.createGunzip({ finishFlush: isPartial ? Z_SYNC_FLUSH : Z_FINISH });
-/** Available in Node from version 22.15. */
-const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
-
 const decoders: ReadonlyMap<string, Decoder> = new Map([
   ["gzip", gunzip],
   ["x-gzip", gunzip],
@@ -22,18 +21,19 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
         finishFlush: isPartial ? BROTLI_OPERATION_FLUSH : BROTLI_OPERATION_FINISH,
       }),
   ],
-  ...(createZstdDecompress === undefined ? [] : [["zstd", createZstdDecompress] as const]),
 ]);
 
 /** Names of the supported content codings. */
-export const knownCodings: readonly string[] = [...decoders.keys()];
+export const knownCodings: readonly string[] = [...decoders.keys(), "zstd"];
 
 /** Why a body could not be decoded. */
-export type DecodeProblem = "unknown_coding" | "broken" | "no_room";
+export type DecodeProblem = "unknown_coding" | "broken" | "too_large" | "no_room";
 
 export interface Decoding {
   /** Whether an incomplete body is decoded as far as possible. */
   readonly isPartial: boolean;
+  /** Maximum size of the decompressed body. */
+  readonly largestBytes: number;
   /** Reserves memory for more bytes; returns false if none is left. */
   readonly reserve: (bytes: number) => boolean;
 }
@@ -42,17 +42,21 @@ export interface Decoding {
 export async function decodeBody(
   body: Buffer,
   coding: string,
-  { isPartial, reserve }: Decoding,
+  { isPartial, largestBytes, reserve }: Decoding,
 ): Promise<Buffer | DecodeProblem> {
   const name = coding.trim().toLowerCase();
   if (name === "" || name === "identity") return body;
+  if (name === "zstd") return zstdBody(body, largestBytes, reserve);
   const decoder = decoders.get(name);
   if (decoder === undefined) return "unknown_coding";
   const stream = decoder(isPartial);
   stream.end(body);
   const pieces: Buffer[] = [];
+  let sizeBytes = 0;
   try {
     for await (const piece of stream as AsyncIterable<Buffer>) {
+      sizeBytes += piece.length;
+      if (sizeBytes > largestBytes) return "too_large";
       if (!reserve(piece.length)) return "no_room";
       pieces.push(piece);
     }
@@ -60,6 +64,21 @@ export async function decodeBody(
     return "broken";
   }
   return Buffer.concat(pieces);
+}
+
+const noRoom = { kind: "unavailable", retryAfterS: 1, message: "" } as const;
+
+/** Decompresses zstd. The caller may still need the body, so a copy is decompressed. */
+async function zstdBody(
+  body: Buffer,
+  largestBytes: number,
+  reserve: Decoding["reserve"],
+): Promise<Buffer | DecodeProblem> {
+  const admit = (bytes: number): typeof noRoom | null => (reserve(bytes) ? null : noRoom);
+  const reservation = new Reservation({ admit, release: () => undefined });
+  const plain = await unzstd(new Uint8Array(body), largestBytes, reservation, () => Promise.resolve(null));
+  if (plain.kind === "whole") return Buffer.from(plain.body.buffer);
+  return plain.kind === "malformed" ? "broken" : plain.kind === "too_large" ? "too_large" : "no_room";
 }
 
 /**

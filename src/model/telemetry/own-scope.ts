@@ -15,3 +15,6 @@ export const askingScope = "tracejury/test";
  * part of the agent's runs.
  */
 export const recordingScope = "tracejury/models";
+
+/** Resource attribute with the conversation of an agent call. It takes precedence over ids that the agent assigns. */
+export const conversationAttribute = "tracejury.conversation.id";

@@ -1,3 +1,4 @@
+import { recordingScope } from "../../model/telemetry/own-scope.ts";
 import { SpanKind } from "../../model/telemetry/span-view.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -13,10 +14,50 @@ const noLayers: readonly SpanFacts[] = [];
 const CALLS_IN_SLICE = 1000;
 
 /**
- * The model calls of a trace. Yields between slices. Of nested call spans, the innermost counts. Enclosing spans that contain no other call complete the fields of
- * this call. Two call spans with an agent or tool between them are two calls.
+ * The model calls of a trace. Yields between slices. A call of the agent's own instrumentation takes precedence over the
+ * model server's span within it, which only completes it.
  */
 export function* innermostCalls(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> {
+  const recorded = recordedWithin(nodes);
+  const calls = yield* callsOf(nodes);
+  if (recorded.size > 0)
+    for (const call of calls) {
+      const span = recorded.get(call.node);
+      if (span !== undefined) call.addRecorded(span);
+    }
+  return calls;
+}
+
+/**
+ * Returns the model server's span within each call span of the agent's instrumentation, and marks it and its failed
+ * attempts as copies. A call span with several answered calls in it covers them, and they stay calls.
+ */
+function recordedWithin(nodes: readonly SpanFacts[]): ReadonlyMap<SpanFacts, SpanFacts> {
+  const spansByCall = new Map<SpanFacts, SpanFacts[]>();
+  for (const node of nodes) {
+    if (node.role !== "call" || node.span.scopeName !== recordingScope) continue;
+    const call = callAbove(node);
+    if (call === null || call.span.scopeName === recordingScope) continue;
+    const spans = spansByCall.get(call);
+    if (spans === undefined) spansByCall.set(call, [node]);
+    else spans.push(node);
+  }
+  const recorded = new Map<SpanFacts, SpanFacts>();
+  for (const [call, spans] of spansByCall) {
+    const answered = spans.filter(({ failure }) => failure === null);
+    const span = answered[0] ?? spans.at(-1);
+    if (answered.length > 1 || span === undefined) continue;
+    recorded.set(call, span);
+    for (const one of spans) one.role = "copy";
+  }
+  return recorded;
+}
+
+/**
+ * Of nested call spans, the innermost counts. Enclosing spans that contain no other call complete the fields of this
+ * call. Two call spans with an agent or tool between them are two calls.
+ */
+function* callsOf(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> {
   const all = nodes.filter(isCall);
   if (all.length === 0) return [];
   const records = new Map<SpanFacts, SpanFacts[]>();

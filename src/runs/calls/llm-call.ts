@@ -5,7 +5,7 @@ import { remembered } from "../../support/structures/bounded-memo.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isProviderRun } from "../notations/kinds.ts";
-import type { ReadMessage } from "../notations/message.ts";
+import { ReadMessage } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
 import { unfold } from "../notations/parse-text.ts";
 import { findCounts, type TokenCounts } from "../notations/usage.ts";
@@ -26,10 +26,10 @@ export class LlmCall {
   /** Number of completions that its spans represent. */
   completions = 1;
   /**
-   * Whether the span covers a whole tool loop. Its history shows the completions of the loop. It is unknown which of
-   * them its usage includes.
+   * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools. Each
+   * was a completion. It is unknown which completions the usage of the span includes.
    */
-  isLoop = false;
+  turns: readonly number[] = [];
   /** The earlier call whose usage is included in the usage of this call. */
   before: LlmCall | null = null;
   /** Whether the call has times. A call that is known only from a message has none. */
@@ -51,6 +51,8 @@ export class LlmCall {
   responseId: string | null;
   /** The request in an outer transcript that this transcript answers. */
   delegatedBy: RequestedCall | null = null;
+  /** The model server's span of the call, which has the request exactly as sent; null if there is none. */
+  recorded: SpanFacts | null = null;
   counts: TokenCounts;
   /** Innermost span of the call with token counts. */
   counting: SpanFacts | null;
@@ -67,7 +69,7 @@ export class LlmCall {
     this.end = node.end;
     this.isTimed = node.start > 0;
     this.inputs = inputsOf(node);
-    this.outputs = outputsOf(node);
+    this.outputs = withoutOldRequests(outputsOf(node), this.inputs);
     this.finish = finishReason(node.valueAt(F.finish));
     this.failure = node.failure;
     this.responseId = node.responseId;
@@ -158,6 +160,14 @@ export class LlmCall {
     this.settle();
   }
 
+  /** Adds the model server's span of the call. It completes a call without messages, answer or tokens. */
+  addRecorded(span: SpanFacts): void {
+    this.recorded = span;
+    const { input, output } = this.usage;
+    const isAnswered = this.outputs.some(({ isEmpty }) => !isEmpty) && input !== null && output !== null;
+    if (this.inputs.length === 0 || (this.failure === null && !isAnswered)) this.addLayers([span]);
+  }
+
   #addLayers(layers: readonly SpanFacts[]): void {
     for (const layer of layers) {
       if (this.inputs.length === 0) this.inputs = inputsOf(layer);
@@ -216,6 +226,24 @@ export class LlmCall {
       reasoning: usage.reasoning ?? more.reasoning ?? null,
     };
   }
+}
+
+/**
+ * Removes requests whose results the call's input already has. They are left over from an earlier call that wrote its
+ * attributes to the same span. An output that contains only such requests stays as it is.
+ */
+function withoutOldRequests(
+  outputs: readonly ReadMessage[],
+  inputs: readonly ReadMessage[],
+): readonly ReadMessage[] {
+  const [output] = outputs;
+  if (outputs.length !== 1 || output === undefined || output.calls.length === 0) return outputs;
+  const isOld = ({ id }: RequestedCall): boolean =>
+    id !== null && inputs.some(({ results }) => results.some(({ callId }) => callId === id));
+  const calls = output.calls.filter((call) => !isOld(call));
+  if (calls.length === output.calls.length || (calls.length === 0 && !output.text)) return outputs;
+  const { role, name, text, usage, model, id, finish, isCut } = output;
+  return [Object.assign(new ReadMessage(role), { name, text, calls, usage, model, id, finish, isCut })];
 }
 
 const MOST_DETAILS = 200_000;

@@ -11,16 +11,16 @@ export function markToolLoops(calls: readonly LlmCall[]): void {
       call.node.children.flatMap(({ role, callId }) => (role === "tool" ? (callId ?? []) : [])),
     );
     if (ran.size === 0) continue;
-    let turns = 0;
+    const turns: number[] = [];
     const requested = new Set<string>();
-    for (const message of call.inputs) {
+    for (const [at, message] of call.inputs.entries()) {
       const own = message.calls.flatMap(({ id }) => (id !== null && ran.has(id) ? id : []));
-      if (own.length > 0) turns++;
+      if (own.length > 0) turns.push(at);
       for (const id of own) requested.add(id);
     }
     const isAnswered = call.failure === null && (call.outputs.length > 0 || call.finish !== null);
     if (requested.size < ran.size) continue;
-    call.completions = turns + (isAnswered ? 1 : 0);
-    call.isLoop = true;
+    call.completions = turns.length + (isAnswered ? 1 : 0);
+    call.turns = turns;
   }
 }

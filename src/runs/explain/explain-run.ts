@@ -103,7 +103,9 @@ function conversation(run: AgentRun, evidence: Evidence): Explanation {
     isAbsentId(text) ? "a placeholder for an absent value, not an id" : "an earlier span's id comes first",
   );
   const isElsewhere = run.conversationId !== null && found.from.length === 0;
-  return isElsewhere ? { ...found, note: "the framework passes this value on in its metadata" } : found;
+  return isElsewhere
+    ? { ...found, note: "the resource, or the framework's metadata, contains this value" }
+    : found;
 }
 
 function status(run: AgentRun, evidence: Evidence): Explanation {

@@ -23,7 +23,7 @@ export function withPrintedSteps(messages: ReadMessage[]): ReadMessage[] {
     const { role, name, text } = message;
     if (role === "assistant" && text !== null && message.calls.length === 0 && calling.test(text)) {
       message.calls = callsIn(text);
-      if (message.calls.length > 0) message.text = null;
+      if (message.calls.length > 0) [message.printed, message.text] = [text, null];
     }
     for (const call of message.calls) if (call.name !== null) called.add(call.name);
     if (open.length > 0 && text !== null && observation.test(text)) read.push(...observed(text, open));
@@ -69,6 +69,7 @@ function returned(name: string, content: string): ReadMessage {
 function observed(text: string, calls: readonly RequestedCall[]): ReadMessage[] {
   const [first = "", ...others] = text.split(nextTask);
   const results = new ReadMessage("tool");
+  results.printed = first;
   // The results of several calls are one text. Either each has one line, or the lines cannot be assigned.
   const whole = first.replace(observation, "");
   const lines = calls.length === 1 ? [whole] : whole.split("\n");

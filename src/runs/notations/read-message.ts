@@ -32,6 +32,8 @@ export class ReadMessage {
   isCut = false;
   /** Whether the list of parts is present and empty. */
   hasNoParts = false;
+  /** The text that the calls or results were read from, if the model received them as text; otherwise null. */
+  printed: string | null = null;
   #lastText: string | null = null;
 
   constructor(role: MessageRole) {

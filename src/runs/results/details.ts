@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Retrieval, RetrievedDocument } from "../../model/run.ts";
-import { recordingScope } from "../../model/telemetry/own-scope.ts";
+import { conversationAttribute, recordingScope } from "../../model/telemetry/own-scope.ts";
 import type { AttributesView, SpanView } from "../../model/telemetry/span-view.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
@@ -15,9 +15,11 @@ import type { KeptAttributes } from "./kept-attributes.ts";
 const inMetadata = ["thread_id", "session_id", "conversation_id", "threadId", "sessionId"] as const;
 
 /**
- * Conversation id of a run: from a producer's attribute, LangGraph's metadata, or enclosing spans such as a session; null if there is none.
+ * Conversation id of a run: from the resource of a test call, a producer's attribute, LangGraph's metadata, or enclosing spans such as a session; null if there is none.
  */
 export function conversationOf({ nodes, root }: Evidence): string | null {
+  const given = root.span.resource.named(conversationAttribute);
+  if (typeof given === "string") return given;
   for (const { conversation } of nodes) if (conversation !== null) return conversation;
   for (const node of nodes) {
     const metadata = node.hasField(F.metadata) ? node.valueAt(F.metadata) : undefined;

@@ -9,9 +9,12 @@ import type {
   ToolDefinition,
 } from "../../model/model-exchange.ts";
 import type { AgentRun, ModelCall } from "../../model/run.ts";
-import type { LlmCall } from "../calls/llm-call.ts";
+import { LlmCall } from "../calls/llm-call.ts";
+import { unknownUsage } from "../calls/tokens.ts";
+import { above, isAgent } from "../calls/tree.ts";
 import { F } from "../facts/fields.ts";
 import { argumentsOf } from "../notations/arguments.ts";
+import type { ReadMessage } from "../notations/message.ts";
 import { isProviderRun } from "../notations/kinds.ts";
 import { isCutText, unfold } from "../notations/parse-text.ts";
 import { plainMessage } from "../span-messages.ts";
@@ -28,15 +31,19 @@ function holdsExchanges(run: AgentRun): run is AgentRun & HoldsExchanges {
   return "exchanges" in run;
 }
 
-/** One call as an exchange. `known`: the call in the run's list. */
-export function recordedExchange(call: LlmCall, known: ModelCall): RecordedExchange {
-  const { failure } = call;
-  const request = requestOf(call, known.model);
+/** One call as an exchange, or each call of a tool loop as one. `known`: the call in the run's list. */
+export function recordedExchanges(call: LlmCall, known: ModelCall): readonly RecordedExchange[] {
+  return [...call.turns.map((at) => exchangeWithin(call, known, at)), recordedExchange(call, known)];
+}
+
+function recordedExchange(shown: LlmCall, known: ModelCall): RecordedExchange {
+  const { failure } = shown;
+  const call = asSent(shown);
+  const sentTo = call === shown ? null : call.field("requestModel");
+  const request = requestOf(call, sentTo ?? known.model);
   const answer = failure === null ? answerOf(call, known) : null;
   return {
-    traceId: known.traceId,
-    spanId: known.spanId,
-    agent: known.agent,
+    ...ids(known),
     request,
     answer,
     error: failure,
@@ -44,9 +51,49 @@ export function recordedExchange(call: LlmCall, known: ModelCall): RecordedExcha
   };
 }
 
-function requestOf(call: LlmCall, model: string | null): ModelRequest {
-  const { inputs } = call;
-  const messages = inputs.filter(({ role }) => role !== "system").map(plainMessage);
+/** The call as the model server recorded it, if it did with messages: a framework may show other ones than it sends. */
+function asSent(call: LlmCall): LlmCall {
+  const sent = call.recorded === null ? null : new LlmCall(call.recorded, [], null);
+  return sent === null || sent.inputs.length === 0 ? call : sent;
+}
+
+/** A call of a tool loop that only the history of a later call shows, without its tokens. */
+function exchangeWithin(call: LlmCall, known: ModelCall, at: number): RecordedExchange {
+  const { text, calls } = call.inputs[at] as ReadMessage;
+  const answer: ModelAnswer = {
+    id: null,
+    model: known.responseModel ?? known.model,
+    text,
+    reasoning: null,
+    refusal: null,
+    calls: calls.map(readCall),
+    finish: "tool_call",
+    usage: unknownUsage,
+  };
+  const request = requestOf(call, known.model, call.inputs.slice(0, at));
+  return { ...ids(known), request, answer, error: null, gaps: isCutInput(call) ? [CUT_REQUEST] : [] };
+}
+
+/**
+ * The failed call of a run that ended in an error after its last answer requested tools. Some instrumentation writes no
+ * span for a failed call. If the tools failed and not a call, the exchange is never used.
+ */
+export function lostFailure(
+  exchanges: readonly RecordedExchange[],
+  { error, traceId }: Pick<AgentRun, "error" | "traceId">,
+): readonly RecordedExchange[] {
+  const last = exchanges[exchanges.length - 1];
+  if (error === null || last?.answer == null || last.answer.calls.length === 0) return [];
+  const request = { model: null, system: null, messages: null, tools: null, parameters: {} };
+  return [{ traceId, spanId: null, agent: last.agent, request, answer: null, error, gaps: [] }];
+}
+
+function ids({ traceId, spanId, agent }: ModelCall): Pick<RecordedExchange, "traceId" | "spanId" | "agent"> {
+  return { traceId, spanId, agent };
+}
+
+function requestOf(call: LlmCall, model: string | null, inputs = call.inputs): ModelRequest {
+  const messages = inputs.filter(({ role }) => role !== "system").map(sentMessage);
   return {
     model,
     system: systemOf(call),
@@ -54,6 +101,13 @@ function requestOf(call: LlmCall, model: string | null): ModelRequest {
     tools: toolsOf(call),
     parameters: settingsOf(call),
   };
+}
+
+/** A message as the model received it: steps that a framework printed are text. */
+function sentMessage(message: ReadMessage): Message {
+  const { role, name, printed: text } = message;
+  if (text === null) return plainMessage(message);
+  return { role: role === "tool" ? "user" : role, name, text, calls: [], results: [] };
 }
 
 /** Instructions from a separate attribute, and further system messages of the history. */
@@ -65,9 +119,13 @@ function systemOf(call: LlmCall): string | null {
   return texts.length === 0 ? null : texts.join("\n\n");
 }
 
+/** Tools of the call, or of its agent: some producers write them only to the agent's span. A list of names is not enough. */
 function toolsOf(call: LlmCall): readonly ToolDefinition[] | null {
   const declared = valueOf(call, F.toolDefinitions) ?? parametersOf(call)["tools"];
-  return declared === undefined ? null : toolDefinitionsIn(declared);
+  if (declared !== undefined) return toolDefinitionsIn(declared);
+  const offered = above(call.node, isAgent)?.valueAt(F.toolDefinitions);
+  const tools = offered === undefined ? null : toolDefinitionsIn(offered);
+  return tools?.every(({ parameters }) => parameters !== undefined) === true ? tools : null;
 }
 
 /** Request parameters without their own field. */
@@ -129,7 +187,11 @@ function callsOf({ requests, outputs }: LlmCall): readonly RequestedCall[] {
     .filter(
       (request) => !isProviderRun(request.name) && !outputs.some(({ served }) => served.includes(request)),
     )
-    .map((request) => ({ ...request, arguments: argumentsOf(request.arguments).value ?? {} }));
+    .map(readCall);
+}
+
+function readCall(request: RequestedCall): RequestedCall {
+  return { ...request, arguments: argumentsOf(request.arguments).value ?? {} };
 }
 
 function reasoningOf(call: LlmCall): string | null {
@@ -149,15 +211,17 @@ function finishOf(reason: string | null, hasCalls: boolean): FinishReason {
   return hasCalls && finish === "stop" ? "tool_call" : finish;
 }
 
+const CUT_REQUEST = "the model's request was cut off";
+
 /** Why an exchange cannot be played back. */
 function gapsOf(call: LlmCall, { messages }: ModelRequest, answer: ModelAnswer | null): string[] {
   const gaps: string[] = [];
   if (messages === null) gaps.push("the model's request is not recorded");
-  else if (isCutInput(call)) gaps.push("the model's request was cut off");
+  else if (isCutInput(call)) gaps.push(CUT_REQUEST);
   if (answer === null) gaps.push("the model's answer is not recorded");
   else if (call.isCut || isCutAnswer(call)) gaps.push("the model's answer was cut off");
   else if (lacksCalls(call)) gaps.push("the requested tool calls are not recorded");
-  if (call.completions > 1) gaps.push("one span covers several model calls");
+  if (call.completions > 1 && call.turns.length === 0) gaps.push("one span covers several model calls");
   return gaps;
 }
 

@@ -116,6 +116,37 @@ describe("a session plays the recorded answers", () => {
     });
   });
 
+  test("and no request of tools to a call more, which would never end", () => {
+    const third = request([
+      ...(second.messages ?? []),
+      asked("call_2", "refund", {}),
+      result("call_2", "no"),
+    ]);
+    const { texts, divergences } = play([first, second, third], recorded.slice(0, 1));
+
+    expect(texts.map((text) => text.split(":")[0])).toEqual(["calls", "error", "error"]);
+    expect(divergences.map((one) => one.what)).toEqual(["one call more", "one call more"]);
+  });
+
+  test.each([
+    ["is called: others were offered, too", "get_order", []],
+    ["is not called: the list is whole", "refund", ["tool definitions"]],
+  ])("a tool that the recorded list lacks %s", (_, called, found) => {
+    const listed = request([question], { tools: tools.slice(1) });
+    const exchanges = [exchange(listed, answer(null, [{ id: "call_1", name: called, arguments: {} }]))];
+
+    expect(play([first], exchanges).divergences.map((one) => one.what)).toEqual(found);
+  });
+
+  test("a step that was sent as text equals a recorded one without ids", () => {
+    const observed = "Observation:\nsent";
+    const bare = { ...result("call_1", observed).results[0], callId: null, name: null };
+    const shown = request([question, user("Go on"), { ...result("", ""), results: [bare as never] }]);
+    const now = request([question, user(`Go on\n${observed}`)]);
+
+    expect(play([now], [exchange(shown, answer("It was sent."))]).divergences).toEqual([]);
+  });
+
   describe("where a call holds only what was new in it, without prompt, tools and history", () => {
     const last = { ...request([result("call_1", '{"state":"sent"}')]), system: null, tools: null };
     const partial = [exchange(first, answer("calls")), exchange(last, answer("It was sent."))];

@@ -1,4 +1,5 @@
 import { queryIdAttribute } from "../../../match/matcher.ts";
+import { conversationAttribute } from "../../../model/telemetry/own-scope.ts";
 import { type CallPlan, textOfPlan } from "../call.ts";
 
 /** Matches variables that would send an agent's telemetry to another endpoint, or with other settings. */
@@ -6,8 +7,9 @@ const ELSEWHERE =
   /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|LOGS|METRICS)_)?(?:ENDPOINT|HEADERS|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE|INSECURE|COMPRESSION)$/;
 
 /**
- * Returns the environment of an agent. Telemetry goes to `endpoint`, and the query's id is in the resource
- * and the baggage. A protocol that the user chose stays, because the port accepts every OTLP protocol.
+ * Returns the environment of an agent. Telemetry goes to `endpoint`, and the ids of the query and of the
+ * conversation are in the resource and the baggage. A protocol that the user chose stays, because the port
+ * accepts every OTLP protocol.
  */
 export function agentEnvironment(
   env: NodeJS.ProcessEnv,
@@ -15,12 +17,17 @@ export function agentEnvironment(
   plan: CallPlan,
 ): NodeJS.ProcessEnv {
   const id = `${queryIdAttribute}=${encodeURIComponent(plan.query.id)}`;
+  const session = plan.turn?.session;
+  const [resource, baggage] =
+    session === undefined
+      ? [id, id]
+      : [`${id},${conversationAttribute}=${session}`, `${id},session.id=${session}`];
   return {
     // The SDK for Node reports failed exports only if a log level is set.
     OTEL_LOG_LEVEL: "error",
     ...telemetryEnvironment(env, endpoint),
-    OTEL_RESOURCE_ATTRIBUTES: joined(env["OTEL_RESOURCE_ATTRIBUTES"], id),
-    BAGGAGE: joined(env["BAGGAGE"], id),
+    OTEL_RESOURCE_ATTRIBUTES: joined(env["OTEL_RESOURCE_ATTRIBUTES"], resource),
+    BAGGAGE: joined(env["BAGGAGE"], baggage),
     TRACEJURY_QUERY: textOfPlan(plan),
     TRACEJURY_QUERY_ID: plan.query.id,
     TRACEJURY_RUN: String(plan.number),

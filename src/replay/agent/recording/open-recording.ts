@@ -6,6 +6,7 @@ import type { CallModels } from "../process/exec-call.ts";
 import { CallReader } from "../../../model-server/record/call-reader.ts";
 import type { Responder } from "../../../model-server/server/responder.ts";
 import { queryIdAttribute } from "../../../match/matcher.ts";
+import { conversationAttribute } from "../../../model/telemetry/own-scope.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
 import { AgentRecording } from "./agent-recording.ts";
@@ -32,15 +33,16 @@ export interface RecordingOptions {
 }
 
 /**
- * Returns the resource attributes of a call's model calls: those of the process, and the query's id. If the
- * environment names no service, the service is the spec's agent.
+ * Returns the resource attributes of a call's model calls: those of the process, and the ids of the query and
+ * of the conversation. If the environment names no service, the service is the spec's agent.
  */
 export function resourceOf(
   env: NodeJS.ProcessEnv,
-  { spec, query }: CallPlan,
+  { spec, query, turn }: CallPlan,
 ): Readonly<Record<string, string>> {
   const name = spec.agent === "*" ? "agent" : spec.agent;
-  return { ...processResource(env, name), [queryIdAttribute]: query.id };
+  const conversation = turn === undefined ? {} : { [conversationAttribute]: turn.session };
+  return { ...processResource(env, name), [queryIdAttribute]: query.id, ...conversation };
 }
 
 const CLOSE_MS = 2_000;
