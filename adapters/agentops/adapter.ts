@@ -39,5 +39,10 @@ export const agentops: Adapter = {
     guardrail: ["guardrail.name"],
     triggered: ["guardrail.triggered"],
   },
+  // Elsewhere the attribute holds the schema of the tool.
+  derive: {
+    arguments: ({ span }) =>
+      span.named("agentops.span.kind") === "tool" ? span.named("tool.parameters") : undefined,
+  },
   producers: [{ name: "AgentOps", scopes: ["agentops"], switches: [], page: "openai-agents-javascript.md" }],
 };

@@ -2,28 +2,28 @@ import type { Adapter } from "../adapter-type.ts";
 import { contentEvidence, genaiContent } from "../producer-type.ts";
 import { words } from "../tables.ts";
 
-/** Google's Agent Development Kit, Python and JavaScript. */
+/** Google's Agent Development Kit, Python and JavaScript, and its port ADK-TS. */
 export const googleAdk: Adapter = {
   dialect: "google-adk",
   markers: words(`
     gcp.vertex.agent.event_id gcp.vertex.agent.invocation_id gcp.vertex.agent.llm_request
-    gcp.vertex.agent.tool_call_args google_adk.runner.app_name
+    gcp.vertex.agent.tool_call_args google_adk.runner.app_name adk.invocation_id adk.llm_request
   `),
   scopes: ["gcp.vertex.agent"],
   names: [
-    { pattern: /^call_llm\b/, role: "call" },
+    { pattern: /^(?:call_llm|llm_generate)\b/, role: "call" },
     { pattern: /^generate_content\b/, role: "call" },
     { pattern: /^agent_run\b/, role: "agent" },
     { pattern: /^invocation\b/, role: "step" },
     { pattern: /^(?:send_data|invoke_node|compact_events)\b/, role: "step" },
   ],
   fields: {
-    conversation: ["gcp.vertex.agent.session_id"],
-    inputMessages: ["gcp.vertex.agent.llm_request"],
-    outputMessages: ["gcp.vertex.agent.llm_response"],
-    arguments: ["gcp.vertex.agent.tool_call_args"],
-    result: ["gcp.vertex.agent.tool_response"],
-    usage: ["gcp.vertex.agent.llm_response"],
+    conversation: ["gcp.vertex.agent.session_id", "adk.session_id"],
+    inputMessages: ["gcp.vertex.agent.llm_request", "adk.llm_request"],
+    outputMessages: ["gcp.vertex.agent.llm_response", "adk.llm_response"],
+    arguments: ["gcp.vertex.agent.tool_call_args", "adk.tool_call_args"],
+    result: ["gcp.vertex.agent.tool_response", "adk.tool_response"],
+    usage: ["gcp.vertex.agent.llm_response", "adk.llm_response"],
   },
   // Agents with a model ask it before a transfer; sequential, parallel and loop agents do not.
   onlyOrders: true,

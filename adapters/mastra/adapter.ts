@@ -4,7 +4,7 @@ import { rolesOf, words } from "../tables.ts";
 /** Mastra's OpenTelemetry exporters, older and current. */
 export const mastra: Adapter = {
   dialect: "mastra",
-  markers: ["mastra.span.type"],
+  markers: ["mastra.span.type", "componentName"],
   scopes: ["@mastra/*"],
   roles: {
     "mastra.span.type": rolesOf({
@@ -24,14 +24,22 @@ export const mastra: Adapter = {
       evaluation: "scorer_run scorer_step",
     }),
   },
+  // Versions before 0.20 wrap each method: `agent.generate`, and its helpers.
+  names: [
+    { pattern: /^agent\.(?:generate|stream)(?:VNext|Legacy)?$/, role: "agent" },
+    { pattern: /^(?:agent|mastra)\.\w+$/, role: "setup" },
+  ],
   fields: {
+    agent: ["componentName"],
     conversation: ["mastra.metadata.threadId", "mastra.metadata.sessionId", "mastra.metadata.conversationId"],
     input: words(`
+      agent.generate.argument.0 agent.stream.argument.0
       mastra.agent_run.input mastra.workflow_run.input mastra.model_generation.input
       mastra.model_step.input mastra.model_inference.input mastra.tool_call.input
       mastra.mcp_tool_call.input mastra.rag_vector_operation.input
     `),
     output: words(`
+      agent.generate.result
       mastra.agent_run.output mastra.workflow_run.output mastra.model_generation.output
       mastra.model_step.output mastra.model_inference.output mastra.tool_call.output
       mastra.mcp_tool_call.output mastra.rag_vector_operation.output

@@ -79,6 +79,7 @@ export class LlmCall {
     else if (this.counts.input !== undefined || this.counts.output !== undefined) this.counting = node;
     this.#addDetails();
     this.settle();
+    this.finish ??= finishReason(this.outputs.at(-1)?.finish ?? undefined);
     if (this.finish === "tool_call" && this.requests.length === 0 && this.known !== null) {
       this.outputs = [this.known.message];
       this.settle();

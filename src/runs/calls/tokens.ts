@@ -12,8 +12,8 @@ export const unknownUsage: Usage = {
   reasoning: null,
 };
 
-/** Providers whose output count includes reasoning. If a total exceeds input and output, the difference is not reasoning. */
-const countsThoughts = /openai|anthropic/i;
+/** Providers whose output count excludes reasoning. Elsewhere, what a total exceeds input and output by may be cached input. */
+const omitsThoughts = /google|gemini|vertex|gcp/i;
 
 /** Largest token count. Larger numbers are times or ids. */
 const MOST_TOKENS = 1e10;
@@ -101,7 +101,7 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
     excess > 0 &&
     counts.cached === undefined &&
     counts.reasoning === undefined &&
-    countsThoughts.test(facts.textAt(F.provider) ?? "");
+    !omitsThoughts.test(facts.textAt(F.provider) ?? facts.requestModel ?? facts.model ?? "");
   return {
     input: isUntold ? null : all,
     output: isUntold || made === null ? null : made + excess,

@@ -100,7 +100,8 @@ function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
 
 /**
  * Declared roles take precedence over inferred roles. A span may look like a tool, for example by a name in its events,
- * and contain model calls or tools. Such a span becomes a step if it has no tool call of its own.
+ * and contain model calls or tools. Such a span becomes a step if it has no tool call of its own. So does a span that
+ * looks like a model call and contains tools: a model only asks for them.
  */
 export function correctInferred(nodes: readonly SpanFacts[]): void {
   for (const node of nodes) {
@@ -108,7 +109,8 @@ export function correctInferred(nodes: readonly SpanFacts[]): void {
     for (let at = node.parent; at !== null; at = at.parent) {
       // A declared ancestor also corrects the spans above it.
       if (!at.isRoleInferred && (at.role === "call" || at.role === "tool")) break;
-      if (at.isRoleInferred && at.role === "tool" && !isCalled(at)) at.role = "step";
+      const isWrong = at.role === "call" ? node.role === "tool" : at.role === "tool" && !isCalled(at);
+      if (at.isRoleInferred && isWrong) at.role = "step";
     }
   }
 }

@@ -51,9 +51,13 @@ export function roleNamed(value: string): SpanRole | undefined {
   return value.length > 60 ? undefined : (roleIn(value) ?? undefined);
 }
 
+const isLookup = (verb: string): boolean => /^(?:get|set|list|find|load|register|add)$/.test(verb);
+
 const roleIn = remembered((value): SpanRole | null => {
   if (/\s.*\s/.test(value)) return null;
   const words = wordsOf(value);
+  // `mastra.getAgent` looks an agent up, and runs none.
+  if (isLookup(words.at(-2) ?? "")) return null;
   for (const part of [words, words.slice(-2), words.slice(-1), words.slice(0, 2), words.slice(0, 1)]) {
     const role = roles.get(part.join(""));
     if (role !== undefined) return role;

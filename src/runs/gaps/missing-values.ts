@@ -138,7 +138,7 @@ function unseenToolsOf(
     answer === null
       ? calls.some(isSilent)
       : answer === ""
-        ? calls.some((call) => isSilent(call) && !showsEnd(call))
+        ? calls.some((call) => isSilent(call) && call.finish === null)
         : calls.length > 1 && calls.every(isSilent);
   if (isHidden)
     return "the telemetry lacks the output of a model call, and no tool has a span: instrument the tools, or switch on the recording of content";
@@ -153,10 +153,6 @@ function wasGivenResults({ inputs }: LlmCall): boolean {
 
 function hidesRequest({ finish, requests }: LlmCall): boolean {
   return finish === "tool_call" && requests.length === 0;
-}
-
-function showsEnd({ finish, outputs }: LlmCall): boolean {
-  return finish !== null || outputs.some((message) => message.finish !== null);
 }
 
 function isSilent({ text, requests }: LlmCall): boolean {
