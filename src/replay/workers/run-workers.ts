@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { builtFile } from "../../support/process/built-file.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import type { HandedOver } from "../judging/found.ts";
 import type { Progress } from "../progress-bar.ts";
@@ -54,9 +55,7 @@ export async function runWorkers(
 }
 
 function start(task: Task): Worker {
-  // Node does not run the sources, so a worker that is started from them uses the built file.
-  const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
-  const file = extension === ".ts" ? "../../../dist/lib/replay-worker.cjs" : `replay-worker${extension}`;
+  const file = builtFile("replay-worker", import.meta.url);
   // The file with a worker's findings must stay open after the worker's end.
-  return new Worker(new URL(file, import.meta.url), { workerData: task, trackUnmanagedFds: false });
+  return new Worker(file, { workerData: task, trackUnmanagedFds: false });
 }
