@@ -7,11 +7,17 @@ import { packageFolder } from "../../../support/process/package-folder.ts";
 /** Placeholder in a generated workflow if the repository of the action is unknown. */
 export const UNKNOWN_ACTION = "OWNER/tracejury@COMMIT";
 
+let found: string | undefined;
+
 /**
  * Returns the action's name in a workflow: GitHub repository and commit of the running clone. Outside a
  * clone, returns `UNKNOWN_ACTION`.
  */
 export function actionOfThisClone(): string {
+  return (found ??= readAction());
+}
+
+function readAction(): string {
   const folder = fileURLToPath(packageFolder());
   if (!existsSync(join(folder, ".git"))) return UNKNOWN_ACTION;
   const git = (...words: readonly string[]): string =>
