@@ -90,6 +90,7 @@ export default defineConfig({
         ...takingCompiled,
         test: {
           name: "system",
+          globalSetup: "test/support/built-command.ts",
           include: ["test/**/*.test.ts"],
           exclude: ["test/long/**", `test/${core}`, replacing],
           // Half of the time a file waits for its processes, servers and time limits.

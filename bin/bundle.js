@@ -4,10 +4,11 @@
 // load each other, libraries and Node's modules at first use. Does nothing when what is there is newer than what it is made of.
 // `--all-libraries FOLDER` writes the same with every library inside, for where nothing is installed beside it.
 import { createHash } from "node:crypto";
-import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { newestMs } from "./newest.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values } = parseArgs({ options: { "all-libraries": { type: "string" } } });
@@ -83,13 +84,15 @@ const seldom = new Map([[join(root, "dist/src/evaluate/rules/json-schema.js"), "
 /** Modules by the path of one that imports them. */
 const reachable = new Map();
 
-const isNew = ["dist/.tsbuildinfo", "bin/bundle.js", "package-lock.json"].every(
-  (path) => changed(join(root, path)) <= changed(join(outDir, "content-hash.txt")),
+// The compiler writes the files that a change concerns: after a change of a test, none of these.
+const isNew = ["dist/src", "dist/adapters", "bin/bundle.js", "package-lock.json"].every(
+  (path) => newestMs(join(root, path)) <= newestMs(join(outDir, "content-hash.txt")),
 );
 if (completeDir !== undefined || !isNew) await bundle();
-
-function changed(path) {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+else {
+  // So that it counts as made of what was compiled last.
+  const now = new Date();
+  for (const name of readdirSync(outDir)) utimesSync(join(outDir, name), now, now);
 }
 
 async function bundle() {

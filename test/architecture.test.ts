@@ -96,7 +96,7 @@ const shell: Record<string, readonly string[]> = {
     "store",
     "config",
   ],
-  "model-server": ["model", "structures", "redact", "security", "http", "receive"],
+  "model-server": ["model", "structures", "process", "redact", "security", "http", "receive"],
   mcp: ["model", "structures", "json", "render", "process", "security", "http"],
   pull: ["model", "structures", "receive", "judge", "config", "process", "http"],
   replay: [

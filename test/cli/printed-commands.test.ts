@@ -3,6 +3,7 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
+import { wordsOf } from "../docs/shell.ts";
 import { until } from "../support/eventually.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { inMemory, postRecording, serve } from "../support/serve.ts";
@@ -65,7 +66,9 @@ afterAll(async () => {
 });
 
 /** The words that a shell makes of a line, as a user pastes it: those of the one command in it, which is then run in this process. */
-function wordsOf(line: string): readonly string[] {
+function pasted(line: string): readonly string[] {
+  const plain = wordsOf(line, folder);
+  if (plain !== null) return plain.slice(1);
   const script = `tracejury() { printf '%s\\0' "$@"; }\n${line}`;
   return execFileSync("bash", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);
 }
@@ -85,7 +88,7 @@ test("every command that a first session prints runs as it was printed", async (
     if (done.has(command)) continue;
     const isPrinted = !typed.some((one) => one.replace("URL", address) === command);
     done.add(command);
-    const { code, stdout, stderr } = await runCliWith({ env: process.env }, ...wordsOf(command));
+    const { code, stdout, stderr } = await runCliWith({ env: process.env }, ...pasted(command));
     const said = stdout + stderr;
     if (isPrinted && (code > 2 || /^error: /m.test(said))) wrong.push(`${command}\n${said}`);
     // The collector of the test has another port than the one that a first session has.

@@ -114,17 +114,24 @@ describe("compiled code", () => {
     for (const cache of caches) rmSync(cache, { recursive: true });
   });
 
-  it("is kept in the user's folder, and used by the next run, whose output is the same", () => {
+  it("is kept in the user's folder, and used by the next run, whose output is the same; damaged, it is not run, and is replaced", () => {
     const cache = folder();
     expect(run(cache)).toBe(without);
     const [file = "", ...others] = files(cache);
     expect(others).toEqual([]);
     expect(file).toMatch(new RegExp(`^test-${process.version}-`));
-    const written = statSync(join(cache, "tracejury", file));
+    const path = join(cache, "tracejury", file);
+    const written = statSync(path);
     expect([written.mode & 0o777, written.size > 500_000]).toEqual([0o600, true]);
 
     expect(run(cache)).toBe(without);
-    expect(statSync(join(cache, "tracejury", file)).mtimeMs).toBe(written.mtimeMs);
+    expect(statSync(path).mtimeMs).toBe(written.mtimeMs);
+
+    const bytes = readFileSync(path);
+    for (let at = 4_000; at < bytes.length; at += 1_000) bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+    expect(run(cache)).toBe(without);
+    expect(readFileSync(path).equals(bytes)).toBe(false);
   });
 
   it("is not kept with NODE_DISABLE_COMPILE_CACHE, nor for a command that is none", () => {
@@ -133,20 +140,6 @@ describe("compiled code", () => {
     expect(existsSync(join(cache, "tracejury"))).toBe(false);
     expect(run(cache, {}, ["tset"])).toContain("unknown command");
     expect(files(cache)).toEqual([]);
-  });
-
-  it("that was damaged is not run, and is replaced", () => {
-    const cache = folder();
-    run(cache);
-    const [file = ""] = files(cache);
-    const path = join(cache, "tracejury", file);
-    const bytes = readFileSync(path);
-    for (let at = 4_000; at < bytes.length; at += 1_000) bytes[at] = (bytes[at] ?? 0) ^ 1;
-    writeFileSync(path, bytes);
-
-    expect(run(cache)).toBe(without);
-    expect(readFileSync(path).equals(bytes)).toBe(false);
-    expect(run(cache)).toBe(without);
   });
 
   it("costs no run its work where it cannot be kept", () => {

@@ -1,11 +1,16 @@
-import { spawn } from "node:child_process";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
+import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { collectorSettings } from "../../src/collector/settings/settings.ts";
+import { loadSpecs, readConfig } from "../../src/config/command-settings.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import type { ConfigDocument } from "../../src/config/schema.ts";
 import { configKeys, pathText, renderConfigReference } from "../../src/config/reference/reference.ts";
+import { capturedIo } from "../../src/support/process/captured-io.ts";
+import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -111,43 +116,29 @@ describe("examples", () => {
     expect(loadConfig({ files, set: [], env, reader: fileReader }).problems).toEqual([]);
   });
 
-  test("each starts, with its own addresses as far as they can be had", async () => {
-    const started = await Promise.all(readdirSync("config/examples").map(start));
-    expect(started).toEqual(started.map(() => expect.stringMatching(/^\{"listening":\{"http":"[\d.]+:\d+"/)));
-  });
-
-  /** The first line that `serve` says, or what went wrong. */
-  function start(file: string): Promise<string> {
-    const folder = temporaryFolder();
-    const { document } = loadConfig({
-      files: [`config/examples/${file}`],
-      set: [],
-      env,
-      reader: fileReader,
-    }) as {
-      document: ConfigDocument;
-    };
-    const free = (address: string) => address.replace(/:\d+$/, ":0");
-    const set = [
-      `data_dir=${folder}`,
-      "specs=[specs/rag-agent.yaml]",
-      `receive={ http: "${free(document.receive.http)}", grpc: "${free(document.receive.grpc)}" }`,
-      `admin="${free(document.admin)}"`,
-    ].flatMap((argument) => ["--set", argument]);
-    const words = ["bin/tracejury.js", "serve", "--config", `config/examples/${file}`, ...set];
-    const child = spawn(process.execPath, words, { env: { ...process.env, ...env } });
-    return new Promise((resolve) => {
-      let said = "";
-      let errors = "";
-      child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-      child.stdout.once("data", (chunk: Buffer) => {
-        said = chunk.toString();
-        child.kill("SIGTERM");
+  // In this process: that `serve` listens where its configuration says is shown by processes of their own.
+  test.each(readdirSync("config/examples"))(
+    "%s starts, with its own addresses as far as they can be had",
+    async (file) => {
+      const config = [`config/examples/${file}`];
+      const read = loadConfig({ files: config, set: [], env, reader: fileReader });
+      const { receive, admin } = (read as { document: ConfigDocument }).document;
+      const free = (address: string) => address.replace(/:\d+$/, ":0");
+      const set = [
+        `data_dir=${temporaryFolder()}`,
+        `receive={ http: "${free(receive.http)}", grpc: "${free(receive.grpc)}" }`,
+        `admin="${free(admin)}"`,
+      ];
+      const { io } = capturedIo(env, process.cwd());
+      const { config: settings } = await readConfig({ config, set }, io);
+      const specs = await loadSpecs(["specs/rag-agent.yaml"], io, settings);
+      const live = await startCollectorProcess({
+        settings: collectorSettings(settings, specs),
+        ...(await openJudgedBy(settings, specs, env)).by,
+        log: createLog({ level: "silent", format: "json" }),
       });
-      child.once("exit", () => {
-        rmSync(folder, { recursive: true, force: true });
-        resolve(said === "" ? errors : said);
-      });
-    });
-  }
+      await live.stop(1_000);
+      expect(live.listening.http).toMatch(/^[\d.]+:\d+$/);
+    },
+  );
 });

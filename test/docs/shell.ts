@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { globSync } from "tinyglobby";
 import { runCliIn } from "../support/run-cli.ts";
 
@@ -9,20 +11,36 @@ export interface ShellRun {
 }
 
 /**
- * Runs a block of a page in a folder; `tracejury` is the command of this project. A block of nothing but plain commands of `tracejury` runs in
- * this process, as starting Node for each takes longer than what they do. The shell runs all others.
+ * Runs a block of a page in a folder; `tracejury` is the command of this project. In a block of nothing but plain commands of `tracejury` and
+ * `grep`, those of `tracejury` run in this process, as starting Node for each takes longer than what they do. The shell runs all others.
  * @param isStrict whether the first command that fails ends the block
  */
 export async function runBlock(text: string, folder: string, isStrict: boolean): Promise<ShellRun> {
   const commands = plainCommands(text, folder);
   if (commands === null) return runShell(text, folder, isStrict);
-  let [status, stdout, stderr] = [0, "", ""];
-  for (const words of commands) {
-    const ran = await runCliIn(folder, ...words);
-    [status, stdout, stderr] = [ran.code, stdout + ran.stdout, stderr + ran.stderr];
+  let [status, stdout, stderr]: [number | null, string, string] = [0, "", ""];
+  for (const command of commands) {
+    const ran = await ranAlone(command, folder);
+    [status, stdout, stderr] = [ran.status, stdout + ran.stdout, stderr + ran.stderr];
     if (isStrict && status !== 0) break;
   }
   return { status, stdout, stderr };
+}
+
+/** A command of `tracejury`, and the file that gets its output; or a line for the shell. */
+type Command = string | { readonly words: readonly string[]; readonly to: string; readonly file: string };
+
+async function ranAlone(command: Command, folder: string): Promise<ShellRun> {
+  if (typeof command === "string") return runShell(command, folder, true);
+  const { code, stdout, stderr } = await runCliIn(folder, ...command.words);
+  const { to, file } = command;
+  if (to !== "") writeFileSync(join(folder, file), to === "2>" ? stderr : stdout);
+  // The status of a pipe is that of its last command.
+  return {
+    status: to === "| tee" ? 0 : code,
+    stdout: to === ">" ? "" : stdout,
+    stderr: to === "2>" ? "" : stderr,
+  };
 }
 
 function runShell(text: string, folder: string, isStrict: boolean): ShellRun {
@@ -31,24 +49,27 @@ function runShell(text: string, folder: string, isStrict: boolean): ShellRun {
   return spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
 }
 
-/** The words after `tracejury` of each line; null if a line is something else, or needs more of a shell than quotes and globs. */
-function plainCommands(text: string, folder: string): readonly (readonly string[])[] | null {
+/** The commands of each line; null if a line is something else, or needs more of a shell than quotes, globs and one file for the output. */
+function plainCommands(text: string, folder: string): readonly Command[] | null {
   const lines = text
     .replaceAll(/\\\n\s*/g, " ")
     .split("\n")
     .filter((line) => line.trim() !== "");
-  const commands: (readonly string[])[] = [];
+  const commands: Command[] = [];
   for (const line of lines) {
-    const [program, ...words] = wordsOf(line, folder) ?? [];
-    if (program !== "tracejury") return null;
-    commands.push(words);
+    const [, before = line, to = "", file = ""] = /^(.*?) +(2?>|\| tee) ([\w./-]+)$/.exec(line) ?? [];
+    const [program, ...words] = wordsOf(before, folder) ?? [];
+    if (program === "tracejury") commands.push({ words, to, file });
+    else if (line.startsWith("grep ")) commands.push(line);
+    else return null;
   }
   return commands.length === 0 ? null : commands;
 }
 
 const word = /\s*(?:'([^']*)'|"([^"$`\\]*)"|([\w./:=,@%+*-]+))(?=\s|$)\s*/y;
 
-function wordsOf(line: string, folder: string): readonly string[] | null {
+/** The words of a line; null if it needs more of a shell than quotes and globs. */
+export function wordsOf(line: string, folder: string): readonly string[] | null {
   const words: string[] = [];
   for (word.lastIndex = 0; word.lastIndex < line.length;) {
     const found = word.exec(line);

@@ -107,5 +107,5 @@ test.each<[string, (size: number) => void]>([
     (size) => trustFlags(runOf({ tools: [{ name: "x", result: " ".repeat(size) }] }), calls(page(1))),
   ],
 ])("%s take time in proportion to their length", (_, work) => {
-  expect(growthOf(work, { size: 10_000, times: 8, limit: 24 })).toBeLessThan(24);
+  expect(growthOf(work, { size: 4_000, times: 8, limit: 24 })).toBeLessThan(24);
 });

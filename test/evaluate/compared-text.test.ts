@@ -89,7 +89,7 @@ test("folding what is folded changes nothing", () => {
       expect(comparedText(visible).visible).toBe(visible);
       expect(comparedText(folded).folded).toBe(folded);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

@@ -59,7 +59,7 @@ describe("the mutants of a good run", () => {
           expect(made.filter(({ mutation }) => mutation === kind).length).toBeLessThanOrEqual(most);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 });

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSyn
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { HeartbeatWatch } from "../../src/journal/disk/heartbeat-watch.ts";
 import { acquireLock, type LockOptions } from "../../src/journal/disk/lock.ts";
 import { describeOwner } from "../../src/journal/disk/lock-owner.ts";
@@ -46,11 +46,17 @@ function keepAlive(path: string, owner: object, atUnixMs: () => number = Date.no
   onTestFinished(end);
 }
 
+/** A process that takes locks, until the test ends. */
 async function contender(under: readonly string[] = []): Promise<ChildProcess> {
+  const child = await started(under);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+async function started(under: readonly string[] = []): Promise<ChildProcess> {
   const file = fileURLToPath(new URL("lock-contender.js", import.meta.url));
   const [program, ...words] = [...under, process.execPath, file];
   const child = spawn(program, words, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
   await once(child, "message");
   return child;
 }
@@ -67,7 +73,15 @@ async function killed(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-describe("the lock of a journal", () => {
+describe("the lock of a journal that several processes want at once", () => {
+  let children: readonly ChildProcess[] = [];
+  beforeAll(async () => {
+    children = await Promise.all(Array.from({ length: 4 }, () => started()));
+  });
+  afterAll(() => {
+    for (const child of children) child.kill("SIGKILL");
+  });
+
   test.each(
     lockKinds.flatMap(([kind, options]) =>
       ["the lock", "the lock and the claim to remove it"].map((left) => [kind, left, options] as const),
@@ -75,7 +89,6 @@ describe("the lock of a journal", () => {
   )(
     "with %s: of several processes that find %s of a dead process, exactly one takes it over",
     async (_, left, options) => {
-      const children = await Promise.all(Array.from({ length: 4 }, () => contender()));
       const path = temporaryFolder();
       const all = (take: boolean) =>
         Promise.all(children.map((child) => ask(child, { take, folder: path, options })));
@@ -89,7 +102,9 @@ describe("the lock of a journal", () => {
       }
     },
   );
+});
 
+describe("the lock of a journal", () => {
   test.each(lockKinds)(
     "with %s: the message names the owner, its host, its age and what to do",
     async (_, options) => {

@@ -263,6 +263,6 @@ test("the index finds what looking at every query finds", () => {
         }
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
 });

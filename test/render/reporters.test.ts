@@ -45,7 +45,7 @@ function always(format: (typeof formats)[number], holds: (report: string, text: 
     fc.property(hostile, (text) => {
       holds(renderReport(hostileResult(text), format, plainTheme, { page: reportPage }), text);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 }
 

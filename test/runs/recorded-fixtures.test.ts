@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { replay } from "../../src/replay/replay.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { exchangesOf } from "../../src/runs/results/exchanges.ts";
@@ -38,47 +38,34 @@ async function runsOf(recording: string): Promise<AgentRun[]> {
   return runs.sort((a, b) => a.startUnixMs - b.startUnixMs);
 }
 
-describe.each(foldersIn(root))("recordings of %s", (folder) => {
+/** What is wrong with the runs that were read of a recording, by rule. */
+function wrongIn(
+  runs: readonly AgentRun[],
+  truths: readonly TrueRun[],
+  known: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, readonly unknown[]>> {
+  const differences = differencesOfRuns(truths, runs);
+  const found = new Set(differences.map(({ field }) => field));
+  const answers = runs.flatMap(exchangesOf).flatMap(({ answer }) => answer ?? []);
+  return {
+    "not as they took place": differences.filter(({ field }) => !(field in known)),
+    "in differences.json, and right": Object.keys(known).filter((field) => !found.has(field)),
+    "unknown values without an entry in missing, or entries of known ones": unexplainedIn(runs),
+    "answers that ask for tools and claim to be the last": answers.filter(
+      ({ calls, finish }) => calls.length > 0 && finish === "stop",
+    ),
+    "tools that ran and pass a spec that forbids them": wronglyAllowed(truths, runs),
+  };
+}
+
+// One test for the recordings of a producer, each of which is read once: thousands of tests take longer than what they look at.
+test.each(foldersIn(root))("recordings of %s", async (folder) => {
   const known = knownDifferencesIn(folder);
-  const scenarios = foldersIn(join(root, folder));
-  // Each recording is read once: reading takes longer than all that is asked of its runs.
-  const read = new Map<string, Promise<readonly AgentRun[]>>();
-  afterAll(() => read.clear());
-
-  function recordedRuns(scenario: string): Promise<readonly AgentRun[]> {
-    const runs = read.get(scenario) ?? runsOf(join(folder, scenario));
-    read.set(scenario, runs);
-    return runs;
+  const wrong: Record<string, unknown> = {};
+  for (const scenario of foldersIn(join(root, folder))) {
+    const runs = await runsOf(join(folder, scenario));
+    const found = Object.entries(wrongIn(runs, truthsOf(folder, scenario), known[scenario]));
+    for (const [rule, values] of found) if (values.length > 0) wrong[`${scenario}: ${rule}`] = values;
   }
-
-  it.each(scenarios)("%s gives the runs that took place", async (scenario) => {
-    const wrong = differencesOfRuns(truthsOf(folder, scenario), await recordedRuns(scenario));
-    const expectedToDiffer = new Set(Object.keys(known[scenario] ?? {}));
-    expect(wrong.filter(({ field }) => !expectedToDiffer.has(field))).toEqual([]);
-    const found = new Set(wrong.map(({ field }) => field));
-    expect(
-      [...expectedToDiffer].filter((field) => !found.has(field)),
-      "in differences.json, and right",
-    ).toEqual([]);
-  });
-
-  it.each(scenarios)("%s has an entry in missing for each unknown value, and no other", async (scenario) => {
-    expect(unexplainedIn(await recordedRuns(scenario))).toEqual([]);
-  });
-
-  it.each(scenarios)("%s has no answer that asks for tools and claims to be the last", async (scenario) => {
-    const answers = (await recordedRuns(scenario)).flatMap(exchangesOf).flatMap(({ answer }) => answer ?? []);
-    expect(answers.filter(({ calls, finish }) => calls.length > 0 && finish === "stop")).toEqual([]);
-  });
-
-  it("pass no spec that forbids a tool that ran, whatever the telemetry shows of it", async () => {
-    const passing = await Promise.all(
-      scenarios.map(async (scenario) =>
-        wronglyAllowed(truthsOf(folder, scenario), await recordedRuns(scenario)).map(
-          (tool) => `${scenario}: ${tool}`,
-        ),
-      ),
-    );
-    expect(passing.flat()).toEqual([]);
-  });
+  expect(wrong).toEqual({});
 });

@@ -244,6 +244,6 @@ test("a document without aliases and includes means what YAML says it means", ()
       fc.pre(!problems.some((problem) => problem.code !== ""));
       expect(root && JSON.stringify(toValue(root))).toBe(JSON.stringify(each));
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });

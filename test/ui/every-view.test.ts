@@ -13,7 +13,7 @@ let collectors: Readonly<Record<"none" | "few" | "many", Served>>;
 
 beforeAll(async () => {
   const path = join(folder, "store.db");
-  await fillStore(path, { runs: 400, hours: 47, nowMs: Date.now(), newVersionHours: 24 });
+  await fillStore(path, { runs: 150, hours: 47, nowMs: Date.now(), newVersionHours: 24 });
   const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
   const [opened, none, few, many] = await Promise.all([
     sharedBrowser(),

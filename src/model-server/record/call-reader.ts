@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../model/json.ts";
+import { builtFile } from "../../support/process/built-file.ts";
 import { redactOtlp } from "../../support/redact/redact-otlp.ts";
 import { nothingRedacted, Redactor } from "../../support/redact/redactor.ts";
 import type { RecordedCall } from "./call-span.ts";
@@ -67,12 +68,9 @@ export class CallReader {
   }
 
   #start(): ReaderProcess {
-    // Node does not run the sources, so a process that is started from them uses the built file.
-    const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
-    const name =
-      extension === ".ts" ? "../../../dist/lib/recording-process.cjs" : `recording-process${extension}`;
+    const file = builtFile("recording-process", import.meta.url);
     const heap = `--max-old-space-size=${this.#heapMib}`;
-    const child = spawn(process.execPath, [heap, fileURLToPath(new URL(name, import.meta.url))], {
+    const child = spawn(process.execPath, [heap, fileURLToPath(file)], {
       // At its memory limit, Node prints a report.
       stdio: ["pipe", "pipe", "ignore"],
     });

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { builtFile } from "../../support/process/built-file.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import type { HandedOver } from "../judging/found.ts";
 import type { Progress } from "../progress-bar.ts";
@@ -55,9 +56,7 @@ export async function runWorkers(
 }
 
 function start(task: Task): Worker {
-  // Node cannot run a worker from TypeScript sources, so the built file is used.
-  const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
-  const file = extension === ".ts" ? "../../../dist/lib/replay-worker.cjs" : `replay-worker${extension}`;
+  const file = builtFile("replay-worker", import.meta.url);
   // The file with the worker's findings must stay open after the worker has ended.
-  return new Worker(new URL(file, import.meta.url), { workerData: task, trackUnmanagedFds: false });
+  return new Worker(file, { workerData: task, trackUnmanagedFds: false });
 }

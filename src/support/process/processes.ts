@@ -1,5 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+interface Running {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+}
 
 /**
  * Returns the ids of running processes that `root` started: its process group, its descendants outside of the
@@ -7,13 +13,7 @@ import { readFileSync } from "node:fs";
  */
 export function processesOf(root: number, mark: string): readonly number[] {
   if (process.platform === "win32") return living([root]);
-  const listed = spawnSync("ps", ["-A", "-o", "pid=,ppid=,pgid=,stat="], { encoding: "utf8" }).stdout ?? "";
-  const processes = listed.split("\n").flatMap((line) => {
-    const [pid = "", parent = "", group = "", state = ""] = line.trim().split(/\s+/);
-    return pid === "" || state.startsWith("Z")
-      ? []
-      : [{ pid: Number(pid), parent: Number(parent), group: Number(group) }];
-  });
+  const processes = process.platform === "linux" ? runningOnLinux() : runningElsewhere();
   if (processes.length === 0) return living([root]);
   const found = new Set(
     processes.filter(({ pid, group }) => group === root || pid === root).map(({ pid }) => pid),
@@ -31,15 +31,42 @@ export function processesOf(root: number, mark: string): readonly number[] {
   return [...found];
 }
 
+/** Reads the processes where `ps` reads them: starting `ps` from a large process takes forty times as long. */
+function runningOnLinux(): readonly Running[] {
+  const names = existsSync("/proc") ? readdirSync("/proc") : [];
+  return names.flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    const text = readOf(name, "stat");
+    // The name before the last bracket may contain blanks and brackets.
+    const [state = "Z", parent, group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return state === "Z" || text === ""
+      ? []
+      : [{ pid: Number(name), parent: Number(parent), group: Number(group) }];
+  });
+}
+
+function runningElsewhere(): readonly Running[] {
+  const listed = spawnSync("ps", ["-A", "-o", "pid=,ppid=,pgid=,stat="], { encoding: "utf8" }).stdout ?? "";
+  return listed.split("\n").flatMap((line) => {
+    const [pid = "", parent, group, state = ""] = line.trim().split(/\s+/);
+    return pid === "" || state.startsWith("Z")
+      ? []
+      : [{ pid: Number(pid), parent: Number(parent), group: Number(group) }];
+  });
+}
+
+/** Returns a file of a process; empty if the process has ended or is another user's. */
+function readOf(pid: number | string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    return "";
+  }
+}
+
 function marked(mark: string, pids: readonly number[]): number[] {
   if (process.platform !== "linux") return [];
-  return pids.filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, "latin1").split("\u0000").includes(mark);
-    } catch {
-      return false;
-    }
-  });
+  return pids.filter((pid) => readOf(pid, "environ").split("\u0000").includes(mark));
 }
 
 /** Returns those of the processes that still run. */

@@ -82,7 +82,7 @@ function isGroundedInEveryForm<Value>(
         [tell(other), state(value), isSame],
       ]);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
   return true;
 }
@@ -171,6 +171,6 @@ test("any text grounds itself", () => {
       evidence.add([text]);
       expect(statedValues(text, all).filter((value) => !evidence.grounds(value))).toEqual([]);
     }),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
 });

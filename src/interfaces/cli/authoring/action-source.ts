@@ -7,11 +7,17 @@ import { packageFolder } from "../../../support/process/package-folder.ts";
 /** Placeholder in a generated workflow for the action, if its repository is unknown. */
 export const UNKNOWN_ACTION = "OWNER/tracejury@COMMIT";
 
+let found: string | undefined;
+
 /**
  * Returns the name of the action in a workflow: the GitHub repository and commit of the running clone.
  * Outside of a clone, returns `UNKNOWN_ACTION`.
  */
 export function actionOfThisClone(): string {
+  return (found ??= readAction());
+}
+
+function readAction(): string {
   const folder = fileURLToPath(packageFolder());
   if (!existsSync(join(folder, ".git"))) return UNKNOWN_ACTION;
   const git = (...words: readonly string[]): string =>

@@ -78,6 +78,8 @@ interface Compiled {
   /** Matches a phrase: an article, one number or the two numbers of a range, and the unit. */
   readonly phrase: RegExp;
   readonly part: RegExp;
+  /** The beginnings of all number words. */
+  readonly beginnings: ReadonlySet<string>;
   readonly valueOf: ReadonlyMap<RegExp, number>;
 }
 
@@ -95,6 +97,7 @@ const compiled: readonly Compiled[] = languages.map(({ words, joints, articles, 
       "giu",
     ),
     part: new RegExp(word, "giu"),
+    beginnings: new Set(longest.map(beginningOf)),
     valueOf: new Map(known.map(([one, value]) => [new RegExp(`^(?:${one})$`, "iu"), value])),
   };
 });
@@ -114,7 +117,11 @@ export interface ForeignNumber {
  * drei Tage`, are left out.
  */
 export function foreignNumbers(text: string): readonly ForeignNumber[] {
-  const all = compiled.flatMap((language) => numbersIn(text, language));
+  const begun = [...new Set((text.match(/\p{L}+/gu) ?? []).map(beginningOf))];
+  // Few texts have a number word of a language, and the search for phrases takes long.
+  const all = compiled
+    .filter(({ beginnings }) => begun.some((one) => beginnings.has(one) || beginnings.has(one.slice(0, 2))))
+    .flatMap((language) => numbersIn(text, language));
   // `dos mil euros` contains `mil euros`, which is a phrase of another language. The longer phrase is used.
   const isWithin = (one: ForeignNumber, other: ForeignNumber): boolean =>
     one.text.length < other.text.length &&
@@ -125,6 +132,11 @@ export function foreignNumbers(text: string): readonly ForeignNumber[] {
     text,
     whole.toSorted((a, b) => a.index - b.index),
   );
+}
+
+/** The first three letters of a word, which may have two. */
+function beginningOf(word: string): string {
+  return word.slice(0, 3).toLowerCase();
 }
 
 const gap = /^,? (?:(?:et|und|e|y|en|con) )?$/iu;
