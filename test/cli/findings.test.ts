@@ -223,12 +223,11 @@ describe("reliability under * and patterns", () => {
     const dump = file("runs.jsonl", agentDump(runs));
     const pattern = "    match: { pattern: 'Order \\d+\\?' }\n";
     for (const one of [gated(limits), gated(limits, "Order 1?", pattern)]) {
-      const { code: found, stdout } = await runCli("test", dump, "--spec", one);
+      const saved = join(folder, `${files++}-gated.json`);
+      const { code: found, stdout } = await runCli("test", dump, "--spec", one, "--output", `json=${saved}`);
       expect(found).toBe(code);
       expect(stdout).toMatch(rate);
       expect((await runCli("report", dump, "--spec", one)).code).toBe(code);
-      const saved = join(folder, `${files++}-gated.json`);
-      await runCli("test", dump, "--spec", one, "--output", `json=${saved}`);
       expect((await runCli("merge", saved)).code).toBe(code);
       expect((await runCli("report", saved, "--group-by", "agent")).code).toBe(code);
     }

@@ -202,7 +202,7 @@ test("without a collector its tools say how to start one", async () => {
 });
 
 test("only valid specs are written, only with permission, and only in the folder", async () => {
-  const client = await overStdio("--allow-write");
+  const client = await writing();
   const { tools } = await client.listTools();
   expect(tools.find(({ name }) => name === "write_spec")?.annotations?.readOnlyHint).toBe(false);
   const write = (file: string, text: string): Promise<Said> => called(client, "write_spec", { file, text });
@@ -217,7 +217,7 @@ test("only valid specs are written, only with permission, and only in the folder
 });
 
 test("proposed tests are written beside the spec where that is allowed, and not through a link out of the folder", async () => {
-  const client = await overStdio("--allow-write");
+  const client = await writing();
   const own = mkdtempSync(join(folder, "proposed-"));
   writeFileSync(join(own, "tokyo.yaml"), tokyoSpec);
   const input = { spec: join(own, "tokyo.yaml"), dumps: [broken, fixed] };
@@ -341,8 +341,20 @@ async function overStdio(...flags: readonly string[]): Promise<Client> {
   return connected(new StdioClientTransport({ command: process.execPath, args, cwd: folder }));
 }
 
-async function overHttp(...flags: readonly string[]): Promise<Client> {
-  return connected(new StreamableHTTPClientTransport(new URL(await httpServer(...flags))));
+/** The client of one process that may write. */
+const writing = once(() => overStdio("--allow-write"));
+
+/** A client of the one server without flags. */
+const plainServer = once(() => httpServer());
+
+async function overHttp(): Promise<Client> {
+  return connected(new StreamableHTTPClientTransport(new URL(await plainServer())));
+}
+
+/** What is started once is shared by the tests. */
+function once<Value>(start: () => Promise<Value>): () => Promise<Value> {
+  let started: Promise<Value> | undefined;
+  return () => (started ??= start());
 }
 
 async function httpServer(...flags: readonly string[]): Promise<string> {

@@ -87,7 +87,7 @@ test.each(["gzip", "deflate", "br", "zstd"] as const)(
   "a small %s body that becomes large is refused",
   async (coding) => {
     const server = await serverOf(new ScriptedResponder([]), { largestBodyBytes: 100_000 });
-    const bytes = 64 << 20;
+    const bytes = 4 << 20;
     const bomb = coding === "zstd" ? zstdBomb(bytes) : await codings[coding](Buffer.alloc(bytes, " "));
 
     expect(await post(`${server.baseUrl()}${chat}`, coding, bomb)).toMatchObject({

@@ -26,10 +26,10 @@ describe.each(notations)("%s refuses in its own form", (name, path) => {
     return protocol?.readFailure(response.status, JSON.parse(await response.text()));
   };
 
-  test("a body of 50 MiB", async () => {
-    const server = await serverOf(silent);
+  test("a body that is too large", async () => {
+    const server = await serverOf(silent, { largestBodyBytes: 100_000 });
 
-    expect(await failureOf(server.baseUrl("x"), " ".repeat(50 * 2 ** 20))).toMatchObject({
+    expect(await failureOf(server.baseUrl("x"), " ".repeat(100_001))).toMatchObject({
       status: 413,
       kind: "too_large",
     });
@@ -43,6 +43,13 @@ describe.each(notations)("%s refuses in its own form", (name, path) => {
       expect(await failureOf(server.baseUrl(), body)).toMatchObject({ status: 400, kind: "invalid_request" });
     },
   );
+});
+
+test("a body of 50 MiB is too large where no other limit is set", async () => {
+  const server = await serverOf(silent);
+  const body = " ".repeat(50 * 2 ** 20);
+
+  expect((await fetch(`${server.baseUrl()}/v1/chat/completions`, { method: "POST", body })).status).toBe(413);
 });
 
 test("10,000 tools are read", async () => {

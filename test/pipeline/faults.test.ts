@@ -20,7 +20,7 @@ import {
 } from "../support/trace-faults.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const TRACES = 120;
+const TRACES = 200;
 const SERIES = 39;
 const specs = [
   'queries: [{ query: "*", path: { max_tool_calls: 2 }, correctness: { run_status: ok } }]',

@@ -1,6 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { spawn, spawnSync } from "node:child_process";
+import { expect, onTestFinished, test } from "vitest";
+import { processesOf, signalAll } from "../../src/support/process/processes.ts";
 import { ProcessTree } from "../../src/support/process/process-tree.ts";
+import { until } from "../support/eventually.ts";
 
 test("what a command printed is there when it has ended, also where this process was busy meanwhile", async () => {
   const outputs: string[] = [];
@@ -27,4 +29,19 @@ test("a process that is out of sight and holds the output open is not waited for
   await tree.end(0);
   expect(tree.output).toMatch(/^\d+\n$/);
   process.kill(Number(tree.output));
+});
+
+test.skipIf(process.platform !== "linux")("Linux and ps list the same processes of a command", async () => {
+  const { pid = 0 } = spawn("sleep 600 & (sleep 600 & wait) & wait", { shell: true, detached: true });
+  const listed = (): readonly number[] => processesOf(pid, "TRACEJURY_CALL=none").toSorted((a, b) => a - b);
+  onTestFinished(() => signalAll(listed(), "SIGKILL"));
+  await until(() => listed().length === 4, "all are started");
+  const onLinux = listed();
+  const platform = Object.getOwnPropertyDescriptor(process, "platform") ?? {};
+  Object.defineProperty(process, "platform", { ...platform, value: "darwin" });
+  try {
+    expect(listed()).toEqual(onLinux);
+  } finally {
+    Object.defineProperty(process, "platform", platform);
+  }
 });

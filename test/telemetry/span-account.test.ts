@@ -12,7 +12,7 @@ import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "..
 import { spanAccount } from "../support/span-account.ts";
 
 const DAY_MS = 86_400_000;
-const TRACES = 1_500;
+const TRACES = 700;
 const TICK_MS = 5_000;
 
 /** Sends of a day in the order of arrival: whole, split, doubled, late, far too late, with bad ids, ours, and without end. */
