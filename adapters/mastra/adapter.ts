@@ -26,8 +26,14 @@ export const mastra: Adapter = {
   },
   // Versions before 0.20 wrap each method: `agent.generate`, and its helpers.
   names: [
-    { pattern: /^agent\.(?:generate|stream)(?:VNext|Legacy)?$/, role: "agent" },
-    { pattern: /^(?:agent|mastra)\.\w+$/, role: "setup" },
+    { pattern: /^agent\.generate$/, role: "agent" },
+    { pattern: /^agent\.generateVNext$/, role: "agent" },
+    { pattern: /^agent\.generateLegacy$/, role: "agent" },
+    { pattern: /^agent\.stream$/, role: "agent" },
+    { pattern: /^agent\.streamVNext$/, role: "agent" },
+    { pattern: /^agent\.streamLegacy$/, role: "agent" },
+    { pattern: /^agent\./, role: "setup" },
+    { pattern: /^mastra\./, role: "setup" },
   ],
   fields: {
     agent: ["componentName"],

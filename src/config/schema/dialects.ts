@@ -17,7 +17,7 @@ export function writtenField<Name extends Field>(field: Name): Written<Name> {
 
 /** Maximum number of dialects. All dialects are merged into tables of limited size. */
 const MOST_DIALECTS = 8;
-const MOST_ATTRIBUTES = 8;
+const MOST_ATTRIBUTES = 16;
 const MOST_ROLE_ATTRIBUTES = 8;
 
 const role = z.enum(spanRoles);

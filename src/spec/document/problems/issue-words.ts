@@ -69,7 +69,7 @@ export function nameOf(path: readonly PropertyKey[]): string | null {
 /** Returns a value for use in a message; a long value is truncated. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return "empty";
-  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
   if (typeof value === "object") return "a map";
   const text = typeof value === "number" ? String(value) : JSON.stringify(value);
   return text.length > 48 ? `${text.slice(0, 45)}…"` : text;
