@@ -103,7 +103,9 @@ function conversation(run: AgentRun, evidence: Evidence): Explanation {
     isAbsentId(text) ? "a placeholder for an absent value, not an id" : "an earlier span's id comes first",
   );
   const isElsewhere = run.conversationId !== null && found.from.length === 0;
-  return isElsewhere ? { ...found, note: "in the resource, or in the metadata that the framework passes on" } : found;
+  return isElsewhere
+    ? { ...found, note: "in the resource, or in the metadata that the framework passes on" }
+    : found;
 }
 
 function status(run: AgentRun, evidence: Evidence): Explanation {
