@@ -99,11 +99,12 @@ test.each(["gzip", "deflate", "br", "zstd"] as const)(
 
 test("many compressed bodies at a time stay within the memory of all requests", async () => {
   const largestBodyBytes = 1_000_000;
-  const responder = new ScriptedResponder([]);
-  const server = await serverOf(
-    { respond: (...given) => responder.respond(...given).catch(hang) },
-    { largestBodyBytes },
-  );
+  let received = 0;
+  const respond = (): Promise<never> => {
+    received++;
+    return hang();
+  };
+  const server = await serverOf({ respond }, { largestBodyBytes });
   const text = "x".repeat(largestBodyBytes - 1_000);
   const body = zlib.gzipSync(JSON.stringify({ messages: [{ role: "user", content: text }] }));
   const ended = new AbortController();
@@ -117,7 +118,7 @@ test("many compressed bodies at a time stay within the memory of all requests", 
   await Promise.allSettled(asked);
 
   expect(first.status).toBe(503);
-  expect(responder.received.length).toBeLessThanOrEqual(8);
+  expect(received).toBe(1);
 });
 
 const whole = zlib.gzipSync(JSON.stringify(notations[0]?.[1]));

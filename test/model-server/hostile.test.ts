@@ -206,7 +206,7 @@ test("an answer that no client has read yet occupies the memory of its request",
     socket.pause();
     socket.write(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   }
-  await until(() => responder.received.length === 3);
+  await until(() => responder.received.length > 0);
   const response = await fetch(`${server.baseUrl()}${path}`, { method: "POST", body });
 
   expect(response.status).toBe(503);

@@ -89,7 +89,7 @@ describe("a model call that is not in the data", () => {
     expect(one.missing).toContainEqual(
       expect.objectContaining({
         what: "llm_calls",
-        why: expect.stringContaining("a later call's history") as string,
+        why: expect.stringContaining("the message history of a later call") as string,
       }),
     );
     expect(one.tools.map(({ result }) => result)).toEqual(["3.1", "2.9"]);
@@ -292,7 +292,7 @@ describe("a model call that is not in the data", () => {
       [
         "the last: it asked for a tool, of which nothing is in the data",
         [bare("a", 1, "r", asking)],
-        "the call that gave the answer has no span",
+        "the model call that gave the answer has no span",
       ],
     ])("%s", async (_, spans, why) => {
       const one = await run(owner, ...spans);

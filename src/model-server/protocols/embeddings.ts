@@ -13,6 +13,20 @@ const MOST_INPUTS = 2048;
 /** Maximum number of characters in all texts; no provider's model accepts as many. */
 const MOST_CHARACTERS = 4_000_000;
 
+/** Characters of a number in JSON, and of a dimension in Base64, with its share of the values that they are written from. */
+const NUMBER = 32;
+const BASE64 = 14;
+
+/** Returns the memory in bytes that the answer needs, at most; 0 if the request is invalid. */
+export function embeddingsLength(body: JsonValue): number {
+  if (!isObject(body)) return 0;
+  const { input, encoding_format: format } = body;
+  const dimensions = countAt(body, "dimensions") ?? USUAL_DIMENSIONS;
+  const count = isArray(input) && typeof input[0] !== "number" ? input.length : 1;
+  const isValid = count <= MOST_INPUTS && dimensions >= 1 && dimensions <= MOST_DIMENSIONS;
+  return isValid ? count * dimensions * (format === "base64" ? BASE64 : NUMBER) : 0;
+}
+
 /** Answers a request for embeddings in OpenAI's format. Equal texts get equal vectors. */
 export function answerEmbeddings(body: JsonValue): JsonValue | ModelFailure {
   if (!isObject(body)) return invalidRequest("the body must be a JSON object");

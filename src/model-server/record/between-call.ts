@@ -1,10 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ModelFailure, Protocol, ReceivedModelRequest } from "../protocols/protocol.ts";
-import { bodyFailure, parseBody } from "../server/answer-call.ts";
+import { bodyFailure, overloaded, parseBody } from "../server/answer-call.ts";
 import { freshValues } from "../server/fresh-values.ts";
 import { type BodyReader, type ReadBody } from "../server/request-body.ts";
 import type { AskingProvider, Responded, Responder } from "../server/responder.ts";
-import { abortWhenGone, ended, over, sendAnswer, sendFailure, sendRefusal } from "../server/send-answer.ts";
+import {
+  abortWhenGone,
+  ended,
+  over,
+  preparedAnswer,
+  sendFailure,
+  sendRefusal,
+} from "../server/send-answer.ts";
 import { answeredCall } from "./answered-call.ts";
 import type { RecordedCall } from "./call-span.ts";
 import type { Route } from "./route.ts";
@@ -56,7 +63,7 @@ export async function answerBetween(
       },
     });
     if (asked.call !== undefined) return asked.call;
-    await send(response, { protocol, route, received, responded, signal });
+    await send(response, { protocol, route, received, responded, signal, reserve: read.reserve });
     await ended(response, signal);
     const { hostname: address } = route.target;
     const server = { address, port: null };
@@ -90,11 +97,12 @@ interface Sending {
   readonly received: ReceivedModelRequest;
   readonly responded: Responded | ModelFailure;
   readonly signal: AbortSignal;
+  readonly reserve: ReadBody["reserve"];
 }
 
 async function send(
   response: ServerResponse,
-  { protocol, route, received, responded, signal }: Sending,
+  { protocol, route, received, responded, signal, reserve }: Sending,
 ): Promise<void> {
   if (signal.aborted) return;
   if ("status" in responded) {
@@ -102,5 +110,8 @@ async function send(
     return;
   }
   const query = route.target.searchParams;
-  await sendAnswer(protocol, received, responded, { response, query, signal, fresh: freshValues() });
+  const sending = { response, query, signal, fresh: freshValues(), reserve };
+  const answer = preparedAnswer(protocol, received, responded, sending);
+  if (answer === null) sendFailure(response, protocol, overloaded);
+  else await answer();
 }

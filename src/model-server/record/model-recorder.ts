@@ -6,6 +6,7 @@ import type { ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { servesEmbeddings } from "../protocols/embeddings.ts";
 import { clientNotation } from "../protocols/client-notation.ts";
 import { protocols } from "../protocols/protocols.ts";
+import { collectAfter } from "../server/large-bodies.ts";
 import { BodyReader } from "../server/request-body.ts";
 import type { Responder } from "../server/responder.ts";
 import { sendFailure, sendRefusal } from "../server/send-answer.ts";
@@ -279,7 +280,9 @@ export class ModelRecorder {
     try {
       return await this.#reader.read(copied, this.#most);
     } finally {
+      const bytes = this.#readBytes;
       this.#readBytes = 0;
+      collectAfter(bytes);
     }
   }
 

@@ -3,6 +3,7 @@ import { redactOtlp } from "../../support/redact/redact-otlp.ts";
 import { type RedactionSettings, Redactor } from "../../support/redact/redactor.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { LONGEST_CALL, type RecordedCall, textLengthOf, withoutContents } from "./call-span.ts";
+import { collectAfter } from "../server/large-bodies.ts";
 import { receiveMessages, sendMessage } from "./message-pipe.ts";
 import { type CopiedCall, readCall } from "./read-call.ts";
 
@@ -35,10 +36,12 @@ const reply = (message: Reply): void => {
 };
 const received = receiveMessages(process.stdin, (message) => {
   const { id, job } = message as { readonly id: number; readonly job: Job };
-  void work(job).then(
-    (done) => reply({ id, done }),
-    (error: unknown) => reply({ id, error: messageOf(error) }),
-  );
+  void work(job)
+    .then(
+      (done) => reply({ id, done }),
+      (error: unknown) => reply({ id, error: messageOf(error) }),
+    )
+    .then(() => collectAfter(Infinity));
 });
 // The pipe ends with the recorder.
 void received.finally(() => process.exit());

@@ -97,10 +97,11 @@ function partDifferences(was: readonly RequestPart[] | null, is: readonly Reques
   // Some producers record only the new messages of a call, without the history.
   const isTail = was[0]?.kind === "result" && is.length > was.length;
   const skipped = isTail ? is.length - was.length : 0;
+  const isText = ![...was, ...is].some(({ kind }) => kind === "tool call" || kind === "result");
   const unequal = align(
     was,
     is.slice(skipped),
-    (a, b) => a.kind === b.kind && a.key === b.key,
+    (a, b) => a.kind === b.kind && (a.key === b.key || (isText && hasSameSteps(a, b))),
     (a, b) => a.kind === b.kind && a.tool === b.tool,
   );
   // Each result had a call, which some instrumentation omits.
@@ -117,6 +118,22 @@ function partDifferences(was: readonly RequestPart[] | null, is: readonly Reques
       now?.text ?? null,
     );
   });
+}
+
+/**
+ * Whether two texts of several lines have the same words. A framework without tool messages writes the calls and results
+ * of parallel tools into one text, in the order in which the tools end.
+ */
+function hasSameSteps(a: RequestPart, b: RequestPart): boolean {
+  const isPossible = a.key.length === b.key.length && a.text.includes("\n") && b.text.includes("\n");
+  return isPossible && sortedWords(a.key) === sortedWords(b.key);
+}
+
+function sortedWords(text: string): string {
+  return text
+    .split(/[^\p{L}\p{N}]+/u)
+    .sort()
+    .join(" ");
 }
 
 function countOf(kind: RequestPart["kind"], parts: readonly RequestPart[]): number {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ModelAnswer, ModelRequest, RecordedExchange } from "../../model/model-exchange.ts";
 import type { Divergence } from "../../model/playback.ts";
 import { type Difference, differencesOf, distanceOf } from "./differences.ts";
@@ -28,7 +29,8 @@ export interface Attempt {
 const onlyAttempt: Attempt = { isLost: () => false, isRetry: false };
 
 interface PlayedRequest {
-  readonly form: ReducedRequest;
+  /** A hash, because requests may have megabytes. */
+  readonly fingerprint: string;
   readonly played: Played;
   readonly attempt: Attempt;
 }
@@ -105,7 +107,8 @@ export class ReplaySession {
     // A recording may contain the history as sent, or the complete history.
     const forms = (sent === null ? [request] : [request, sent]).map(this.#reduce);
     const [form] = forms;
-    const earlier = form === undefined ? null : this.#takeEarlier(form, attempt);
+    const fingerprint = form === undefined ? "" : fingerprintOf(form);
+    const earlier = this.#takeEarlier(fingerprint, attempt);
     if (earlier === null) this.#calls++;
     else this.#repeated++;
     const requests = this.#calls + this.#repeated;
@@ -115,15 +118,15 @@ export class ReplaySession {
             error: `${requests} model calls, but only ${this.#slots.length} were recorded: no more answers are available`,
           }
         : (earlier ?? this.#answerTo(forms));
-    if (form !== undefined) this.#played.push({ form, played, attempt });
+    this.#played.push({ fingerprint, played, attempt });
     if (this.#played.length > MOST_REMEMBERED) this.#played.shift();
     return played;
   }
 
   /** Returns the answer that did not arrive when this request was sent before; null if it was not sent before. */
-  #takeEarlier(form: ReducedRequest, { isRetry }: Attempt): Played | null {
+  #takeEarlier(fingerprint: string, { isRetry }: Attempt): Played | null {
     const at = this.#played.findLastIndex(
-      (one) => (isRetry || one.attempt.isLost()) && differencesOf(one.form, form).length === 0,
+      (one) => (isRetry || one.attempt.isLost()) && one.fingerprint === fingerprint,
     );
     if (at < 0) return null;
     const [earlier] = this.#played.splice(at, 1);
@@ -270,6 +273,13 @@ function calledNames(exchanges: readonly RecordedExchange[]): ReadonlyMap<string
   return namesByTools;
 }
 
+function fingerprintOf({ model, system, parts, tools }: ReducedRequest): string {
+  const hash = createHash("sha256").update(JSON.stringify([model, tools]));
+  hash.update(JSON.stringify(system?.key ?? null));
+  for (const { kind, key } of parts ?? []) hash.update(`\n${kind} `).update(JSON.stringify(key));
+  return hash.digest("base64");
+}
+
 function isOfHistory(what: string): boolean {
   return what !== "system prompt" && what !== "tool definitions" && what !== "model";
 }
@@ -286,12 +296,17 @@ function callMore(form: ReducedRequest): Difference {
 const LONGEST_TEXT = 20_000;
 
 function divergence(call: number | null, { what, where, recorded, now }: Difference): Divergence {
-  const diff = textDiff(recorded, now);
+  const diff = copyOf(textDiff(recorded, now));
   return { call, what, where, recorded: shortened(recorded), now: shortened(now), diff };
 }
 
 function shortened(text: string | null): string | null {
-  return text === null || text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+  return text === null || text.length <= LONGEST_TEXT ? text : copyOf(`${text.slice(0, LONGEST_TEXT)}…`);
+}
+
+/** Returns the text in memory of its own: V8's slices retain the whole text, here that of a request. */
+function copyOf(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
 }
 
 function keyOf({ what, recorded, now, diff }: Divergence): string {

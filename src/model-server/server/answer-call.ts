@@ -2,18 +2,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type JsonValue, parseJsonText } from "../../model/json.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { clientNotation } from "../protocols/client-notation.ts";
-import { answerEmbeddings, servesEmbeddings } from "../protocols/embeddings.ts";
+import { answerEmbeddings, embeddingsLength, servesEmbeddings } from "../protocols/embeddings.ts";
 import { modelListRequest, writeModels } from "../protocols/model-lists.ts";
 import type { Fresh, ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 import { answerTokenCount, servesTokenCount } from "../protocols/token-counts.ts";
 import type { CallPath } from "./call-path.ts";
 import { bodyBounds, bodyText, decodeBody, knownCodings } from "./decode-body.ts";
+import type { LargeBodies } from "./large-bodies.ts";
 import { type BodyProblem, type BodyReader, type ReadBody } from "./request-body.ts";
 import type { Responder } from "./responder.ts";
 import type { ResponseStore } from "./response-store.ts";
 import { sendText } from "./send.ts";
-import { ended, over, sendAnswer, sendFailure, sendRefusal } from "./send-answer.ts";
+import { ended, over, preparedAnswer, sendFailure, sendRefusal } from "./send-answer.ts";
 import { answerStored, storedRoute } from "./stored-routes.ts";
 
 /** A received request. */
@@ -28,6 +29,7 @@ export interface Incoming {
 export interface Answering {
   readonly responder: Responder;
   readonly bodies: BodyReader;
+  readonly large: LargeBodies;
   readonly responses: ResponseStore;
   readonly largestBytes: number;
   readonly models?: () => readonly string[];
@@ -55,14 +57,16 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
   }
   try {
     const coding = request.headers["content-encoding"];
-    const body = await parseBody(read, coding, options.largestBytes);
-    if ("failure" in body) return sendFailure(response, notation, body.failure);
-    if (protocol !== undefined) return await answerModel(protocol, body.value, incoming, options);
-    const answer = answerBeside?.(body.value) ?? null;
-    if (isFailure(answer)) return sendFailure(response, notation, answer);
-    const text = JSON.stringify(answer);
-    if (!read.reserve(text.length)) return sendFailure(response, notation, overloaded);
-    sendText(response, 200, text);
+    // A compressed body may be large.
+    const bytes = coding === undefined ? read.body.length : Infinity;
+    const body = await options.large.inTurn(bytes, () => parseBody(read, coding, options.largestBytes));
+    const send =
+      "failure" in body
+        ? () => sendFailure(response, notation, body.failure)
+        : protocol === undefined
+          ? besideSend(answerBeside?.(body.value, read.reserve) ?? null, response, notation)
+          : await answerModel(protocol, body.value, incoming, options, read.reserve);
+    await send();
   } finally {
     // An answer can be larger than its request, and stays in memory until the client has read it.
     await ended(response, signal);
@@ -70,13 +74,25 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
   }
 }
 
+/** Sends an answer. It refers to nothing of the request, which can then be freed while the client reads. */
+type Send = () => void | Promise<void>;
+
+type Reserve = ReadBody["reserve"];
+
+function besideSend(answer: JsonValue | ModelFailure, response: ServerResponse, notation: Protocol): Send {
+  if (isFailure(answer)) return () => sendFailure(response, notation, answer);
+  const text = JSON.stringify(answer);
+  return () => sendText(response, 200, text);
+}
+
 /** Returns the handler of a request that is not a model call; null for an unknown path. */
 function sideRoute(
   method: string,
   path: string,
   { responses, fresh }: Answering,
-): ((body: JsonValue) => JsonValue | ModelFailure) | null {
-  if (servesEmbeddings(method, path)) return answerEmbeddings;
+): ((body: JsonValue, reserve: Reserve) => JsonValue | ModelFailure) | null {
+  if (servesEmbeddings(method, path))
+    return (body, reserve) => (reserve(embeddingsLength(body)) ? answerEmbeddings(body) : overloaded);
   const counted = servesTokenCount(method, path);
   if (counted !== null) return (body) => answerTokenCount(counted, body);
   const stored = storedRoute(method, path);
@@ -89,11 +105,16 @@ async function answerModel(
   body: JsonValue,
   { request, response, call, signal }: Incoming,
   { responder, onError, fresh, responses }: Answering,
-): Promise<void> {
+  reserve: Reserve,
+): Promise<Send> {
   const isStored = protocol.name === "openai-responses";
   const whole = isStored ? responses.expand(body) : body;
   const read = protocol.readRequest(call.path, whole);
-  if ("status" in read) return sendFailure(response, protocol, read);
+  const failing =
+    (failure: ModelFailure): Send =>
+    () =>
+      sendFailure(response, protocol, failure);
+  if ("status" in read) return failing(read);
   const sent = whole === body ? read : protocol.readRequest(call.path, body);
   const received = sent === read || "status" in sent ? read : { ...read, sent: sent.request };
   const context = { callId: call.callId, headers: request.headers, signal, ended: over(response) };
@@ -101,13 +122,14 @@ async function answerModel(
     onError?.(error);
     return { status: 500, kind: "server", message: messageOf(error), retryAfterS: null };
   });
-  if (signal.aborted) return;
-  if ("status" in responded) return sendFailure(response, protocol, responded);
+  if (signal.aborted) return () => undefined;
+  if ("status" in responded) return failing(responded);
   const onSend = (response: JsonValue): void => {
     if (isStored) responses.add(body, response);
   };
   const { query } = call;
-  await sendAnswer(protocol, received, responded, { response, query, signal, fresh: fresh(), onSend });
+  const sending = { response, query, signal, fresh: fresh(), reserve, onSend };
+  return preparedAnswer(protocol, received, responded, sending) ?? failing(overloaded);
 }
 
 function isFailure(answer: JsonValue | ModelFailure): answer is ModelFailure {
@@ -123,6 +145,8 @@ export async function parseBody(
   if (body.length === 0) return { value: null };
   const plain = await plainBody({ body, reserve }, coding ?? "", largestBytes);
   if (!Buffer.isBuffer(plain)) return { failure: plain };
+  // Its text and values need as much memory again.
+  if (!reserve(plain.length)) return { failure: overloaded };
   const parsed = parseJsonText(bodyText(plain), bodyBounds);
   if (parsed.problem === undefined) return { value: parsed.value };
   const message =
@@ -151,7 +175,7 @@ function invalid(status: number, message: string): ModelFailure {
   return { status, kind: "invalid_request", message, retryAfterS: null };
 }
 
-const overloaded: ModelFailure = {
+export const overloaded: ModelFailure = {
   status: 503,
   kind: "overloaded",
   message: "too many large requests at a time",

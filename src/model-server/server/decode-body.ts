@@ -85,7 +85,7 @@ async function zstdBody(
  * Maximum number of values in a body. No real request has as many, and a body with more would need far more memory than
  * its bytes.
  */
-export const bodyBounds: JsonBounds = { ...documentBounds, nodes: 4_000_000 };
+export const bodyBounds: JsonBounds = { ...documentBounds, nodes: 1_000_000 };
 
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 

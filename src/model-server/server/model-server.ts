@@ -6,6 +6,7 @@ import { clientNotation } from "../protocols/client-notation.ts";
 import type { ModelFailure } from "../protocols/protocol.ts";
 import { answerCall } from "./answer-call.ts";
 import { freshValues } from "./fresh-values.ts";
+import { LargeBodies } from "./large-bodies.ts";
 import { BodyReader } from "./request-body.ts";
 import { parseCallPath } from "./call-path.ts";
 import type { Responder } from "./responder.ts";
@@ -47,7 +48,8 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   const largestBytes = options.largestBodyBytes ?? LARGEST_BODY_BYTES;
   const bodies = new BodyReader({ largestBytes, budgetBytes: largestBytes * BODIES_AT_ONCE });
   const responses = new ResponseStore();
-  const shared = { ...options, bodies, responses, largestBytes, fresh: freshValues };
+  const large = new LargeBodies();
+  const shared = { ...options, bodies, large, responses, largestBytes, fresh: freshValues };
   const server = createServer((request, response) => {
     const call = parseCallPath(request.url ?? "/");
     const notation = clientNotation(call.path, request.headers);

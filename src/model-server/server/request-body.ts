@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { collectAfter } from "./large-bodies.ts";
 
 /** Why a body could not be read: it is too large, or its sender has disconnected. */
 export type BodyProblem = "too_large" | "over_budget" | "gone";
@@ -12,7 +13,7 @@ export interface BodyBounds {
 /** A complete body. */
 export interface ReadBody {
   readonly body: Buffer;
-  /** Reserves memory for an answer; returns false if the budget is used up. */
+  /** Reserves memory for text, values or an answer; returns false if other requests use up the budget. */
   readonly reserve: (bytes: number) => boolean;
   /** Releases the memory of the body and its answer. */
   readonly release: () => void;
@@ -35,10 +36,12 @@ export class BodyReader {
     let sizeBytes = 0;
     const release = (): void => {
       this.#usedBytes -= sizeBytes;
+      collectAfter(sizeBytes);
       sizeBytes = 0;
     };
     const reserve = (bytes: number): boolean => {
-      if (this.#usedBytes + bytes > budgetBytes) return false;
+      // The only request gets all that it needs.
+      if (this.#usedBytes + bytes > budgetBytes && this.#usedBytes > sizeBytes) return false;
       sizeBytes += bytes;
       this.#usedBytes += bytes;
       return true;

@@ -9,7 +9,7 @@ export interface StoreBounds {
   readonly bytes: number;
 }
 
-const usualBounds: StoreBounds = { entries: 10_000, bytes: 256 * 2 ** 20 };
+const usualBounds: StoreBounds = { entries: 10_000, bytes: 64 * 2 ** 20 };
 const MOST_ITEMS = 100_000;
 
 /** Items of a response or conversation: the items of the request and of the answer. */

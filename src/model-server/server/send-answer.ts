@@ -12,25 +12,32 @@ import type { Responded } from "./responder.ts";
 import { discardRest } from "./request-body.ts";
 import { jsonHeaders, sendBody, sendStream } from "./send.ts";
 
-/** Sends an answer in the notation of the request, with the disturbance if there is one. */
-export async function sendAnswer(
+/**
+ * Returns a function that sends an answer in the notation of the request, with the disturbance if there is one; null if
+ * the answer needs more memory than is left.
+ */
+export function preparedAnswer(
   protocol: Protocol,
   received: ReceivedModelRequest,
   { answer, disturbance }: Responded,
-  { response, query, signal, fresh, onSend }: AnswerSending,
-): Promise<void> {
-  if (disturbance?.hang === true) return untilGone(signal);
+  { response, query, signal, fresh, reserve, onSend }: AnswerSending,
+): (() => Promise<void>) | null {
+  if (disturbance?.hang === true) return () => untilGone(signal);
   const sending = { headers: requestIds(protocol, fresh), disturbance, signal };
-  if (disturbance?.body !== undefined) return sendBody(response, disturbance.body, sending);
+  const own = disturbance?.body;
+  if (own !== undefined) return () => sendBody(response, own, sending);
   if (!received.isStreamed) {
     const body = protocol.writeAnswer(answer, received, fresh);
+    const text = JSON.stringify(body);
+    if (!reserve(text.length)) return null;
     onSend?.(body);
-    return sendBody(response, JSON.stringify(body), sending);
+    return () => sendBody(response, text, sending);
   }
   const pieces = protocol.writeStream(answer, received, fresh);
+  if (!reserve(pieces.reduce((sum, { data }) => sum + data.length, 0))) return null;
   onSend?.(lastResponse(pieces));
   const isArray = protocol.name === "gemini-generate" && query.get("alt") !== "sse";
-  await sendStream(response, pieces, isArray ? jsonArray : eventStream, sending);
+  return () => sendStream(response, pieces, isArray ? jsonArray : eventStream, sending);
 }
 
 export interface AnswerSending {
@@ -40,6 +47,8 @@ export interface AnswerSending {
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   readonly fresh: Fresh;
+  /** Reserves memory for the answer, until the client has it. */
+  readonly reserve: (bytes: number) => boolean;
   /** Called with the whole response, before it is sent. */
   readonly onSend?: (response: JsonValue) => void;
 }

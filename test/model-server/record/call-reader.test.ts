@@ -73,7 +73,10 @@ test("a call with more values than any real one has no messages", async () => {
 
 test("a call that needs too much memory has no messages, and the next one is decoded", async () => {
   const reader = readerOf(32);
-  const hostile = await reader.read(callOf(`[${"[],".repeat(2 ** 20)}[]]`), MOST_BYTES);
+  const hostile = await reader.read(
+    callOf(`[${`{"a":{"b":"${"c".repeat(60)}"}},`.repeat(300_000)}{}]`),
+    MOST_BYTES,
+  );
   const next = await reader.read(callOf(`[{"role":"user","content":"${"x".repeat(10 ** 6)}"}]`), MOST_BYTES);
 
   expect(hostile).toMatchObject({ request: null, answer: null, omitted: "no_memory" });

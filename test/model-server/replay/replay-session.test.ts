@@ -13,6 +13,7 @@ import { ReplayResponder } from "../../../src/model-server/replay/replay-respond
 import { type Attempt, ReplaySession } from "../../../src/model-server/replay/replay-session.ts";
 import { StandaloneResponder } from "../../../src/model-server/replay/standalone-responder.ts";
 import type { Responder } from "../../../src/model-server/server/responder.ts";
+import { garbageCollector } from "../../../src/receive/admission/garbage.ts";
 import { serverOf } from "../scripted.ts";
 
 const unknown = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
@@ -24,6 +25,11 @@ function user(text: string): Message {
 function asked(id: string, name: string, args: object): Message {
   const calls = [{ id, name, arguments: args as Message["calls"][number]["arguments"] }];
   return { role: "assistant", name: null, text: null, calls, results: [] };
+}
+
+/** A message without tool calls, as frameworks send that print them. */
+function asText(message: Message): Message {
+  return message.calls.length === 0 ? message : { ...message, text: "Calling tools: search", calls: [] };
 }
 
 function result(callId: string, content: string): Message {
@@ -136,6 +142,35 @@ describe("a session plays the recorded answers", () => {
     const exchanges = [exchange(listed, answer(null, [{ id: "call_1", name: called, arguments: {} }]))];
 
     expect(play([first], exchanges).divergences.map((one) => one.what)).toEqual(found);
+  });
+
+  test("retains little of requests of many megabytes", () => {
+    const one = session();
+    const collect = garbageCollector();
+    const heldBytes = (): number => {
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const large = (at: number): ModelRequest => request([user(`${at} ${"word ".repeat(2 ** 20)}`)]);
+    one.play(large(0), null);
+    const before = heldBytes();
+    for (let at = 1; at < 9; at++) one.play(large(at), null);
+
+    expect(one.divergences().length).toBeGreaterThan(4);
+    expect(heldBytes() - before).toBeLessThan(8 * 2 ** 20);
+  });
+
+  test.each([
+    ["in another order", "Observation:\nlib: none\nsrc: 3 TODOs", []],
+    ["with another word", "Observation:\nsrc: 4 TODOs\nlib: none", ["user"]],
+  ])("results of parallel tools in one text, %s", (_, observed, found) => {
+    const shown = request(
+      [question, asked("", "", {}), user("Observation:\nsrc: 3 TODOs\nlib: none")].map(asText),
+    );
+    const now = request([question, asked("", "", {}), user(observed)].map(asText));
+
+    expect(play([now], [exchange(shown, answer("3."))]).divergences.map((one) => one.what)).toEqual(found);
   });
 
   test("a step that was sent as text equals a recorded one without ids", () => {
