@@ -5,7 +5,10 @@ export const langtrace: Adapter = {
   dialect: "langtrace",
   markers: ["langtrace.sdk.name", "langtrace.service.name"],
   scopes: ["langtrace_python_sdk*", "@langtrase/*"],
-  roles: { "langtrace.service.type": { vectordb: "retriever" }, "langchain.task.name": { chatmodel: "call" } },
+  roles: {
+    "langtrace.service.type": { vectordb: "retriever" },
+    "langchain.task.name": { chatmodel: "call" },
+  },
   fields: {
     cachedTokens: ["gen_ai.usage.cached_tokens"],
     conversation: ["session.id"],

@@ -1,7 +1,7 @@
 import type { Adapter } from "../adapter-type.ts";
 import { rolesOf, words } from "../tables.ts";
 
-/** Mastra's OpenTelemetry exporters, older and current. */
+/** Mastra's OpenTelemetry exporters, older and current, and the spans of version 0, which wrap each method. */
 export const mastra: Adapter = {
   dialect: "mastra",
   markers: ["mastra.span.type", "componentName"],
@@ -24,11 +24,6 @@ export const mastra: Adapter = {
       evaluation: "scorer_run scorer_step",
     }),
   },
-  // Versions before 0.20 wrap each method: `agent.generate`, and its helpers.
-  names: [
-    { pattern: /^agent\.(?:generate|stream)(?:VNext|Legacy)?$/, role: "agent" },
-    { pattern: /^(?:agent|mastra)\.\w+$/, role: "setup" },
-  ],
   fields: {
     agent: ["componentName"],
     conversation: ["mastra.metadata.threadId", "mastra.metadata.sessionId", "mastra.metadata.conversationId"],
