@@ -1,7 +1,7 @@
 import type { Adapter } from "../adapter-type.ts";
 import { rolesOf, words } from "../tables.ts";
 
-/** Mastra's OpenTelemetry exporters, older and current. */
+/** Mastra's OpenTelemetry exporters, older and current, and the spans of version 0, which wrap each method. */
 export const mastra: Adapter = {
   dialect: "mastra",
   markers: ["mastra.span.type", "componentName"],
@@ -24,17 +24,6 @@ export const mastra: Adapter = {
       evaluation: "scorer_run scorer_step",
     }),
   },
-  // Versions before 0.20 wrap each method: `agent.generate`, and its helpers.
-  names: [
-    { pattern: /^agent\.generate$/, role: "agent" },
-    { pattern: /^agent\.generateVNext$/, role: "agent" },
-    { pattern: /^agent\.generateLegacy$/, role: "agent" },
-    { pattern: /^agent\.stream$/, role: "agent" },
-    { pattern: /^agent\.streamVNext$/, role: "agent" },
-    { pattern: /^agent\.streamLegacy$/, role: "agent" },
-    { pattern: /^agent\./, role: "setup" },
-    { pattern: /^mastra\./, role: "setup" },
-  ],
   fields: {
     agent: ["componentName"],
     conversation: ["mastra.metadata.threadId", "mastra.metadata.sessionId", "mastra.metadata.conversationId"],

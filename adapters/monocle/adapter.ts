@@ -14,8 +14,8 @@ export const monocle: Adapter = {
       "agentic.mcp.invocation": "tool",
       inference: "call",
       "inference.framework": "call",
-      // The span of a call's request only repeats the span around it.
-      "inference.modelapi": "copy",
+      // The request of a call, within the framework's span or alone.
+      "inference.modelapi": "call",
       retrieval: "retriever",
       embedding: "embedding",
     },

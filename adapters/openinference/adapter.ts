@@ -197,7 +197,8 @@ function responseId(facts: SpanFacts): string | undefined {
 function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
   if (span.name.startsWith("handoff to ") && role === "tool") return "handoff";
-  if (role === "agent" && facts.has("tool")) return "tool";
+  // An agent's span that is named as a tool runs the agent for it. A step of an agent only names the tool that it runs.
+  if (role === "agent" && facts.has("tool")) return facts.text("tool") === span.name ? "tool" : "step";
   // A request of Instructor for an object is a chain with the model's input.
   if (
     role === "step" &&

@@ -16,7 +16,7 @@ import { asJson } from "../long/runs/records.ts";
 const declared = ["mastra", "langwatch", "voltagent"];
 
 /** The adapter's tables as a configuration has them. */
-function configurationOf({ dialect, markers, scopes, roles = {}, names = [], fields = {} }: Adapter): string {
+function configurationOf({ dialect, markers, scopes, roles = {}, fields = {} }: Adapter): string {
   return JSON.stringify({
     dialects: [
       {
@@ -24,22 +24,12 @@ function configurationOf({ dialect, markers, scopes, roles = {}, names = [], fie
         markers,
         scopes,
         roles,
-        names: Object.fromEntries(names.map(({ pattern, role }) => [writtenName(pattern), role])),
         fields: Object.fromEntries(
           Object.entries(fields).map(([field, attributes]) => [writtenField(field as Field), attributes]),
         ),
       },
     ],
   });
-}
-
-/** The pattern of a span's name as a configuration has it: `agent.*` for `^agent\.`. */
-function writtenName({ source }: RegExp): string {
-  return source
-    .replace(/^\^/, "")
-    .replaceAll("\\.", ".")
-    .replace(/(?<!\$)$/, "*")
-    .replace(/\$$/, "");
 }
 
 function tablesOf(adapter: Adapter): readonly DialectTable[] {
@@ -59,8 +49,7 @@ describe.each(declared)("%s, declared in the configuration", (name) => {
   ]);
 
   it("is tables only", () => {
-    // `producers` are for `doctor`; nothing is read by them.
-    const { producers: _, names: __, ...tables } = adapter ?? {};
+    const { producers: _, ...tables } = adapter ?? {}; // for `doctor`; nothing is read by them
     expect(Object.keys(tables).sort()).toEqual(["dialect", "fields", "markers", "roles", "scopes"]);
   });
 

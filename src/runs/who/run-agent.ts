@@ -28,8 +28,15 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
     rootName(evidence.root) ??
     instructedName(evidence) ??
     applicationName(evidence) ??
+    onlyName(evidence) ??
     (isDefaultService(service) ? null : service)
   );
+}
+
+/** The name that agent spans give, if they all give the same one: some frameworks make their model calls outside of the agent's span. */
+function onlyName({ agentNodes }: Evidence): string | null {
+  const [name = null, ...others] = new Set(agentNodes.map(({ agentName }) => agentName));
+  return others.length === 0 ? name : null;
 }
 
 /** Name of the agent whose tool contains the call: this agent came before the tool's own agent. Null for a call outside of tools. */
