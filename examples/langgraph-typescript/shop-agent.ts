@@ -3,6 +3,7 @@ import { LangChainInstrumentation } from "@arizeai/openinference-instrumentation
 import * as callbacks from "@langchain/core/callbacks/manager";
 import { ChatOpenAI } from "@langchain/openai";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { detectResources, envDetector } from "@opentelemetry/resources";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { createAgent, tool } from "langchain";
 import { z } from "zod";
@@ -10,6 +11,7 @@ import { startScriptedModel } from "./scripted-model.ts";
 
 // Where the spans go is in OTEL_EXPORTER_OTLP_ENDPOINT.
 const provider = new NodeTracerProvider({
+  resource: detectResources({ detectors: [envDetector] }), // OTEL_RESOURCE_ATTRIBUTES
   spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
 });
 provider.register();

@@ -2,6 +2,7 @@
 import { OpenAIAgentsInstrumentation } from "@arizeai/openinference-instrumentation-openai-agents";
 import * as agents from "@openai/agents";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { detectResources, envDetector } from "@opentelemetry/resources";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import OpenAI from "openai";
 import { z } from "zod";
@@ -9,6 +10,7 @@ import { startScriptedModel } from "./scripted-model.ts";
 
 // Where the spans go is in OTEL_EXPORTER_OTLP_ENDPOINT.
 const provider = new NodeTracerProvider({
+  resource: detectResources({ detectors: [envDetector] }), // OTEL_RESOURCE_ATTRIBUTES
   spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
 });
 provider.register();
