@@ -28,13 +28,11 @@ export const mastra: Adapter = {
     agent: ["componentName"],
     conversation: ["mastra.metadata.threadId", "mastra.metadata.sessionId", "mastra.metadata.conversationId"],
     input: words(`
-      agent.generate.argument.0 agent.stream.argument.0
       mastra.agent_run.input mastra.workflow_run.input mastra.model_generation.input
       mastra.model_step.input mastra.model_inference.input mastra.tool_call.input
       mastra.mcp_tool_call.input mastra.rag_vector_operation.input
     `),
     output: words(`
-      agent.generate.result
       mastra.agent_run.output mastra.workflow_run.output mastra.model_generation.output
       mastra.model_step.output mastra.model_inference.output mastra.tool_call.output
       mastra.mcp_tool_call.output mastra.rag_vector_operation.output
