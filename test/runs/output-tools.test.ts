@@ -231,7 +231,9 @@ describe.each(Object.entries(cases))("%s", (_, one) => {
   it("is explained", async () => {
     const assembled = await run(one);
     const facts = isExplained(assembled) ? assembled.explain() : [];
-    expect(facts.find(({ fact }) => fact === "answer")?.note).toMatch(/^the model gave the answer through the tool /);
+    expect(facts.find(({ fact }) => fact === "answer")?.note).toMatch(
+      /^the model gave the answer through the tool /,
+    );
   });
 });
 
