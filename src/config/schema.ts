@@ -25,7 +25,9 @@ const sampling = z.strictObject({
     .default({}),
   always: z
     .array(z.enum(alwaysRules))
-    .describe("Kinds of runs that get a verdict at any rate, by the checks without a judge")
+    .describe(
+      "Kinds of runs that get a verdict whatever the share is. The checks without a judge decide whether a run is of such a kind",
+    )
     .default([...alwaysRules]),
 });
 

@@ -102,7 +102,7 @@ function byId(
   const query = index.withId(id);
   if (query) {
     if (holds(query, run)) return matched(hitOf(query), "id");
-    const reason = `the run names the query ${JSON.stringify(id)}, whose \`where\` it does not meet`;
+    const reason = `the run names the query ${JSON.stringify(id)}, but does not meet the \`where\` of this query`;
     return { kind: "unmatched", cause: "unknown-id", reason };
   }
   if (!other.withId(id)) return "unknown";
@@ -178,7 +178,7 @@ function otherAgent(run: MatchedRun, spec: CompiledSpec): MatchResult {
   return {
     kind: "unmatched",
     cause: "other-agent",
-    reason: `${who}, and the spec is about ${JSON.stringify(spec.agent)}`,
+    reason: `${who}, but the spec is about ${JSON.stringify(spec.agent)}`,
   };
 }
 

@@ -139,7 +139,7 @@ test.each(["inspect", "init --from", "test"])("%s leaves the examples of npm sta
   await sendRecordings(`http://${shown.listening.http}`);
   await until(async () => (await runsOf(url)) === 3);
   const alone = await runCli(...command.split(" "), url, ...rest);
-  expect(alone.stderr).toContain(`${url}: only the 3 example runs of npm start are there`);
+  expect(alone.stderr).toContain(`${url}: found only 3 example runs of npm start`);
   await postRecording(shown, "rag-install.langgraph");
   await until(async () => (await runsOf(url)) === 4);
   const { stdout, stderr } = await runCli(...command.split(" "), url, ...rest);

@@ -153,7 +153,7 @@ describe("a test without a verdict", () => {
   test("is exit code 2, says which agent the runs are of, and what to do", async () => {
     const { code, stdout } = await runCli("test", other, "--spec", wild);
     expect(code).toBe(2);
-    expect(stdout).toMatch(/no run was judged: a run of "shop-v2", and the spec is about "shop"/);
+    expect(stdout).toMatch(/no run was judged: a run of "shop-v2", but the spec is about "shop"/);
     expect(stdout).toContain(
       `→ in ${wild}, write agent: "shop-v2", the agent of these runs, or agent: "*" for any agent`,
     );

@@ -89,7 +89,7 @@ queries:
 `,
   );
   expect((await found(spec)).map(said)).toEqual([
-    "warning: no turn before this one captures `seat` | move `capture` of `seat` to a turn before this one",
+    "warning: no turn before this one captures `seat` | move `capture` of `seat` to a turn before the turn that uses `{seat}`",
     "warning: no turn before this one captures `tiket` | did you mean what `ticket` captured?",
   ]);
 });

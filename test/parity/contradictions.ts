@@ -149,7 +149,7 @@ thresholds: { min_score: 80 }
       "pass",
     ]);
   },
-  "ProjectScylla 1: an example's grade A was corrected to B": as(
+  "ProjectScylla 1: an example has grade A in one place, and grade B as its correction": as(
     scylla,
     "pass rate, implementation rate, cost per pass, composite",
   ),

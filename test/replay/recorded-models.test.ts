@@ -170,7 +170,7 @@ describe("test --exec --models replay:", () => {
 
   test.each([
     ["Where is order 8?", "shop", `the recording has "${question}"`],
-    [question, "store", 'the recording has a run of "shop", and the spec is about "store"'],
+    [question, "store", 'the recording has a run of "shop", but the spec is about "store"'],
   ])("without a run for the query %s of %s, says what is recorded", async (query, name, recording) => {
     const file = join(dir, "other.yaml");
     writeFileSync(file, `agent: ${name}\nqueries:\n  - { id: o, query: "${query}", tags: [t] }\n`);

@@ -73,7 +73,7 @@ test("runs that no query matches: Home says why, and what to write", async () =>
   await postRecording(live, "rag-weather-fixed.langgraph");
   const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
   await page.getByRole("heading", { level: 1, name: "1 run seen, and no query matches" }).waitFor();
-  await page.getByText('a run of "rag-agent", and the spec is about "shop"').waitFor();
+  await page.getByText('a run of "rag-agent", but the spec is about "shop"').waitFor();
   await page.getByText(`tracejury init --from ${address}`).waitFor();
   expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -35,7 +35,7 @@ export interface SeenProducer {
   readonly known: Producer | undefined;
 }
 
-/** Findings about the traces of one run. `Survey.producers` describes the instrumentations in `producers`. */
+/** What the traces of one run contain. `Survey.producers` describes the instrumentations in `producers`. */
 export interface TakenTraces {
   readonly namesAgent: boolean;
   readonly producers: ReadonlySet<object>;

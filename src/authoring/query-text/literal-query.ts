@@ -8,7 +8,7 @@ import type { QueryEdit } from "./edit-query.ts";
 export const notLiteral = 'a spec reads "*" as "any", so no query can be about this text alone';
 
 /**
- * Whether a spec reads a run's text literally. Any text except the wildcard is literal. A text that is not
+ * Whether a spec reads a run's text literally. Every text except a lone `*` is literal. A text that is not
  * literal must not be written, because senders of telemetry could change the meaning of a spec.
  */
 export function isLiteral(text: string): boolean {

@@ -304,7 +304,7 @@ export class KafkaAcceptLog implements AcceptLog {
 
   /**
    * Records verdicts before they are sent, and retries without limit. Stops if another process has received
-   * the traces in the meantime.
+   * the traces in the meantime, or if this process ends.
    */
   async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {
     const isOwnTraffic = (): boolean => !this.#isOver && this.#lifecycle.ownsAny(traceIds);

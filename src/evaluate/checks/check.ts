@@ -40,7 +40,7 @@ export interface CheckContext {
   readonly outputQuality?: number | "failed" | "off";
   /**
    * Whether the run failed, and the failure causes only a warning. If so, checks that lack evidence because
-   * of the failure are not skipped.
+   * of the failure are `incomplete` instead of skipped.
    */
   readonly isFailureAccepted?: boolean;
 }

@@ -1,8 +1,8 @@
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
 /**
- * Values of a run that several checks and the verdict's `metrics` share. Each value is computed once, when
- * it is first read.
+ * Values of a run that several checks and the verdict's `metrics` share. Each value is computed at most
+ * once. Values that need more than the list of tool calls are computed when they are first read.
  */
 export interface RunMetrics {
   readonly run: AgentRun;

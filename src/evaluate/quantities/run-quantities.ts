@@ -5,8 +5,8 @@ import { visibleName } from "../rules/fold-name.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
 /**
- * Values of a run. A value is computed, and its texts are read from the telemetry, when the value is first
- * read.
+ * Values of a run. The tool calls, their names and their errors are read at once. Any other value is computed,
+ * and its texts are read from the telemetry, when the value is first read.
  */
 export class RunQuantities implements RunMetrics {
   readonly run: AgentRun;

@@ -23,7 +23,7 @@ import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 export type CallOutcome =
   /** Forwarded, and accepted by `onCall`. */
   | "recorded"
-  /** Forwarded, but not accepted by `onCall`. */
+  /** Not accepted by `onCall`, or failed with an exception before that. */
   | "dropped"
   /** Forwarded; the request is not a model call. */
   | "passed_on"

@@ -13,7 +13,7 @@ const fleeting = new RegExp(
 const MARK = "•";
 
 /**
- * Returns a function that removes ids, times of day, and text that the patterns match.
+ * Returns a function that replaces ids, times of day, and text that the patterns match with a mark.
  * @throws Error if a pattern cannot be compiled
  */
 export function createMask(ignore: readonly string[]): Mask {

@@ -51,7 +51,7 @@ async function servicesOf({ client, address }: SourceRequest, bases: readonly UR
   }
   throw new PullError(
     `${address.name}: there is no Jaeger: neither /api/v3/services nor /api/services`,
-    "write the address of Jaeger's web interface, as in jaeger:http://localhost:16686; a service may follow",
+    "write the address of Jaeger's web interface, as in jaeger:http://localhost:16686; for one service, append its name: jaeger:http://localhost:16686/SERVICE",
   );
 }
 

@@ -108,7 +108,7 @@ async function readServed(
   if (!hasOwn) for (const lines of examples) write(lines);
   if (examples.length > 0) {
     const named = `${counted(examples.length, "example run")} of npm start`;
-    say(hasOwn ? `${named} left out` : `only the ${named} are there, no run of your own agent`);
+    say(hasOwn ? `${named} left out` : `found only ${named}, and no run of your own agent`);
   }
   return { runs: seen.size, missing };
 }

@@ -184,7 +184,10 @@ class Grouper {
     return this.#isNear(later, found) ? found : Infinity;
   }
 
-  /** Returns the group whose requests or texts are in the history since the user's last message. */
+  /**
+   * Returns the group that made the latest tool request or text in the history after the user's last message.
+   * Undefined if there is none, or if the group ended too long ago.
+   */
   #continuedBy(later: SpanFacts, opening: Opening): number | undefined {
     if (!isUnderway(opening)) return undefined;
     for (let at = opening.since.length - 1; at >= 0; at--) {

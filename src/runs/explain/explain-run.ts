@@ -90,7 +90,8 @@ function agent(run: AgentRun, evidence: Evidence, { outerAgent, namedAgent }: St
       distinct(candidates),
       () => "another agent of the run, or a framework's constant: the agent of the first model call counts",
     ),
-    note: isService && run.agent !== null ? "no span names an agent: the service's name" : note,
+    note:
+      isService && run.agent !== null ? "no span names an agent, so the agent has the service's name" : note,
     precedence: rule === null ? null : precedence(rule),
   };
 }

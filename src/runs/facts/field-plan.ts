@@ -48,7 +48,7 @@ export class FieldPlan {
   readonly isInfrastructure: boolean;
   /** Whether no attribute key of this layout decides the role of a span in an agent run. */
   readonly isSilent: boolean;
-  /** Whether the layout has counts of other tokens than input and output. */
+  /** Whether the layout has a count of total, cached or reasoning tokens. */
   readonly isCountingMore: boolean;
   /** Whether a key of the layout may show that the span failed. */
   readonly mayTellFailure: boolean;

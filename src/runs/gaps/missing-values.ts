@@ -20,7 +20,8 @@ export function missingValues(
   const calls = loss ?? (isSilent ? silentCalls : callReasons[coverage]);
   const missing: Missing[] = [];
   const add = (what: string, why: string): void => void missing.push({ what, why });
-  if (run.agent === null) add("agent", "no span names an agent, and no resource a service: set service.name");
+  if (run.agent === null)
+    add("agent", "no span names an agent, and no resource names a service: set service.name");
   if (run.query === null) add("query", contentReason(run, evidence));
   if (run.answer === null)
     add("answer", run.status === "error" ? "the run ended in an error" : contentReason(run, evidence));

@@ -281,7 +281,7 @@ function isResult(answer: string, result: JsonValue | undefined): boolean {
 
 /**
  * Whether an unrequested tool ran between two calls, after all requests of the first had run. Then a call between them is missing. Tools
- * that a program runs itself come before the first request or after a text.
+ * that a program runs itself come before the first model call, or after a call that returned only text.
  */
 export function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
   const asked = new Set(uses.map((use) => (use.call === null ? null : use.name)));

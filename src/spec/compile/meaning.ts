@@ -142,7 +142,7 @@ function unknownCaptures(query: DocumentNode): Problem[] {
     if (text === undefined || unknown === undefined) return [];
     const near = suggest(unknown, before);
     const hint = all.includes(unknown)
-      ? `move \`capture\` of \`${unknown}\` to a turn before this one`
+      ? `move \`capture\` of \`${unknown}\` to a turn before the turn that uses \`{${unknown}}\``
       : near === undefined
         ? `captured before: ${before.join(", ") || "nothing"}`
         : `did you mean what \`${near}\` captured?`;

@@ -176,7 +176,7 @@ missing because of the error are skipped, too. Other checks still apply.
 | \`9 March 2025\` | \`03/09/2025\` | pass: the date may be in either order |
 | \`2025-03-09\` | \`created_at: 1741521600\` | pass: a field named like a time is a UTC time stamp |
 | \`€50\`, \`12%\`, \`5 m/s\` | \`$50\`, \`-12%\`, \`5 m/s²\` | violation: unit or sign differ |
-| \`3.14\` | \`3.1416\` | violation: a rounded value is another value |
+| \`3.14\` | \`3.1416\` | violation: a rounded value is not equal to the exact value |
 | \`AF 1234\` | \`BA 1234\` | violation: capital letters belong to the number |
 | \`1250\`, \`22:30\`, \`100 SEK\` | \`1.250\`, \`10:30\`, \`100 kr\` | \`incomplete\`: the evidence has two meanings |
 | \`5 mg\`, \`15 km\`, \`42\` | \`5 mg/kg\`, \`15 users\`, \`0042\` | \`incomplete\`: only the numbers agree |

@@ -147,7 +147,7 @@ function objectKind({ properties, additionalProperties }: Schema): string {
     return `\`{ … }\` with ${shown.join(", ")}`;
   }
   const values = typeof additionalProperties === "object" ? kindOf(additionalProperties) : "anything";
-  return values === "anything" ? "`{ … }`" : `names, each with ${values}`;
+  return values === "anything" ? "`{ … }`" : `map from names to ${values}`;
 }
 
 /**

@@ -176,7 +176,7 @@ class Expander {
   #isComplete(template: MapNode, table: Table, columns: ReadonlySet<string>, named: MapEntry): boolean {
     const before = this.problems.length;
     if (!template.entries.has("query")) {
-      const message = `the block has no \`query\`, and ${table.file} no column \`query\``;
+      const message = `the block has no key \`query\`, and ${table.file} has no column \`query\``;
       this.problems.push(
         problemAt(named.keyAt, "table/no-query", message, `columns: ${table.columns.join(", ")}`),
       );

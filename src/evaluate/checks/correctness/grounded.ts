@@ -40,7 +40,7 @@ interface Ungrounded {
 
 /**
  * Check that every id, number, date, URL and e-mail address in the answer (or in tool arguments) comes from
- * the run's query, tool results or retrievals. An argument must come from the result of an earlier call. The
+ * the run's query, tool results or retrievals. Of the tool results, only those of earlier calls are evidence for an argument. The
  * check's value is the number of values without evidence.
  */
 export const grounded = defineCheck({
@@ -50,7 +50,7 @@ export const grounded = defineCheck({
   summary:
     "Each id, number, date, URL and e-mail address in the answer occurs in the query, a tool result or a retrieved document. With `in: arguments`, the check reads the arguments of tool calls instead of the answer.",
   details:
-    "`kinds` limits the check to some kinds of values. Values in the texts of `known` also count as evidence, for example opening hours that the instructions contain. With `in: arguments`, only results of earlier calls count as evidence. `grounded` is `incomplete` if a value is unreadable or evidence is missing. See *Grounded values* below.",
+    "`kinds` limits the check to some kinds of values. Values in the texts of `known` also count as evidence, for example opening hours that the instructions contain. With `in: arguments`, the result of a tool call counts as evidence only for the arguments of later calls. `grounded` is `incomplete` if a value is unreadable or evidence is missing. See *Grounded values* below.",
   limit: rule,
   undoable: true,
   comparesResults: true,

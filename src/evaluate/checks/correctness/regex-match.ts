@@ -118,7 +118,7 @@ function compiledAll(
 
 /**
  * Whether a pattern occurs, with the meaning of `$` in Python's `re.search`: `$` also matches before a
- * newline at the end of the text.
+ * newline at the end of the text. With `preset: promptfoo`, `$` has the meaning of JavaScript.
  */
 function occurs(pattern: Pattern, answer: string, preset: Preset | undefined): boolean {
   if (pattern.test(answer)) return true;

@@ -27,7 +27,7 @@ export const maxStrategicDrift = defineCheck({
   metric: "strategic_drift",
   summary: "The share of calls to tools that the spec neither expects nor allows is at most the limit.",
   details:
-    "Drift is 1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. `goal_alignment` is 1 for expected and allowed tools and 0 for others, unless the spec sets it. The root span's attribute `tracejury.goal_alignment.TOOL` takes precedence over spec and default. If the spec names no tools and the root span grades none, the check is skipped. (ProjectScylla)",
+    "Drift is 1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. `goal_alignment` is 1 for expected and allowed tools and 0 for others, unless the spec sets it. The root span's attribute `tracejury.goal_alignment.TOOL` takes precedence over spec and default. If the spec names no tools, the check is skipped, unless there are calls and the root span grades every called tool. (ProjectScylla)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {

@@ -12,7 +12,7 @@ export interface AgentSetUp {
   readonly install: readonly string[];
   /** The command for `test --exec`. */
   readonly exec: string;
-  /** Whether the program in `exec` was found in the folder; if not, `exec` is an example. */
+  /** Whether the folder has the program in `exec`, or package.json names it; if not, `exec` is an example. */
   readonly isExecFound: boolean;
 }
 

@@ -58,8 +58,8 @@ export class ModuleLoader {
   }
 
   /**
-   * Returns the code of all loaded modules, including functions that were compiled since, and the code that
-   * the cache already contained.
+   * Returns the code of all loaded modules, including functions that were compiled after the module was
+   * loaded, and the code that the cache already contained.
    */
   compiled(): CompiledSources {
     const sources = new Map<string, CompiledCode>(this.#compiled);

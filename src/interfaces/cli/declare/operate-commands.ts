@@ -59,7 +59,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "resilience",
-    about: "run the agent with injected faults of its model, and report the outcome of each run",
+    about: "run the agent while its model calls get injected faults, and report the outcome of each run",
     table: `${configOptions}
       ! --exec <command>   run the agent for each query: 'python agent.py {query}'
       ! --spec <file>      spec file or glob with the checks for the runs; repeat for several specs

@@ -14,7 +14,7 @@ export function faultBetween(text: string | undefined): ((inner: Responder) => R
   const fault = parseFault(text);
   if (fault !== null) return (inner) => new FaultyResponder(inner, fault);
   throw new UserError(
-    `--fault ${text}: unknown kind of fault`,
+    `--fault ${text}: unknown kind of fault, or wrong number of the model call`,
     `write KIND@N; kinds are ${faultNames.join(", ")}`,
   );
 }

@@ -138,7 +138,9 @@ function conclusion(
     const quoted = error === null ? "" : `; its output says: ${error}`;
     const reason = `not done after ${options.timeoutMs / 1000} s: the agent and its child processes were ended${sent}${quoted}`;
     const time = "give the agent more time with --timeout";
-    const hint = isMute ? `${time}, and check where it exports to: ${IN_CODE}` : time;
+    const hint = isMute
+      ? `${time}. If the time was long enough, its telemetry goes elsewhere: ${IN_CODE}`
+      : time;
     return { outcome: "timed_out", exitCode: null, signal: null, reason, hint };
   }
   const { exitCode, signal, error } = ended;
@@ -183,7 +185,7 @@ function exitText(exitCode: number | null): string {
 }
 
 const LINES = 3;
-/** Matches lines that only point at the previous line, such as `^^^`. */
+/** Matches blank lines, and lines that only point at the previous line, such as `^^^`. */
 const POINTERS = /^[\s^~]*$/;
 
 /**

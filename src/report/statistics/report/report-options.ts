@@ -45,7 +45,7 @@ export interface ReportOptions {
   readonly statistics?: "standard" | "full" | undefined;
 }
 
-/** Options of a report with their default values. */
+/** Options of a report, with default values for the options that were not given. */
 export interface ReportSettings {
   readonly groupBy: string;
   readonly base: string | null;

@@ -37,11 +37,11 @@ export function replaceDetected(text: string, wanted: readonly Detector[]): stri
 }
 
 /**
- * Matches every text that may contain a key, but few names and short words. Texts without a match are not
- * searched.
+ * Matches every text that may contain a key, but few names and short words. A text that
+ * matches neither this pattern nor `mayHoldPersonal` is not searched.
  */
 const mayHoldKey = /[^\s"'<>]{8}|[=:>,%-]|\s(?:is|was)\s/i;
-/** Matches every text that may contain personal data. Texts without a match are not searched. */
+/** Matches every text that may contain personal data. */
 const mayHoldPersonal = /[@\d]/;
 
 function replaceIn(text: string, wanted: readonly Detector[], depth: number): string {

@@ -3,7 +3,7 @@
  * known before.
  */
 interface Language {
-  /** Number words in the order of `values`, separated by spaces; `word|word` for two words of one value. */
+  /** Number words in the order of `values`, separated by spaces; two spellings of one value are written `word|word`. */
   readonly words: string;
   readonly joints: string;
   readonly articles: string;

@@ -129,7 +129,11 @@ function compare(
 function noCallsExpected(context: CheckContext): Finding {
   const names = context.metrics.toolNames;
   if (names.length === 0) return pass(null, "no tool was called, as expected");
-  const found = violated(null, `no call was expected, happened ${arrows(names)}`, allToolSpans(context));
+  const found = violated(
+    null,
+    `no call was expected, but these calls happened: ${arrows(names)}`,
+    allToolSpans(context),
+  );
   return { ...found, faults: distinctNames(names) };
 }
 

@@ -193,5 +193,5 @@ export const sequenceMetric = defineCheck({
   undoable: true,
   needs: ["min_sequence_similarity"],
   qualifier: true,
-  evaluate: () => pass(null, "how min_sequence_similarity is measured"),
+  evaluate: () => pass(null, "sets the formula of min_sequence_similarity"),
 });

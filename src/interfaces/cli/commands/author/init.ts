@@ -211,7 +211,7 @@ function triedSpec(agent: AgentQuestions, options: InitOptions): NewFile {
   if (plain === null) return file;
   if (options.strict !== true) {
     const shown = `tracejury strength ${options.from.join(" ")} --spec ${file.path}`;
-    const advice = `\n  init … --strict --force adds checks that notice more of them; each is shown by\n  ${shown}`;
+    const advice = `\n  init … --strict --force adds checks that notice more faults. To see the faults and the checks:\n  ${shown}`;
     return { ...file, summary: `${plain.summary}${plain.isOpen ? advice : ""}` };
   }
   const strict = { ...file, text: plain.strengthened().text };

@@ -92,7 +92,7 @@ function headOf(file: string): string {
   if (head !== null)
     return `# Proposed from recorded runs: look through every query before it is merged.\n${head}`;
   throw new UserError(
-    `the settings of ${file} cannot be copied`,
+    `the settings of ${file} cannot be copied into the proposed spec`,
     "move the YAML anchors that they use above the queries",
   );
 }

@@ -71,7 +71,7 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
   if (!isVersionName(options.version)) {
     throw new UserError(
       `--version ${options.version} is not a valid name of a version`,
-      "use letters, digits, `.`, `_`, `+` and `-`, a letter or digit first",
+      "use at most 100 letters, digits, `.`, `_`, `+` and `-`; begin with a letter or a digit",
     );
   }
   const { config } = await loadSettings(options, io);
