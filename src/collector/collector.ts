@@ -38,6 +38,11 @@ const TICK_MS = 100;
  * telemetry in memory.
  */
 const MOST_UNWRITTEN = 1_000;
+/**
+ * Share of the memory for telemetry that runs may take while they wait for judges or for the record of their
+ * verdicts. Above the share, no trace is closed, because closing a trace would take more memory than it frees.
+ */
+const HELD_SHARE = 0.5;
 
 /** Starts every part of `serve`: journal, receiver, engine, judges, exporters and admin port. */
 export async function startCollectorProcess(options: CollectorOptions): Promise<Collector> {
@@ -97,10 +102,12 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
     ...kept,
     rules,
     sampling: settings.sampling,
+    mostHeldBytes: () => mostHeldBytes(memory),
     onFault,
   });
   const engine = collectorEngine(options, { ...kept, pipeline, onFault });
   memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);
+  memory?.watch(() => pipeline.held.bytes);
   if (memory !== null) observeMemory(recorder, memory);
   await requestLog.start(engine);
   if (forwarder !== null) memory?.watch(() => forwarder.heldBytes);
@@ -175,7 +182,11 @@ function startTicking({
   log: Log;
 }): () => void {
   const { forwarder, exporter } = sinks;
-  const isBehind = (): boolean => exporter.isBehind() || pipeline.delivery.unwritten > MOST_UNWRITTEN;
+  const isBehind = (): boolean => {
+    const { unwritten } = pipeline.delivery;
+    const isFull = unwritten > 0 && pipeline.held.bytes > mostHeldBytes(memory);
+    return isFull || unwritten > MOST_UNWRITTEN || exporter.isBehind();
+  };
   const limited = limitedLog(log);
   const onError = (error: unknown): void =>
     void limited.error({ err: error }, "a periodic task failed; it is tried again");
@@ -197,6 +208,10 @@ function startTicking({
     clearInterval(timer);
     closing.stop();
   };
+}
+
+function mostHeldBytes(memory: MemoryBudget | null): number {
+  return memory === null ? Infinity : memory.hard * HELD_SHARE;
 }
 
 function openJournalAcceptLog(

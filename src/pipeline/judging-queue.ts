@@ -18,6 +18,8 @@ export interface JudgingQueueOptions {
    * their verdicts give the reason.
    */
   readonly mostWaiting?: number;
+  /** Whether the waiting runs take so much memory that further runs are evaluated without judges, too. */
+  readonly isFull?: () => boolean;
 }
 
 const AT_ONCE = 64;
@@ -55,14 +57,15 @@ export class JudgingQueue {
   }
 
   submit(run: AgentRun): void {
-    const { judge, mostWaiting = Infinity } = this.#options;
+    const { judge, mostWaiting = Infinity, isFull } = this.#options;
     this.#deliver(run, () => {
       const found = judge(run);
       if ("verdicts" in found) {
         if (!this.#open.has(run.runId)) return found;
         this.#enqueue({ run, ask: () => Promise.resolve(found) });
       } else {
-        if (this.#waiting.size >= mostWaiting) return found.giveUp(behind);
+        const { size } = this.#waiting;
+        if (size >= mostWaiting || (size > 0 && isFull?.() === true)) return found.giveUp(behind);
         this.#enqueue({ run, ask: found.ask });
       }
       return undefined;

@@ -5,6 +5,7 @@ import type { AcceptLogs } from "../../src/collector/inputs/accept-logs.ts";
 import { DeliveryLedger } from "../../src/journal/delivery-ledger.ts";
 import type { TraceEntry } from "../../src/assemble/trace-entry.ts";
 import type { AgentRun } from "../../src/model/run.ts";
+import { garbageCollector } from "../../src/receive/admission/garbage.ts";
 import { TraceLifecycle } from "../../src/pipeline/lifecycle/trace-lifecycle.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 
@@ -17,6 +18,8 @@ function onFailingDisk(failures: number) {
   const noted: number[] = [];
   const errors: unknown[] = [];
   const dones: (() => void)[] = [];
+  const runs: WeakRef<AgentRun>[] = [];
+  const passed: string[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   let left = failures;
   const ledger = new DeliveryLedger<number>({
@@ -40,9 +43,15 @@ function onFailingDisk(failures: number) {
   const lifecycle = new TraceLifecycle();
   lifecycle.closed(trace, 0);
   const acceptLogs = { ownerOf: () => ledger } as unknown as AcceptLogs;
-  const delivery = new VerdictDelivery({ acceptLogs, lifecycle, onError });
+  const delivery = new VerdictDelivery({
+    acceptLogs,
+    lifecycle,
+    onPassed: ({ runId }) => passed.push(runId),
+    onError,
+  });
   const judge = (revision: number): void => {
     const run = { runId: "run", traceIds: [traceId] } as unknown as AgentRun;
+    runs.push(new WeakRef(run));
     lifecycle.found(run);
     lifecycle.judged(run, []);
     ledger.begin(run, lifecycle.printOf(run));
@@ -52,7 +61,7 @@ function onFailingDisk(failures: number) {
       dones.push(done);
     });
   };
-  return { delivery, lifecycle, judge, said, noted, errors, dones };
+  return { delivery, lifecycle, judge, said, noted, errors, dones, runs, passed };
 }
 
 test("while the disk fails verdicts wait, and the revisions of one are then said in their order", async () => {
@@ -86,4 +95,21 @@ test("a run that is judged, or whose verdicts arrive, after the journal was clos
   lifecycle.released({ id: [0, 0, 0, 0] } as unknown as TraceEntry);
   lifecycle.settle(() => false);
   expect(lifecycle.finishable(() => false).map(({ traceId }) => traceId)).toEqual([]);
+});
+
+test("a run is held until its verdicts are recorded, and not while they wait for a destination", async () => {
+  const { judge, said, dones, runs, passed, lifecycle } = onFailingDisk(0);
+  judge(1);
+  expect(passed).toEqual([]);
+  await expect.poll(() => said).toEqual([1]);
+  expect(passed).toEqual(["run"]);
+
+  const collect = garbageCollector();
+  await expect.poll(() => (collect(), runs[0]?.deref())).toBeUndefined();
+  lifecycle.released({ id: [0, 0, 0, 0] } as unknown as TraceEntry);
+  lifecycle.settle(() => false);
+  const finishable = (): string[] => lifecycle.finishable(() => false).map((trace) => trace.traceId);
+  expect(finishable()).toEqual([]);
+  for (const done of dones) done();
+  await expect.poll(finishable).toEqual([traceId]);
 });

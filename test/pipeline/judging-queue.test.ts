@@ -13,7 +13,7 @@ const judgedOf = (run: AgentRun): JudgedRun => ({
 });
 
 /** Runs whose query begins with "ask" wait until they are answered; those with "fault" make the judge throw. */
-function court(limits: { atOnce?: number; mostWaiting?: number } = {}) {
+function court(limits: { atOnce?: number; mostWaiting?: number; isFull?: () => boolean } = {}) {
   const answers = new Map<string, () => void>();
   const delivered: string[] = [];
   const faults: string[] = [];
@@ -81,6 +81,16 @@ test("what is too many to wait is judged without judges", () => {
   for (const query of ["ask 1", "ask 2", "ask 3"]) submit(query);
 
   expect({ given, delivered }).toEqual({ given: ["ask 3"], delivered: ["ask 3"] });
+});
+
+test("runs that would wait while waiting runs take too much memory are judged without judges", () => {
+  let isFull = true;
+  const { submit, given } = court({ atOnce: 1, isFull: () => isFull });
+  for (const query of ["ask 1", "ask 2", "ask 3"]) submit(query);
+  expect(given).toEqual(["ask 3"]);
+  isFull = false;
+  submit("ask 4");
+  expect(given).toEqual(["ask 3"]);
 });
 
 test("a run that breaks a stage of ours costs nobody else a verdict", () => {

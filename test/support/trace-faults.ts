@@ -168,7 +168,7 @@ export const stagePlaces: readonly FaultPlace[] = [
   member(PassingUserChecks, "run", (_, [, run]: [unknown, RunLike]) => run.traceId),
   member(SqliteStore, "add", (_, [{ run }]: [{ run: Pick<AgentRun, "traceIds"> }]) => run.traceIds[0]),
   member(VerdictDelivery, "publish", (_, [run]: [RunLike]) => run.traceId),
-  member(TraceLifecycle, "exported", (_, [{ run }]: [{ run: RunLike }]) => run.traceId),
+  member(TraceLifecycle, "exported", (_, [runId]: [string]) => runId.slice(0, 32)),
   runField("rootEndUnixNano"),
   runField("attributes"),
   member(TailBuffer, "closed", (_, [trace]: [RunLike]) => trace.traceId),

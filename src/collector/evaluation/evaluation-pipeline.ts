@@ -16,6 +16,7 @@ import type { AcceptLogs } from "../inputs/accept-logs.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
 import type { PublishOptions } from "../../export/exporter.ts";
+import { HeldRuns } from "./held-runs.ts";
 import { VerdictDelivery } from "./verdict-delivery.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { EvaluationRules } from "./rules.ts";
@@ -23,7 +24,7 @@ import type { CollectorSinks } from "../outputs/sinks.ts";
 import { faultOf, type FaultStage } from "../../model/fault.ts";
 import { faultyRun, runFault } from "../../pipeline/faults/faulty-run.ts";
 import { errorVerdict } from "../../evaluate/result/error-evaluation.ts";
-import type { OnFault } from "../../pipeline/faults/trace-fault.ts";
+import { type OnFault, traceFault } from "../../pipeline/faults/trace-fault.ts";
 import { plainRun } from "../../model/plain-run.ts";
 
 export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" | "onJudged"> {
@@ -33,6 +34,8 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly lifecycle: TraceLifecycle;
   readonly acceptLogs: AcceptLogs;
   readonly tailForwarder: TailForwarder | null;
+  /** Memory of waiting runs in bytes above which further runs are judged without judge models. */
+  readonly mostHeldBytes: () => number;
   /** Called with an exception while one run is judged or reported. Other runs are not affected. */
   readonly onFault: OnFault;
 }
@@ -51,6 +54,8 @@ export class EvaluationPipeline {
   readonly queue: JudgingQueue;
   readonly decisions = new Decisions(DECISIONS_KEPT);
   readonly delivery: VerdictDelivery;
+  /** Runs from their assembly until their verdicts are passed to the outputs. */
+  readonly held = new HeldRuns();
   readonly #options: EvaluationPipelineOptions;
   readonly #log: LimitedLog;
   /** Function that ends the evaluation span of a run, by run. */
@@ -63,6 +68,7 @@ export class EvaluationPipeline {
     this.delivery = new VerdictDelivery({
       ...options,
       onError: (error) => this.#log.error({ err: error }, "verdicts cannot be recorded"),
+      onPassed: (run) => this.held.release(run),
     });
     const { rules, sampling = everyRun } = options;
     this.queue = new JudgingQueue({
@@ -74,6 +80,7 @@ export class EvaluationPipeline {
       onJudged: (judged) => this.#judged(judged),
       onError: (run, error) => this.#failed(run, "judge", error),
       mostWaiting: MOST_WAITING,
+      isFull: () => this.held.bytes > options.mostHeldBytes(),
     });
   }
 
@@ -82,6 +89,7 @@ export class EvaluationPipeline {
     try {
       if (this.#options.sinks.results.isSplit(whole.traceIds)) run = splitRun(whole);
       this.#options.lifecycle.found(run);
+      this.held.add(run);
       this.#evaluate(run);
     } catch (error) {
       this.#failed(run, "publish", error);
@@ -96,6 +104,7 @@ export class EvaluationPipeline {
     sinks.results.onRun(run);
     if (!acceptLogs.ownerOf(run).begin(run)) {
       if (run.turns === undefined) this.#options.tailForwarder?.judged(run, null);
+      this.held.release(run);
       return lifecycle.judgedBefore(run);
     }
     const evaluated = sinks.traces?.evaluating(run);
@@ -142,7 +151,7 @@ export class EvaluationPipeline {
   }
 
   #publish(asJudged: JudgedRun, run: AgentRun): void {
-    const { lifecycle, sinks, rules, onFault } = this.#options;
+    const { sinks, rules, onFault } = this.#options;
     const { exporter, results, meter } = sinks;
     const judged = redactJudged(asJudged, rules.redactor);
     const first = judged.verdicts.every(({ revision }) => revision === 1);
@@ -153,16 +162,7 @@ export class EvaluationPipeline {
     });
     for (const verdict of judged.verdicts) recordVerdict(meter.recorder, verdict);
     this.delivery.publish(run, judged.verdicts, (verdict, how) => {
-      const done = (): void => {
-        try {
-          lifecycle.exported(verdict);
-        } catch (error) {
-          onFault(runFault("publish", error, run));
-        }
-        // With a durable store, the journal keeps the run until the store has written it.
-        if (stored === undefined) how.done();
-        else void stored.then(how.done);
-      };
+      const done = this.#whenExported(run, stored, how.done);
       try {
         exporter.publish(verdict, { ...how, done });
       } catch (error) {
@@ -170,6 +170,28 @@ export class EvaluationPipeline {
       }
     });
     this.#published(judged, run);
+  }
+
+  /**
+   * Returns the function to call when all destinations have a verdict. The function does not retain the run,
+   * because verdicts can wait long for an unreachable destination.
+   */
+  #whenExported(
+    { runId, traceId }: AgentRun,
+    stored: Promise<void> | undefined,
+    noteExported: () => void,
+  ): () => void {
+    const { lifecycle, onFault } = this.#options;
+    return () => {
+      try {
+        lifecycle.exported(runId);
+      } catch (error) {
+        onFault(traceFault("publish", error, { traceId }));
+      }
+      // With a durable store, the journal keeps the run until the store has written it.
+      if (stored === undefined) noteExported();
+      else void stored.then(noteExported);
+    };
   }
 
   /**
@@ -222,6 +244,7 @@ export class EvaluationPipeline {
   /** Ends the processing of a run without a verdict. */
   #end(run: AgentRun): void {
     this.#settled(run, []);
+    this.held.release(run);
     this.#options.lifecycle.delivered(run);
   }
 

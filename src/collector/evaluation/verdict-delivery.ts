@@ -1,4 +1,4 @@
-import type { Sending } from "../../journal/delivery-ledger.ts";
+import type { Sending, VerdictNote } from "../../journal/delivery-ledger.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
@@ -7,6 +7,8 @@ import type { AcceptLogs } from "../inputs/accept-logs.ts";
 export interface VerdictDeliveryOptions {
   readonly acceptLogs: AcceptLogs;
   readonly lifecycle: TraceLifecycle;
+  /** Called when the verdicts of a run were passed to the outputs, or when there is nothing to pass. */
+  readonly onPassed?: (run: AgentRun) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -34,21 +36,35 @@ export class VerdictDelivery {
     verdicts: readonly Verdict[],
     send: (verdict: Verdict, sending: Sending) => void,
   ): void {
-    const { acceptLogs, lifecycle } = this.#options;
-    if (verdicts.length === 0) return lifecycle.delivered(run);
+    const { acceptLogs, lifecycle, onPassed } = this.#options;
+    const delivered = lifecycle.deliveryOf(run);
+    if (verdicts.length === 0) {
+      delivered();
+      onPassed?.(run);
+      return;
+    }
     this.#record(async () => {
-      const note = await acceptLogs.ownerOf(run).noteVerdict(run, verdicts, this.#ending.signal);
-      if (note === null) return lifecycle.delivered(run);
-      let open = verdicts.length;
-      const done = (): void => {
-        if (--open > 0) return;
-        this.#record(async () => {
-          await note.noteDelivered();
-          lifecycle.delivered(run);
-        });
-      };
-      for (const verdict of verdicts) send(verdict, { ...note.sendingOf(verdict), done });
+      try {
+        const note = await acceptLogs.ownerOf(run).noteVerdict(run, verdicts, this.#ending.signal);
+        if (note === null) return delivered();
+        const done = this.#afterAll(verdicts.length, note, delivered);
+        for (const verdict of verdicts) send(verdict, { ...note.sendingOf(verdict), done });
+      } finally {
+        onPassed?.(run);
+      }
     });
+  }
+
+  /** Returns a function that records the delivery at its last call. The function does not retain the run. */
+  #afterAll(count: number, note: VerdictNote, delivered: () => void): () => void {
+    let open = count;
+    return () => {
+      if (--open > 0) return;
+      this.#record(async () => {
+        await note.noteDelivered();
+        delivered();
+      });
+    };
   }
 
   /**

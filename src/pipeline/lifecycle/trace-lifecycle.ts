@@ -146,17 +146,16 @@ export class TraceLifecycle {
 
   /** Called when all destinations have the run's verdicts, or when the run has no verdicts. */
   delivered(run: AgentRun): void {
-    const found = this.#runs.get(run);
-    if (found?.isUndelivered !== true) return;
-    found.isUndelivered = false;
-    for (const state of found.states) {
-      state.undelivered--;
-      if (state.stage === "evaluated" && state.undelivered === 0) state.stage = "delivered";
-    }
+    this.deliveryOf(run)();
   }
 
-  exported({ run }: Verdict): void {
-    this.history.exported(run.runId);
+  /** Returns a function with the effect of `delivered` that does not retain the run. */
+  deliveryOf(run: AgentRun): () => void {
+    return deliveryOf(this.#runs.get(run));
+  }
+
+  exported(runId: string): void {
+    this.history.exported(runId);
   }
 
   forwarded(traceId: string, record: ForwardRecord): void {
@@ -242,6 +241,17 @@ export class TraceLifecycle {
     if (state === undefined) this.#states.set(traceId, (state = new TraceState(traceId, isCounted)));
     return state;
   }
+}
+
+function deliveryOf(found: FoundRun | undefined): () => void {
+  return () => {
+    if (found?.isUndelivered !== true) return;
+    found.isUndelivered = false;
+    for (const state of found.states) {
+      state.undelivered--;
+      if (state.stage === "evaluated" && state.undelivered === 0) state.stage = "delivered";
+    }
+  };
 }
 
 function firstClaimed(states: readonly TraceState[]): TraceState | undefined {

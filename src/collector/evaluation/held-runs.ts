@@ -1,0 +1,37 @@
+import type { AgentRun } from "../../model/run.ts";
+import { bytesOfSpan } from "../../otlp/rows/span-view.ts";
+import { isExplained } from "../../runs/explain/explained.ts";
+
+/** Measured memory of the objects of a span, in bytes. */
+const SPAN_BYTES = 2_000;
+/** A run retains the body of its spans and the values that were decoded from the body. */
+const COPIES = 2;
+
+/**
+ * Accounts for the memory of runs that wait for judges or for the record of their verdicts. A slow judge or a
+ * slow disk can make hundreds of runs wait.
+ */
+export class HeldRuns {
+  /** Estimated memory of the runs in bytes. */
+  bytes = 0;
+  readonly #bytesByRun = new Map<AgentRun, number>();
+
+  add(run: AgentRun): void {
+    if (this.#bytesByRun.has(run)) return;
+    const bytes = bytesOf(run);
+    this.#bytesByRun.set(run, bytes);
+    this.bytes += bytes;
+  }
+
+  release(run: AgentRun): void {
+    this.bytes -= this.#bytesByRun.get(run) ?? 0;
+    this.#bytesByRun.delete(run);
+  }
+}
+
+function bytesOf(run: AgentRun): number {
+  let bytes = 0;
+  for (const turn of run.turns ?? []) bytes += bytesOf(turn);
+  if (isExplained(run)) for (const span of run.spans) bytes += SPAN_BYTES + COPIES * bytesOfSpan(span);
+  return bytes;
+}
