@@ -72,8 +72,8 @@ const RETURNED_AFTER_MS = 300;
  * less than half full. The excess over the limit is then garbage, or freed memory that was not yet returned
  * to the system. Larger requests must stay below the limit.
  */
-const TOLERATED_SHARE = 1.02;
-const READING_SHARE = 1.02;
+const TOLERATED_SHARE = 1.07;
+const READING_SHARE = 1.07;
 /** Maximum fill level of the account for small requests of senders with low usage, as a share of `hard`. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
@@ -82,7 +82,7 @@ const SMALL_BYTES = 256 << 10;
  * initially reserves this size.
  */
 const TINY_BYTES = 64 << 10;
-const TINY_SHARE = 1.12;
+const TINY_SHARE = 1.17;
 /**
  * Share of the limit that requests up to `TINY_BYTES` may take each second, at any level of resident memory,
  * if their senders have low usage. Resident memory above the limit is mostly garbage and freed memory, which
