@@ -101,7 +101,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   const hideData = hiddenFromGit(config.dataDir, io.cwd, config.dataDir === DEFAULT_DATA_DIR);
   const outputs = openOutputs(options.output);
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
-  await tellUnknown(unknownQueries(specs, options.query), specs, io);
+  refuseUnknown(unknownQueries(specs, options.query), specs);
   const { shard } = options;
   let judging: JudgeSpend = noSpend;
   const onJudgeSpend = (spend: JudgeSpend): void => {
@@ -384,18 +384,11 @@ function isHttp(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-async function tellUnknown(
-  unknown: readonly string[],
-  specs: readonly CompiledSpec[],
-  io: Io,
-): Promise<void> {
-  if (unknown.length === 0) return;
+/** @throws UserError if a value of `--query` selects no query: the other values would decide alone */
+function refuseUnknown(unknown: readonly string[], specs: readonly CompiledSpec[]): void {
+  const [first] = unknown;
+  if (first === undefined) return;
   const ids = specs.flatMap(({ queries }) => queries.map(({ id }) => id));
   const shown = `${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", …" : ""}`;
-  for (const one of unknown) {
-    await write(
-      io.stderr,
-      `warning: --query: no query has the id or text ${JSON.stringify(one)}; there are: ${shown}\n`,
-    );
-  }
+  throw new UserError(`--query: no query has the id or text ${JSON.stringify(first)}`, `there are: ${shown}`);
 }

@@ -31,6 +31,10 @@ describe("not_in_answer", () => {
     ["a mark behind a hidden character", "café", `at the cafe${zeroWidthSpace}\u0301`],
     ["a term with hidden characters", `fore${zeroWidthSpace}cast`, "the forecast"],
     ["a ligature", "file", "the \ufb01le"],
+    ["a typographic apostrophe", "I can't", "Sorry, I can’t"],
+    ["a plain apostrophe", "I can’t", "Sorry, I can't"],
+    ["ß in capitals", "Straße", "in the STRASSE"],
+    ["SS in small letters", "STRASSE", "in the Straße"],
     ["a term of hidden characters alone, as written", zeroWidthSpace, `a${zeroWidthSpace}b`],
   ])("finds %s", (_, term, answer) => {
     expect(outcomeOf("not_in_answer", [term], answer)).toBe("fail");

@@ -1,3 +1,4 @@
+import { foldCase } from "./fold-case.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 
 /**
@@ -6,7 +7,7 @@ import { remembered } from "../../support/structures/bounded-memo.ts";
  */
 export function visibleName(name: string): string {
   return (
-    /^[\x20-\x7e]*$/.test(name) ? name : name.replace(/\p{Default_Ignorable_Code_Point}+/gu, "")
+    /^[\x20-\x7e]*$/.test(name) ? name : name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]+/gu, "")
   ).trim();
 }
 
@@ -15,11 +16,9 @@ export function visibleName(name: string): string {
  * invisible characters. `EditFile`, `edit-file` and `edit_file` become equal.
  */
 export const foldName = remembered((name) =>
-  name
-    .normalize("NFKC")
-    .replace(/[-_.\s\p{Default_Ignorable_Code_Point}]+/gu, "")
-    .toLowerCase()
-    .normalize("NFC"),
+  foldCase(name.normalize("NFKC").replace(/[-_.\s\p{Default_Ignorable_Code_Point}\p{Cc}]+/gu, "")).normalize(
+    "NFC",
+  ),
 );
 
 /**

@@ -3,7 +3,7 @@ import type { CompiledQuery } from "../../evaluate/query/compiled.ts";
 import { isTemplate, parseTemplate } from "../../evaluate/query/template.ts";
 import { hitOf, type Captures, type Hit } from "../hit.ts";
 import { LiteralIndex } from "./literal-index.ts";
-import { foldCase } from "../rules/normalise.ts";
+import { foldCase } from "../../evaluate/rules/fold-case.ts";
 import { requiredLiteral } from "./required-literal.ts";
 import {
   foldTemplate,

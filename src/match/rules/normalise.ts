@@ -1,3 +1,4 @@
+import { foldCase } from "../../evaluate/rules/fold-case.ts";
 import { plainQuotes } from "../../evaluate/rules/plain-quotes.ts";
 
 const ascii = /^[\x20-\x7e]*$/;
@@ -74,10 +75,4 @@ function isOperator(text: string, at: number): boolean {
   const mark = text.charAt(at);
   if (mark === "?") return /= ?$/.test(text.slice(Math.max(0, at - 2), at));
   return mark === "!" && operand.test(text.slice(Math.max(0, at - 100), at));
-}
-
-/** Folds case through upper case, so that ß, ẞ and SS become equal, and ς and σ become equal. */
-export function foldCase(text: string): string {
-  const lower = text.toLowerCase();
-  return ascii.test(text) ? lower : lower.toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }

@@ -1,5 +1,6 @@
 import type { Template } from "../../evaluate/query/template.ts";
-import { foldCase, tidyText } from "./normalise.ts";
+import { foldCase } from "../../evaluate/rules/fold-case.ts";
+import { tidyText } from "./normalise.ts";
 
 /** A text prepared for matching with many templates. */
 export interface TemplateText {

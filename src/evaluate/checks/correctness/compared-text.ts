@@ -1,10 +1,12 @@
 import type { AgentRun } from "../../../model/run.ts";
+import { foldCase } from "../../rules/fold-case.ts";
+import { plainQuotes } from "../../rules/plain-quotes.ts";
 import type { RunMetrics } from "../../quantities/run-metrics.ts";
 
 /**
  * Forms of a text for comparing an answer with terms, all in lower case. `written` is the unchanged text.
  * `visible` is the text in NFC without invisible characters (Unicode's default-ignorable characters:
- * zero-width spaces, soft hyphens, variation selectors). `folded` is the text in NFKC without invisible
+ * zero-width spaces, soft hyphens, variation selectors) and with plain quotation marks. `folded` is the text in NFKC without invisible
  * characters: full-width and styled letters become plain letters.
  */
 export interface ComparedText {
@@ -49,5 +51,5 @@ const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
  */
 function folded(text: string, form: "NFC" | "NFKC"): string {
   const composed = text.replace(ignorable, "").normalize(form).replace(ignorable, "");
-  return composed.toLowerCase().normalize(form);
+  return foldCase(plainQuotes(composed)).normalize(form);
 }

@@ -2,7 +2,19 @@ import { defaultBody } from "../../../replay/agent/url-call.ts";
 import { parseShard } from "../../../replay/judging/shard.ts";
 import { formats } from "../../../report/render/formats/format-names.ts";
 import { configOptions, type DeclaredCommand } from "./declare-command.ts";
-import { amount, choice, collect, dumps, many, oneOf, runs, share, whole, workers } from "./option-values.ts";
+import {
+  amount,
+  choice,
+  collect,
+  dumps,
+  many,
+  oneGateOf,
+  oneOf,
+  runs,
+  share,
+  whole,
+  workers,
+} from "./option-values.ts";
 
 /** Commands that judge runs and compare verdicts. */
 export const evaluateCommands: readonly DeclaredCommand[] = [
@@ -66,7 +78,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       "on-divergence": oneOf("incomplete", "nearest", "live", "fail"),
       "models-port": whole(0, 65_535),
       "sample-ensemble": share,
-      "fail-on": oneOf("warn", "regression", "new"),
+      "fail-on": oneGateOf("warn", "regression", "new"),
       shard: parseShard,
       output: many,
     },
@@ -183,7 +195,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --known <result>        the saved result for --fail-on new
       --allow-empty           exit code 0 if nothing was judged
       --skip-invalid          skip unreadable input instead of ending with exit code 2`,
-    values: { output: many, "fail-on": choice },
+    values: { output: many, "fail-on": oneGateOf("warn", "regression", "new") },
     example: "tracejury merge part-1.jsonl part-2.jsonl --format json",
     load: async () => (await import("../commands/evaluate/merge.ts")).merge,
   },

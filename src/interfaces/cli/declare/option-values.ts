@@ -74,6 +74,15 @@ export function oneOf(...allowed: readonly string[]): (value: string) => string 
   };
 }
 
+/** Returns the parser of a gate, of which a second value would silently replace the first one. */
+export function oneGateOf(...allowed: readonly string[]): (value: string, before?: string) => string {
+  const parse = oneOf(...allowed);
+  return (value, before) => {
+    if (before !== undefined) throw new InvalidArgumentError("Only one value is possible.");
+    return parse(value);
+  };
+}
+
 /** Returns the parser of the choices at the beginning of a description: `a | b | c`. */
 export function choicesOf(description: string): (value: string) => string {
   return oneOf(...(/[\w-]+(?: \| [\w-]+)+/.exec(description)?.[0] ?? "").split(" | "));

@@ -63,7 +63,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     if (count > 0) into?.push(count === 1 ? `1 ${one}` : `${count} ${many}`);
   };
   const { known } = rules;
-  const { counting, regressed } = found.tally;
+  const { counting, compared, regressed } = found.tally;
   const groups = found.groups ?? [];
   const gates = (outcome: "fail" | "incomplete" | "not_enough_runs"): number =>
     groups.filter(
@@ -95,6 +95,8 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     "run regressed (--fail-on regression)",
     "runs regressed (--fail-on regression)",
   );
+  if (rules.failOnRegression === true && compared === 0 && found.tally.total > 0)
+    doubts.push("no run has a saved run to compare with (--fail-on regression)");
   note(
     doubts,
     gates("incomplete"),

@@ -10,7 +10,7 @@ import { spansOf, toolsHidden } from "./tool-evidence.ts";
  * Matches a character that the comparison of names does not ignore. The name of a forbidden tool needs at
  * least one such character.
  */
-const named = /[^-_.\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/;
+const named = /[^-_.\s\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
 /**
  * Check that none of these tools was called. Names are compared without case and separators (EvalView). Each
@@ -23,7 +23,12 @@ export const forbiddenTools = defineCheck({
   summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
     "`EditFile`, `edit-file` and `edit_file` are the same name: case, `-`, `_`, dots, blanks and invisible characters make no difference. `mcp__server__tool` is the same name as `tool`. For `forbidden_tools`, hand-off functions also count as tools. The value of the check lists each called forbidden tool once. (AgentCI; names as in EvalView)",
-  limit: z.array(z.string().regex(named, "a name that is more than separators")),
+  limit: z.array(
+    z
+      .string()
+      .regex(named, "a name that is more than separators")
+      .regex(/^[^*]*$/, "a whole name: `*` is no pattern here"),
+  ),
   undoable: false,
   onViolation: "fail",
   hard: true,
