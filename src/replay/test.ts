@@ -8,9 +8,8 @@ import type { Part } from "../report/render/findings/part.ts";
 import { type Findings, testResult } from "../report/render/json/result.ts";
 import { holdsVerdicts } from "./reports/result-kind.ts";
 import { reportCall } from "../report/json/reported-call.ts";
-import { missingQueries, unknownQueries } from "../match/selection.ts";
+import { missingQueries } from "../match/selection.ts";
 import { attributesNeeded } from "../match/rules/where.ts";
-import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { addSpends, type JudgeSpend, noSpend } from "../model/judge-spend.ts";
 import { DEFAULT_DATA_DIR } from "../config/config.ts";
 import { hiddenFromGit } from "../support/process/hidden-from-git.ts";
@@ -101,7 +100,6 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   const hideData = hiddenFromGit(config.dataDir, io.cwd, config.dataDir === DEFAULT_DATA_DIR);
   const outputs = openOutputs(options.output);
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
-  refuseUnknown(unknownQueries(specs, options.query), specs);
   const { shard } = options;
   let judging: JudgeSpend = noSpend;
   const onJudgeSpend = (spend: JudgeSpend): void => {
@@ -382,13 +380,4 @@ async function sayAddresses(variables: Readonly<Record<string, string>>, io: Io)
 
 function isHttp(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-}
-
-/** @throws UserError if a value of `--query` selects no query: the other values would decide alone */
-function refuseUnknown(unknown: readonly string[], specs: readonly CompiledSpec[]): void {
-  const [first] = unknown;
-  if (first === undefined) return;
-  const ids = specs.flatMap(({ queries }) => queries.map(({ id }) => id));
-  const shown = `${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", …" : ""}`;
-  throw new UserError(`--query: no query has the id or text ${JSON.stringify(first)}`, `there are: ${shown}`);
 }

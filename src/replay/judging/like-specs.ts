@@ -1,4 +1,5 @@
 import { proposeSpec } from "../../authoring/agreement/proposed-spec.ts";
+import { goodRuns } from "../../authoring/observed.ts";
 import { notLiteral } from "../../authoring/query-text/literal-query.ts";
 import { type Questions, questionsOf } from "../../authoring/questions.ts";
 import { parseSpec } from "../../config/command-settings.ts";
@@ -68,9 +69,23 @@ async function failedThere(dumps: readonly string[], io: Io): Promise<ReadonlySe
 /**
  * Returns specs with the common behaviour of the good runs in dumps, one spec per agent. The specs are not
  * saved to files.
+ * @throws UserError if an agent has no good run
  */
 export async function likeSpecs(dumps: readonly string[], config: Config, io: Io): Promise<CompiledSpec[]> {
   const agents = await recordedQuestions(dumps, config, io);
+  for (const { agent, questions } of agents) {
+    const bad = questions.filter(({ runs }) => goodRuns(runs).length === 0);
+    if (bad.length === questions.length)
+      throw new UserError(
+        `no run of ${agent} in ${dumps.join(", ")} is good: each run failed or is incomplete`,
+        "give a dump in which the agent worked",
+      );
+    if (bad.length > 0)
+      await write(
+        io.stderr,
+        `warning: ${counted(bad.length, "query", "queries")} of ${agent} without a good run: only the status of later runs is checked\n`,
+      );
+  }
   return agents.map((one) => {
     const file = derivedSpecName(dumps, one.agent);
     const loaded = parseSpec({ file, text: proposeSpec(one) }, config);

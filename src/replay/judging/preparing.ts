@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
-import { selectQueries, type SpecQuery } from "../../match/selection.ts";
+import type { SpecQuery } from "../../match/selection.ts";
 import type { JudgeSpend } from "../../model/judge-spend.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import type { ExitRules, Relaxation } from "../../report/render/tally/exit-code.ts";
@@ -10,6 +10,7 @@ import type { Reliability } from "../../evaluate/query/blocks.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { UserCheckRefusal } from "../../judge/user-checks/open-user-checks.ts";
 import type { BaselineChoice, References } from "../baselines/references.ts";
+import { chosenQueries } from "./chosen-queries.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import type { Io } from "../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../config/command-settings.ts";
@@ -78,7 +79,7 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
     options.lastFailed === true
       ? (await import("../reports/last-failed.ts")).readLastFailed(config.dataDir)
       : undefined;
-  const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] }).filter(
+  const selected = chosenQueries(specs, { queries: options.query, tags: options.tags ?? [] }).filter(
     ({ spec, query }) => among === undefined || among.has(spec.name, query.id),
   );
   const references = await referencesFor(specs, {

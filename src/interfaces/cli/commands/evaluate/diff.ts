@@ -5,7 +5,7 @@ import { diffExit, diffVersions } from "../../../../report/baseline/diff.ts";
 import { baselineJson, readBaseline } from "../../../../report/baseline/file/file-format.ts";
 import type { JudgeMode } from "../../../../judge/settings.ts";
 import { foldAgentName } from "../../../../match/rules/agent-name.ts";
-import { selectQueries } from "../../../../match/selection.ts";
+import { chosenQueries } from "../../../../replay/judging/chosen-queries.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import { counted } from "../../../../report/render/terminal/printable.ts";
 import { diffConsole } from "../../../../report/render/diff/diff-console.ts";
@@ -103,7 +103,7 @@ async function selectedSpecs(
     return [];
   }
   const specs = await loadSpecs(spec, io, config);
-  const selected = new Set(selectQueries(specs, { queries: query, tags: [] }).map((one) => one.query));
+  const selected = new Set(chosenQueries(specs, { queries: query, tags: [] }).map((one) => one.query));
   return specs.map((one) => ({ ...one, queries: one.queries.filter((own) => selected.has(own)) }));
 }
 

@@ -3,7 +3,7 @@ import { BaselineIndex } from "../../../../report/baseline/baseline-index.ts";
 import { baselineJson } from "../../../../report/baseline/file/file-format.ts";
 import { type RedactionRule, redactionRules } from "../../../../report/baseline/file/redact.ts";
 import type { JudgeMode } from "../../../../judge/settings.ts";
-import { selectQueries } from "../../../../match/selection.ts";
+import { chosenQueries } from "../../../../replay/judging/chosen-queries.ts";
 import { layers, outcomes } from "../../../../model/outcome.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
@@ -78,7 +78,7 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
   const specs = (await loadSpecs(options.spec, io, config)).filter(
     ({ agent }) => options.agent === undefined || agent === options.agent || agent === "*",
   );
-  const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
+  const selected = chosenQueries(specs, { queries: options.query, tags: options.tags ?? [] });
   if (selected.length === 0)
     throw new UserError("no query matches the selection", "check --query, --tags and --agent");
   const candidates = new Map<CompiledQuery, Candidate>();

@@ -2,7 +2,7 @@ import { printReport } from "../../../../replay/reports/print-report.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { strengthOf } from "../../../../evaluate/strength/tally.ts";
-import { selectQueries } from "../../../../match/selection.ts";
+import { chosenQueries } from "../../../../replay/judging/chosen-queries.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
 import { strengthConsole, strengthJson } from "../../../../report/render/commands/strength-report.ts";
 import { counted } from "../../../../report/render/terminal/printable.ts";
@@ -37,7 +37,7 @@ export async function strength(
 ): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const specs = await loadSpecs(options.spec, io, config);
-  const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
+  const selected = chosenQueries(specs, { queries: options.query, tags: options.tags ?? [] });
   const trial = new StrengthTrial(specs, selected, { seed: options.seed, most: options.mutants });
   const attributes = [...config.attributes, ...attributesNeeded(specs)];
   const { invalid } = await replay(dumps, {
