@@ -2,6 +2,7 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
 import { isAbout, isOwner, under } from "../calls/tree.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
 import { plainName } from "../notations/names.ts";
 import { isStopped } from "./is-run.ts";
 import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
@@ -30,13 +31,10 @@ export function splitRuns(
   const owners = tops.filter(isOwner);
   const whole = [{ root: owners[0] ?? first, nodes, calls, isTurn: false }];
   if (owners.length < 2) return whole;
-  const groupOf = groupOwners(owners, callsByTop(calls, topOf), maxPauseMs);
-  const count = Math.max(...groupOf) + 1;
-  if (count < 2) return whole;
-  const groups = Array.from({ length: count }, (): { nodes: SpanFacts[]; calls: LlmCall[] } => ({
-    nodes: [],
-    calls: [],
-  }));
+  const callsOf = groupBy(calls, ({ node }) => topOf.get(node) ?? node);
+  const grouper = new Grouper(maxPauseMs);
+  const groupOf = owners.map((owner, at) => grouper.group(owner, callsOf.get(owner) ?? [], at < MOST_OWNERS));
+  if (groupOf.every((group) => group === 0)) return whole;
   // Top spans without an owner belong to the run before them.
   const groupOfTop = new Map<SpanFacts, number>();
   let current = 0;
@@ -45,17 +43,16 @@ export function splitRuns(
     if (owner >= 0) current = groupOf[owner] ?? 0;
     groupOfTop.set(top, current);
   }
-  for (const node of nodes) {
+  const groupOfNode = (node: SpanFacts): number | undefined => {
     const top = topOf.get(node) ?? null;
-    if (top !== null) groups[groupOfTop.get(top) ?? 0]?.nodes.push(node);
-  }
-  for (const call of calls) {
-    const top = topOf.get(call.node) ?? null;
-    if (top !== null) groups[groupOfTop.get(top) ?? 0]?.calls.push(call);
-  }
-  return groups.flatMap((group, at) => {
-    const root = owners[groupOf.indexOf(at)];
-    return root === undefined ? [] : [{ root, ...group, isTurn: false }];
+    return top === null ? undefined : groupOfTop.get(top);
+  };
+  const nodesOf = groupBy(nodes, groupOfNode);
+  const ownCallsOf = groupBy(calls, ({ node }) => groupOfNode(node));
+  return owners.flatMap((root, at) => {
+    const group = groupOf[at] as number;
+    if (groupOf.indexOf(group) !== at) return [];
+    return [{ root, nodes: nodesOf.get(group) ?? [], calls: ownCallsOf.get(group) ?? [], isTurn: false }];
   });
 }
 
@@ -78,42 +75,12 @@ function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | nu
   return topOf;
 }
 
-function callsByTop(
-  calls: readonly LlmCall[],
-  topOf: ReadonlyMap<SpanFacts, SpanFacts | null>,
-): Map<SpanFacts, LlmCall[]> {
-  const byTop = new Map<SpanFacts, LlmCall[]>();
-  for (const call of calls) {
-    const top = topOf.get(call.node) ?? call.node;
-    const list = byTop.get(top);
-    if (list === undefined) byTop.set(top, [call]);
-    else list.push(call);
-  }
-  return byTop;
-}
-
-/** Group number of each owner. Owners of one run have the number of the run's first owner. */
-function groupOwners(
-  owners: readonly SpanFacts[],
-  callsOf: ReadonlyMap<SpanFacts, readonly LlmCall[]>,
-  maxPauseMs: number,
-): number[] {
-  const grouper = new Grouper(maxPauseMs);
-  return owners.map((owner, at) => {
-    const calls = callsOf.get(owner) ?? [];
-    const group = (at < MOST_OWNERS ? grouper.groupOf(owner, calls) : undefined) ?? grouper.groups++;
-    grouper.add(owner, group, calls);
-    return group;
-  });
-}
-
 /**
  * Finds the group of a later owner. The first choice is the group whose requests or texts the owner's history continues. Otherwise it is
  * the first group with an owner under the same missing parent, with an overlapping time, or with a hand-off to it. An owner that answers a
  * new user message belongs to no earlier group. Owners are siblings, sorted by start.
  */
 class Grouper {
-  groups = 0;
   readonly #maxPauseMs: number;
   readonly #byLostParent = new Map<string, number>();
   readonly #idle: { readonly end: number; readonly group: number }[] = [];
@@ -126,7 +93,14 @@ class Grouper {
     this.#maxPauseMs = maxPauseMs;
   }
 
-  add(owner: SpanFacts, group: number, calls: readonly LlmCall[]): void {
+  /** Group number of an owner. Owners of one run have the number of the run's first owner. */
+  group(owner: SpanFacts, calls: readonly LlmCall[], isCompared: boolean): number {
+    const group = (isCompared ? this.#groupOf(owner, calls) : undefined) ?? this.#ends.length;
+    this.#add(owner, group, calls);
+    return group;
+  }
+
+  #add(owner: SpanFacts, group: number, calls: readonly LlmCall[]): void {
     const { parentSpanId } = topOf(owner).span;
     if (parentSpanId !== undefined && !this.#byLostParent.has(parentSpanId))
       this.#byLostParent.set(parentSpanId, group);
@@ -145,7 +119,7 @@ class Grouper {
     for (const node of own) if (node.role === "tool") this.#produced.addTool(readToolSpan(node), group);
   }
 
-  groupOf(later: SpanFacts, calls: readonly LlmCall[]): number | undefined {
+  #groupOf(later: SpanFacts, calls: readonly LlmCall[]): number | undefined {
     if (this.#ends.length === 0) return undefined;
     const idled = this.#thatIdled(later);
     if (idled === 0) return idled;

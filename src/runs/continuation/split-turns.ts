@@ -1,5 +1,6 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
+import { append } from "../../support/structures/group-by.ts";
 import { isAbout, isOwner } from "../calls/tree.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -84,9 +85,7 @@ function apartFrom(
     if (units.some(({ start, end }) => start <= node.start && end > node.start)) continue;
     const first = (node.parent === null ? firsts.get(parentSpanId) : undefined) ?? node;
     firsts.set(parentSpanId, first);
-    const known = siblings.get(first);
-    if (known === undefined) siblings.set(first, [node]);
-    else known.push(node);
+    append(siblings, first, node);
   }
   return siblings;
 }

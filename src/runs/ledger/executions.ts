@@ -3,7 +3,7 @@ import { readToolSpan, type ToolSpan } from "../calls/tool-span.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
-import { canonicalJson } from "./tool-names.ts";
+import { argumentsKey } from "./tool-names.ts";
 
 /** One execution of a tool: its span, with spans of other layers. */
 export class ToolExecution {
@@ -40,7 +40,7 @@ export class ToolExecution {
   }
 
   get signature(): string {
-    return (this.#signature ??= canonicalJson(this.arguments));
+    return (this.#signature ??= argumentsKey(this.arguments));
   }
 
   /** Puts another span first. A declared tool takes precedence over a span that only looks like a tool. */

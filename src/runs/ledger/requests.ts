@@ -4,7 +4,7 @@ import { argumentsOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 import { isReturn } from "../who/handoff-target.ts";
-import { canonicalJson, sameTool } from "./tool-names.ts";
+import { argumentsKey, sameTool } from "./tool-names.ts";
 import { ToolUse } from "./tool-use.ts";
 
 /** Tool requests of a run's model calls. */
@@ -216,7 +216,7 @@ function takeWaiting(waiting: ToolUse[], callId: string | null, name: string | n
 }
 
 function signatureOf({ name, arguments: args }: RequestedCall): string {
-  return `${plainName(name ?? "")} ${canonicalJson(argumentsOf(args).value)}`;
+  return `${plainName(name ?? "")} ${argumentsKey(argumentsOf(args).value)}`;
 }
 
 function signatureOfUse(use: ToolUse): string {

@@ -5,7 +5,7 @@ import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
-import { isAgentName, isGivenName, sameAgent, workflowName } from "../who/agent-name.ts";
+import { hasAgentName, isAgentName, isGivenName, sameAgent, workflowName } from "../who/agent-name.ts";
 import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
 import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
 import { isFinalAnswer, isTransfer, targetOf } from "../who/handoff-target.ts";
@@ -81,7 +81,7 @@ function argumentsIn(use: ToolUse, { records }: Evidence): JsonValue | undefined
 function statedTarget({ executions }: ToolUse): string | null {
   for (const { nodes } of executions)
     for (const node of nodes) {
-      const to = node.hasField(F.handoffTo) ? node.textAt(F.handoffTo) : null;
+      const to = node.textAt(F.handoffTo);
       if (isGivenName(to)) return to;
     }
   return null;
@@ -96,14 +96,9 @@ class KnownAgents {
     this.#nodes = agentNodes;
     for (const node of nodes) {
       const { role } = node;
-      const name =
-        role === "agent"
-          ? node.agentName
-          : role === "handoff" || role === "tool"
-            ? node.hasField(F.handoffTo)
-              ? node.textAt(F.handoffTo)
-              : null
-            : null;
+      let name: string | null = null;
+      if (role === "agent") name = node.agentName;
+      else if (role === "handoff" || role === "tool") name = node.textAt(F.handoffTo);
       if (isGivenName(name) && !this.#spellings.has(plainName(name)))
         this.#spellings.set(plainName(name), name);
     }
@@ -119,7 +114,7 @@ class KnownAgents {
     const spelt = this.spelling(name);
     const node = use.executions[0]?.node;
     if (spelt === undefined || node === undefined) return spelt;
-    const own = above(node, isNamed)?.agentName ?? null;
+    const own = above(node, hasAgentName)?.agentName ?? null;
     if (own === null || !sameAgent(own, spelt)) return spelt;
     const inner = this.within(use);
     return inner !== null && sameAgent(inner, spelt) ? spelt : undefined;
@@ -139,14 +134,10 @@ class KnownAgents {
   after({ executions }: ToolUse): string | null {
     const node = executions[0]?.node;
     if (node === undefined) return null;
-    const from = above(node, isNamed)?.agentName ?? null;
+    const from = above(node, hasAgentName)?.agentName ?? null;
     const name = this.#nodes.find(({ start }) => start >= node.end)?.agentName ?? null;
     return name === null || (from !== null && sameAgent(from, name)) ? null : name;
   }
-}
-
-function isNamed({ role, agentName }: SpanFacts): boolean {
-  return role === "agent" && agentName !== null;
 }
 
 function firstIn(node: SpanFacts): string | null {

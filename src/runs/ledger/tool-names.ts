@@ -1,4 +1,5 @@
-import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import type { JsonValue } from "../../model/json.ts";
+import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { plainName } from "../notations/names.ts";
 
 /** Names are compared without separators. A server's or plugin's name may precede the tool's. */
@@ -13,13 +14,7 @@ function isSuffix(whole: string, end: string): boolean {
   return at > 0 && whole.endsWith(end) && /[-_.:/]/.test(whole[at - 1] ?? "");
 }
 
-/** Canonical JSON of a value: equal for equal values. Undefined and an empty object are equal. */
-export function canonicalJson(value: JsonValue | undefined): string {
-  if (value === undefined || value === null) return "{}";
-  if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const entries = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
-  return `{${entries.join(",")}}`;
+/** Text that is equal for equal arguments. Absent and empty arguments are equal. */
+export function argumentsKey(value: JsonValue | undefined): string {
+  return value === undefined || value === null ? "{}" : canonicalJson(value);
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from "../../model/json.ts";
 import type { ReturnedResult } from "../../model/message.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import type { ToolExecution } from "./executions.ts";
-import { canonicalJson } from "./tool-names.ts";
+import { argumentsKey } from "./tool-names.ts";
 
 /** One use of a tool: its request, its execution, or both. */
 export class ToolUse {
@@ -53,7 +53,7 @@ export class ToolUse {
 
   /** Key that is equal for requests with equal arguments. */
   get signature(): string {
-    return (this.#signature ??= canonicalJson(this.asked.value));
+    return (this.#signature ??= argumentsKey(this.asked.value));
   }
 
   setArguments(given: JsonValue | undefined): void {

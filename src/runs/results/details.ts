@@ -22,7 +22,7 @@ export function conversationOf({ nodes, root }: Evidence): string | null {
   if (typeof given === "string") return given;
   for (const { conversation } of nodes) if (conversation !== null) return conversation;
   for (const node of nodes) {
-    const metadata = node.hasField(F.metadata) ? node.valueAt(F.metadata) : undefined;
+    const metadata = node.valueAt(F.metadata);
     if (!isObject(metadata)) continue;
     for (const name of inMetadata) {
       const id = metadata[name];

@@ -111,7 +111,7 @@ function isVersionOf(name: string, model: string): boolean {
 
 /** The model in a recorded request. */
 function requested({ node }: LlmCall): string | null {
-  const value = node.hasField(F.input) ? node.valueAt(F.input) : undefined;
+  const value = node.valueAt(F.input);
   if (!isObject(value) || typeof value["model"] !== "string" || value["model"] === "") return null;
   return ["messages", "input", "contents", "prompt"].some((name) => name in value) ? value["model"] : null;
 }

@@ -117,7 +117,7 @@ export class Attribution {
   #graphNode(node: SpanFacts): string | null {
     if (this.#named.size === 0) return null;
     for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
-      const name = at.hasField(F.graphNode) ? at.textAt(F.graphNode) : null;
+      const name = at.textAt(F.graphNode);
       if (name !== null) return this.#named.get(plainName(name)) ?? null;
     }
     return null;
@@ -170,7 +170,7 @@ function isChain({ role, children }: SpanFacts): boolean {
  * `graph:task|node:task`. The last one is the node itself, not an agent.
  */
 function agentInMetadata(node: SpanFacts): string | null {
-  const metadata = node.hasField(F.metadata) ? node.valueAt(F.metadata) : undefined;
+  const metadata = node.valueAt(F.metadata);
   const object = isObject(metadata) ? metadata : null;
   if (object !== null)
     for (const name of ["lc_agent_name", "agent_name", "agent"]) {
@@ -178,7 +178,7 @@ function agentInMetadata(node: SpanFacts): string | null {
       if (isAgentName(agent)) return agent;
     }
   const path =
-    (node.hasField(F.graphPath) ? node.textAt(F.graphPath) : null) ??
+    node.textAt(F.graphPath) ??
     (object === null ? null : (textIn(object, "langgraph_checkpoint_ns") ?? textIn(object, "checkpoint_ns")));
   if (path === null) return null;
   const levels = path.split("|").map((level) => level.split(":")[0] ?? "");
