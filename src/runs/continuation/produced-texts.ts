@@ -91,8 +91,8 @@ export class ProducedTexts {
       return;
     }
     if (value === undefined || depth > MOST_DEPTH) return;
-    const inner = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
-    for (const one of inner) this.#addLeaves(one, part, depth + 1);
+    if (isObject(value) || isArray(value))
+      for (const one of Object.values(value)) this.#addLeaves(one, part, depth + 1);
   }
 
   #addText(text: string, part: number): void {
