@@ -42,63 +42,50 @@ export interface RecordRun extends RunSpans {
   readonly prompt: string | null;
 }
 
+/** Number of attributes that may still be read in a slice of a trace. */
+export interface AttributeBudget {
+  left: number;
+}
+
+/** What all records of a session are read with. */
+interface Session {
+  readonly traceId: string;
+  readonly plans: FieldPlans;
+  readonly values: TraceValues;
+}
+
 /**
  * Reads the runs from a session's log records, for an agent without spans. A record with token counts is a call. A record with a tool name
- * and its input or output is a tool. Records with messages complete the nearest call. A prompt after work opens the next run.
+ * and its input or output is a tool. Records with messages complete the nearest call. A prompt after work opens the next run. Yields after
+ * each slice of records.
  */
-export class RecordRunReader {
-  readonly #logs: readonly LogView[];
-  readonly #traceId: string;
-  readonly #plans: FieldPlans;
-  readonly #values: TraceValues;
-  readonly #runs: RecordRun[] = [];
-  readonly #ids = new Set<string>();
-  #open: OpenRun | null = null;
-  #at = 0;
-
-  constructor(logs: readonly LogView[], traceId: string, plans: FieldPlans, values: TraceValues) {
-    this.#logs = logs;
-    this.#traceId = traceId;
-    this.#plans = plans;
-    this.#values = values;
-  }
-
-  /**
-   * Reads the next slice of records. @param mostAttributes a slice ends after the record that reaches this number of attributes
-   * @returns the runs when all records were read, undefined when more are left
-   */
-  next(mostAttributes: number): RecordRun[] | undefined {
-    const last = Math.min(this.#logs.length, MOST_RECORDS);
-    for (let left = mostAttributes; this.#at < last; this.#at++) {
-      if (left <= 0) return undefined;
-      const log = this.#logs[this.#at] as LogView;
-      this.#add(log);
-      left -= log.size + 1;
-    }
-    if (this.#open?.hasWork === true) this.#runs.push(this.#open.close());
-    this.#open = null;
-    const cut = this.#logs.length > last ? this.#runs.pop() : undefined;
-    if (cut !== undefined) this.#runs.push({ ...cut, isCut: true });
-    return this.#runs;
-  }
-
-  #add(log: LogView): void {
-    const record = readRecord(log, this.#at, this.#traceId, this.#plans, this.#values);
+export function* recordRuns(
+  logs: readonly LogView[],
+  session: Session,
+  budget: AttributeBudget,
+): Generator<undefined, RecordRun[]> {
+  const runs: RecordRun[] = [];
+  const ids = new Set<string>();
+  let open: OpenRun | null = null;
+  for (const [at, log] of logs.slice(0, MOST_RECORDS).entries()) {
+    if (budget.left <= 0) yield;
+    budget.left -= log.size + 1;
+    const record = readRecord(log, at, session);
     const words = prompt.test(record.span.name) ? promptOf(record) : null;
-    if (this.#open === null || (words !== null && this.#open.hasWork)) {
-      if (this.#open?.hasWork === true) this.#runs.push(this.#open.close());
-      this.#open = new OpenRun(log, this.#idOf(log), this.#traceId, this.#plans, this.#values);
+    if (open === null || (words !== null && open.hasWork)) {
+      if (open?.hasWork === true) runs.push(open.close());
+      // The id is that of the span that the first record names, so that the run keeps its id if the span comes later.
+      const { spanId } = log;
+      const id: string = spanId === undefined || ids.has(spanId) ? idAt(at, "1") : spanId;
+      ids.add(id);
+      open = new OpenRun(log, id, session);
     }
-    if (words !== null) this.#open.prompt ??= words;
-    else this.#open.add(record);
+    if (words !== null) open.prompt ??= words;
+    else open.add(record);
   }
-
-  /** The run's id: the span that its first record names, so that the run keeps its id if the span comes later. */
-  #idOf({ spanId }: LogView): string {
-    const id = spanId === undefined || this.#ids.has(spanId) ? idAt(this.#at, "1") : spanId;
-    this.#ids.add(id);
-    return id;
-  }
+  if (open?.hasWork === true) runs.push(open.close());
+  if (logs.length <= MOST_RECORDS) return runs;
+  return runs.map((run, at) => (at === runs.length - 1 ? { ...run, isCut: true } : run));
 }
 
 function promptOf(record: SpanFacts): string | null {
@@ -111,13 +98,7 @@ function idAt(at: number, prefix: string): string {
   return prefix + at.toString(16).padStart(16 - prefix.length, "0");
 }
 
-function readRecord(
-  log: LogView,
-  at: number,
-  traceId: string,
-  plans: FieldPlans,
-  values: TraceValues,
-): SpanFacts {
+function readRecord(log: LogView, at: number, { traceId, plans, values }: Session): SpanFacts {
   let tookMs = 0;
   for (let place = 0; place < log.size; place++) {
     if (!duration.test(log.nameAt(place))) continue;
@@ -141,9 +122,7 @@ class OpenRun {
   prompt: string | null = null;
   readonly #log: LogView;
   readonly #spanId: string;
-  readonly #traceId: string;
-  readonly #plans: FieldPlans;
-  readonly #values: TraceValues;
+  readonly #session: Session;
   readonly #steps: SpanFacts[] = [];
   readonly #tools = new Map<string, SpanFacts>();
   readonly #replaced = new Set<SpanFacts>();
@@ -151,12 +130,10 @@ class OpenRun {
   #lastCall: SpanFacts | null = null;
   #sent: { field: number; value: JsonValue; name: string } | null = null;
 
-  constructor(log: LogView, spanId: string, traceId: string, plans: FieldPlans, values: TraceValues) {
+  constructor(log: LogView, spanId: string, session: Session) {
     this.#log = log;
     this.#spanId = spanId;
-    this.#traceId = traceId;
-    this.#plans = plans;
-    this.#values = values;
+    this.#session = session;
   }
 
   get hasWork(): boolean {
@@ -254,17 +231,11 @@ class OpenRun {
   }
 
   close(): RecordRun {
-    const first = this.#log;
-    let end = first.timeUnixMs;
-    for (const step of this.#steps) if (step.end > end) end = step.end;
-    const host = {
-      traceId: this.#traceId,
-      spanId: this.#spanId,
-      scopeName: first.scopeName,
-      resource: first.resource,
-    };
-    const view = new RecordView(noAttributes, "", host, end, first.timeUnixMs);
-    const root = readSpan(view, this.#plans, this.#values);
+    const { scopeName, resource, timeUnixMs: start } = this.#log;
+    const { traceId, plans, values } = this.#session;
+    const end = Math.max(start, ...this.#steps.map((step) => step.end));
+    const host = { traceId, spanId: this.#spanId, scopeName, resource };
+    const root = readSpan(new RecordView(noAttributes, "", host, end, start), plans, values);
     root.role = "agent";
     this.#nameAgents();
     // If sub-agents have names, records without a name belong to the main program.
