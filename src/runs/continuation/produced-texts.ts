@@ -19,6 +19,10 @@ export function withSingleSpaces(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
+export function holdsText(whole: string, part: string): boolean {
+  return whole.includes(part) || withSingleSpaces(whole).includes(withSingleSpaces(part));
+}
+
 /**
  * Texts, requests and names of the agents and tools of a trace, each with the number of its part. If several parts produced the same text,
  * the latest part counts.

@@ -4,8 +4,7 @@ import { argumentsOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 import { isReturn } from "../who/handoff-target.ts";
-import { argumentsKey, sameTool } from "./tool-names.ts";
-import { ToolUse } from "./tool-use.ts";
+import { argumentsKey, sameTool, ToolUse } from "./tool-use.ts";
 
 /** Tool requests of a run's model calls. */
 export interface Requests {

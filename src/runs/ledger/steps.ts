@@ -8,7 +8,7 @@ import { plainName } from "../notations/names.ts";
 import { hasAgentName, isAgentName, isGivenName, sameAgent, workflowName } from "../who/agent-name.ts";
 import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
 import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
-import { isFinalAnswer, isTransfer, targetOf } from "../who/handoff-target.ts";
+import { isFinalAnswer, targetOf } from "../who/handoff-target.ts";
 import { toolExecutions } from "./executions.ts";
 import { matchUses } from "./match-uses.ts";
 import { markOutputs } from "./output-tools.ts";
@@ -51,30 +51,23 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
 function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void {
   const { name } = use;
   const args = argumentsIn(use, evidence);
-  const spell = (one: string): string | undefined => agents.spelling(one);
   const target =
     name === null || isFinalAnswer(name)
       ? undefined
-      : targetOf(name, args, (one) => (one === name ? agents.handedTo(use, one) : spell(one)));
+      : targetOf(name, args, (one) => (one === name ? agents.handedTo(use, one) : agents.spelling(one)));
   if (target === "back" || (target === undefined && use.output !== null)) {
     use.isControl = true;
     return;
   }
   use.output = null;
-  use.target =
-    target?.to ??
-    statedTarget(use) ??
-    agents.within(use) ??
-    (name !== null && isTransfer(name) && args === undefined ? agents.after(use) : null);
+  use.target = target?.to ?? statedTarget(use) ?? agents.within(use);
 }
 
 /** The arguments of a tool use, otherwise those in a record on another span. A bare text is only one of them. */
 function argumentsIn(use: ToolUse, { records }: Evidence): JsonValue | undefined {
   const own = use.arguments;
   if (isObject(own)) return own;
-  return (
-    records.tool([...use.ids, ...use.executions.flatMap(({ callId }) => callId ?? [])])?.arguments ?? own
-  );
+  return records.tool(use.allIds)?.arguments ?? own;
 }
 
 /** The target in an attribute of the tool's span. */
@@ -89,11 +82,9 @@ function statedTarget({ executions }: ToolUse): string | null {
 
 /** Agents of a run: their spans and the spelling of their names. */
 class KnownAgents {
-  readonly #nodes: readonly SpanFacts[];
   readonly #spellings = new Map<string, string>();
 
-  constructor({ nodes, agentNodes }: Evidence) {
-    this.#nodes = agentNodes;
+  constructor({ nodes }: Evidence) {
     for (const node of nodes) {
       const { role } = node;
       let name: string | null = null;
@@ -128,15 +119,6 @@ class KnownAgents {
         if (inner !== null) return inner;
       }
     return null;
-  }
-
-  /** Another agent that starts directly after the tool ended. */
-  after({ executions }: ToolUse): string | null {
-    const node = executions[0]?.node;
-    if (node === undefined) return null;
-    const from = above(node, hasAgentName)?.agentName ?? null;
-    const name = this.#nodes.find(({ start }) => start >= node.end)?.agentName ?? null;
-    return name === null || (from !== null && sameAgent(from, name)) ? null : name;
   }
 }
 

@@ -7,7 +7,7 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Fragment } from "../fragment.ts";
 import { isOutputName } from "../ledger/output-tools.ts";
-import { argumentsKey } from "../ledger/tool-names.ts";
+import { argumentsKey } from "../ledger/tool-use.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";

@@ -31,9 +31,6 @@ export class Attribution {
   readonly #chains: ReadonlyMap<SpanFacts, string>;
   readonly #agents: readonly SpanFacts[];
   readonly #wrapper: SpanFacts | null;
-  readonly #known = new Map<SpanFacts, string | null>();
-  /** Agent name by span, from the nearest ancestor with a name. */
-  readonly #aboves = new Map<SpanFacts, string | null>();
 
   /** `wrapper`: the span around the agent, whose name is not an agent name. */
   constructor(evidence: Evidence, uses: readonly ToolUse[], wrapper: SpanFacts | null) {
@@ -82,35 +79,21 @@ export class Attribution {
   }
 
   #nameOf(node: SpanFacts): string | null {
-    const known = this.#known.get(node);
-    if (known !== undefined) return known;
-    const name =
+    return (
       agentInMetadata(node) ??
       this.#graphNode(node) ??
       this.#nameAt(node, true) ??
       this.#above(node) ??
-      this.#beside(node);
-    this.#known.set(node, name);
-    return name;
+      this.#beside(node)
+    );
   }
 
   #above(node: SpanFacts): string | null {
-    let name: string | null = null;
-    let top: SpanFacts | null = node;
-    for (; top !== null; top = top.parent) {
-      const known = this.#aboves.get(top);
-      if (known !== undefined) {
-        name = known;
-        break;
-      }
-      if (top.parent !== null) name = this.#targets.get(top.parent) ?? this.#nameAt(top.parent, false);
-      if (name !== null) break;
+    for (let at = node.parent; at !== null; at = at.parent) {
+      const name = this.#targets.get(at) ?? this.#nameAt(at, false);
+      if (name !== null) return name;
     }
-    for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
-      this.#aboves.set(at, name);
-      if (at === top) break;
-    }
-    return name;
+    return null;
   }
 
   /** The nearest graph node with the name of a hand-off target. */
