@@ -38,8 +38,15 @@ import {
   runAttributes,
 } from "./results/details.ts";
 import type { KeptAttributes } from "./results/kept-attributes.ts";
-import { type Price, type PricedCall, pricedCalls, sumOfCosts } from "./results/model-calls.ts";
-import { distinct, type Models, modelsOfCalls } from "./results/models.ts";
+import {
+  distinct,
+  type Models,
+  modelsOfCalls,
+  type Price,
+  type PricedCall,
+  pricedCalls,
+  sumOfCosts,
+} from "./results/model-calls.ts";
 import { queryOf } from "./results/query.ts";
 import { endOf, isWithoutEnd, errorTextOf, failureOf, isTripped } from "./results/status.ts";
 import { declaredTools } from "./results/exchange-parts.ts";

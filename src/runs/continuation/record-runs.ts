@@ -15,7 +15,7 @@ import type { TraceValues } from "../facts/trace-values.ts";
 import { boundedService } from "../notations/names.ts";
 import { questionIn } from "../notations/words.ts";
 import { isGivenName } from "../who/agent-name.ts";
-import type { RunSpans } from "./run-spans.ts";
+import type { RunSpans } from "./is-run.ts";
 
 const SERVICE = key("service.name");
 /** Largest number of records of a session that are read. */
@@ -26,12 +26,6 @@ const duration = /^duration(?:_ms)?$/;
 
 /** Longest time between two events about the end of one call. */
 const LONGEST_GAP_MS = 1_000;
-
-/** A model call, and the records of other events about the same call. */
-interface CountedCall {
-  readonly call: SpanFacts;
-  readonly records: SpanFacts[];
-}
 
 function modelOf({ responseModel, requestModel, model }: SpanFacts): string | null {
   return responseModel ?? requestModel ?? model;
@@ -126,7 +120,8 @@ class OpenRun {
   readonly #steps: SpanFacts[] = [];
   readonly #tools = new Map<string, SpanFacts>();
   readonly #replaced = new Set<SpanFacts>();
-  readonly #counted: CountedCall[] = [];
+  /** Model calls, each with the records of other events about the same call. */
+  readonly #calls = new Map<SpanFacts, SpanFacts[]>();
   #lastCall: SpanFacts | null = null;
   #sent: { field: number; value: JsonValue; name: string } | null = null;
 
@@ -141,7 +136,7 @@ class OpenRun {
   }
 
   add(record: SpanFacts): void {
-    const model = record.requestModel ?? record.responseModel ?? record.model;
+    const model = modelOf(record);
     const isCounted = record.inputTokens !== null || record.outputTokens !== null || record.hasField(F.usage);
     if (isCounted && model !== null) this.#addCall(record);
     else if (record.tool !== null || record.callId !== null) this.#addTool(record);
@@ -149,12 +144,12 @@ class OpenRun {
   }
 
   #addCall(record: SpanFacts): void {
-    const twin = this.#twinOf(record);
-    if (twin !== null) {
-      twin.records.push(record);
+    const others = this.#othersOf(record);
+    if (others !== undefined) {
+      others.push(record);
       return;
     }
-    this.#counted.push({ call: record, records: [] });
+    this.#calls.set(record, []);
     record.role = "call";
     if (this.#sent !== null) record.add(this.#sent.field, this.#sent.value, this.#sent.name);
     this.#sent = null;
@@ -162,16 +157,17 @@ class OpenRun {
     this.#steps.push(record);
   }
 
-  /** Returns the call that an earlier event described: it has the same model and tokens, at the same time. */
-  #twinOf(record: SpanFacts): CountedCall | null {
+  /** Returns the records of the call that an earlier event described: it has the same model and tokens, at the same time. */
+  #othersOf(record: SpanFacts): SpanFacts[] | undefined {
     const { input, output } = countsOf(record);
-    const found = this.#counted.findLast(({ call, records }) => {
+    let found: SpanFacts[] | undefined;
+    for (const [call, records] of this.#calls) {
+      if (Math.abs(call.end - record.end) > LONGEST_GAP_MS || modelOf(call) !== modelOf(record)) continue;
       const counts = countsOf(call);
-      const isEqual = counts.input === input && counts.output === output && modelOf(call) === modelOf(record);
-      const isOther = [call, ...records].every(({ span }) => span.name !== record.span.name);
-      return isEqual && isOther && Math.abs(call.end - record.end) <= LONGEST_GAP_MS;
-    });
-    return found ?? null;
+      const isEqual = counts.input === input && counts.output === output;
+      if (isEqual && [call, ...records].every(({ span }) => span.name !== record.span.name)) found = records;
+    }
+    return found;
   }
 
   /**
@@ -251,10 +247,9 @@ class OpenRun {
       nodes.push(step);
     }
     const state = new StateMessages(nodes);
-    const recordsOf = new Map(this.#counted.map(({ call, records }) => [call, records]));
     const calls = steps
       .filter(({ role }) => role === "call")
-      .map((step) => new LlmCall(step, recordsOf.get(step) ?? [], state));
+      .map((step) => new LlmCall(step, this.#calls.get(step) ?? [], state));
     return { root, nodes, calls, isTurn: false, prompt: this.prompt };
   }
 }

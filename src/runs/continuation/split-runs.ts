@@ -3,10 +3,9 @@ import { readToolSpan } from "../calls/tool-span.ts";
 import { isAbout, isOwner, under } from "../calls/tree.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
-import { isStopped } from "./is-run.ts";
+import { isStopped, type RunSpans } from "./is-run.ts";
 import { isUnderway, type Opening, openingOf, opensTurn } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
-import type { RunSpans } from "./run-spans.ts";
 
 /** Most parallel owners that are compared; further ones are separate runs. */
 const MOST_OWNERS = 1000;

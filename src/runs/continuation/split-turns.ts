@@ -6,7 +6,7 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { endsWithUser, openingOf, opensTurn } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
-import type { RunSpans } from "./run-spans.ts";
+import type { RunSpans } from "./is-run.ts";
 import { agentAbove } from "./split-runs.ts";
 
 /**

@@ -8,6 +8,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { type ReadMessage, readMessages } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
 import { questionIn, withoutWrapping } from "../notations/words.ts";
+import { firstIn } from "./speakers.ts";
 
 const MOST_DEPTH = 12;
 
@@ -74,14 +75,11 @@ export function fromRoot(root: SpanFacts): SpanFacts[] {
 }
 
 function queryOfSpan(node: SpanFacts): string | null {
-  for (const field of [F.inputMessages, F.input])
-    for (let nth = 0; ; nth++) {
-      const value = node.nthValue(field, nth);
-      if (value === undefined) break;
-      const found = questionIn(value);
-      if (found !== null && found.trim() !== "") return found;
-    }
-  if (node.span.events.length === 0 && node.span.logs.length === 0) return null;
+  const found = firstIn(node, [F.inputMessages, F.input], (value) => {
+    const question = questionIn(value);
+    return question === null || question.trim() === "" ? null : question;
+  });
+  if (found !== null || (node.span.events.length === 0 && node.span.logs.length === 0)) return found;
   return lastUserText(inputsOf(node));
 }
 

@@ -55,45 +55,30 @@ export class Attribution {
   /** Agent of a span: from the span's metadata, otherwise from the nearest ancestor that is an agent or a hand-off. */
   agentOf(node: SpanFacts): string | null {
     const named = this.#nameOf(node);
-    const tool = named === null || this.#targets.size === 0 ? null : this.#inside(node);
+    const tool = named === null || this.#targets.size === 0 ? null : this.inside(node);
     // LangChain copies a tool's metadata to the agent that the tool runs. The name in it is that of the calling agent.
     return tool !== null && this.#nameOf(tool) === named ? (this.#targets.get(tool) ?? null) : named;
-  }
-
-  /** Whether a span works for another agent, which continues afterwards. */
-  isInside(node: SpanFacts): boolean {
-    return this.#inside(node) !== null;
   }
 
   /** Whether calls were made within the tool's span. Work after them belongs to the calling agent. */
   hasReturned({ executions }: ToolUse, calls: readonly LlmCall[]): boolean {
     if (executions.length === 0 || this.#targets.size === 0) return false;
     return calls.some(({ node }) => {
-      const inside = this.#inside(node);
+      const inside = this.inside(node);
       return inside !== null && executions.some(({ nodes }) => nodes.includes(inside));
     });
   }
 
-  #inside(node: SpanFacts): SpanFacts | null {
+  /** The hand-off tool around a span, which works for another agent; that one continues afterwards. */
+  inside(node: SpanFacts): SpanFacts | null {
     return this.#targets.size === 0 ? null : above(node, (at) => this.#targets.has(at));
   }
 
   #nameOf(node: SpanFacts): string | null {
-    return (
-      agentInMetadata(node) ??
-      this.#graphNode(node) ??
-      this.#nameAt(node, true) ??
-      this.#above(node) ??
-      this.#beside(node)
-    );
-  }
-
-  #above(node: SpanFacts): string | null {
-    for (let at = node.parent; at !== null; at = at.parent) {
-      const name = this.#targets.get(at) ?? this.#nameAt(at, false);
-      if (name !== null) return name;
-    }
-    return null;
+    let name = agentInMetadata(node) ?? this.#graphNode(node) ?? this.#nameAt(node, true);
+    for (let at = node.parent; at !== null && name === null; at = at.parent)
+      name = this.#targets.get(at) ?? this.#nameAt(at, false);
+    return name ?? this.#beside(node);
   }
 
   /** The nearest graph node with the name of a hand-off target. */
@@ -186,17 +171,15 @@ export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[],
     const explicit = delegateOf(call) ?? who.agentOf(call.node) ?? agentOnMessage(call);
     const chain = who.hasAgents ? null : workflowAround(call.node);
     const agent: string | null = explicit ?? handedAfter.get(index - 1) ?? current ?? chain;
-    if (!who.isInside(call.node)) current = agent;
+    if (who.inside(call.node) === null) current = agent;
     call.agent = agent;
   }
 }
 
 function workflowAround(node: SpanFacts): string | null {
-  for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
-    const name = workflowName(at);
-    if (name !== null) return name;
-  }
-  return null;
+  let name: string | null = null;
+  for (let at: SpanFacts | null = node; at !== null && name === null; at = at.parent) name = workflowName(at);
+  return name;
 }
 
 /** For a nested transcript: the agent that the outer one requested. */
