@@ -31,6 +31,8 @@ export class Attribution {
   readonly #chains: ReadonlyMap<SpanFacts, string>;
   readonly #agents: readonly SpanFacts[];
   readonly #wrapper: SpanFacts | null;
+  /** Agent name by span, from the nearest ancestor with a name. */
+  readonly #aboves = new Map<SpanFacts, string | null>();
 
   /** `wrapper`: the span around the agent, whose name is not an agent name. */
   constructor(evidence: Evidence, uses: readonly ToolUse[], wrapper: SpanFacts | null) {
@@ -75,10 +77,22 @@ export class Attribution {
   }
 
   #nameOf(node: SpanFacts): string | null {
-    let name = agentInMetadata(node) ?? this.#graphNode(node) ?? this.#nameAt(node, true);
-    for (let at = node.parent; at !== null && name === null; at = at.parent)
-      name = this.#targets.get(at) ?? this.#nameAt(at, false);
-    return name ?? this.#beside(node);
+    const own = agentInMetadata(node) ?? this.#graphNode(node) ?? this.#nameAt(node, true);
+    return own ?? this.#above(node) ?? this.#beside(node);
+  }
+
+  /** The name from the nearest ancestor with one. Each ancestor is visited once for all spans, however deep they are nested. */
+  #above(node: SpanFacts): string | null {
+    const passed: SpanFacts[] = [];
+    let name: string | null | undefined;
+    for (let at: SpanFacts | null = node; at !== null && name == null; at = at.parent) {
+      name = this.#aboves.get(at);
+      if (name !== undefined) break;
+      passed.push(at);
+      if (at.parent !== null) name = this.#targets.get(at.parent) ?? this.#nameAt(at.parent, false);
+    }
+    for (const at of passed) this.#aboves.set(at, name ?? null);
+    return name ?? null;
   }
 
   /** The nearest graph node with the name of a hand-off target. */
