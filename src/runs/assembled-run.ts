@@ -29,7 +29,7 @@ import { missingValues } from "./gaps/missing-values.ts";
 import { readSteps, type Steps } from "./ledger/steps.ts";
 import { plainAnswer } from "./notations/words.ts";
 import { answerOf, answerOfFailed } from "./results/answer.ts";
-import { CoveringCalls, lastCallOf } from "./results/covering-calls.ts";
+import { coveringCalls, lastCallOf } from "./results/covering-calls.ts";
 import {
   conversationOf,
   dialectsOf,
@@ -38,8 +38,15 @@ import {
   runAttributes,
 } from "./results/details.ts";
 import type { KeptAttributes } from "./results/kept-attributes.ts";
-import { type Price, type PricedCall, pricedCalls, sumOfCosts } from "./results/model-calls.ts";
-import { distinct, type Models, modelsOfCalls } from "./results/models.ts";
+import {
+  distinct,
+  type Models,
+  modelsOfCalls,
+  type Price,
+  type PricedCall,
+  pricedCalls,
+  sumOfCosts,
+} from "./results/model-calls.ts";
 import { queryOf } from "./results/query.ts";
 import { endOf, isWithoutEnd, errorTextOf, failureOf, isTripped } from "./results/status.ts";
 import { declaredTools } from "./results/exchange-parts.ts";
@@ -116,7 +123,8 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     this.runId = `${this.traceId}-${this.rootSpanId}`;
     this.closeReason = closeReason;
     this.service = fragment.service;
-    const last = lastCallOf(evidence);
+    const covering = coveringCalls(evidence);
+    const last = lastCallOf(evidence, covering);
     const steps = (this.steps = readSteps(evidence, last));
     this.agent = agentOfRun(evidence, steps);
     this.tools = toolsOf(evidence, steps.uses, this.agent);
@@ -141,13 +149,12 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     const models = modelsOfCalls(allCalls, evidence);
     this.#priced = pricedCalls(allCalls, models, evidence, this.agent, options.price);
     this.llm = this.#priced.map(({ modelCall }) => modelCall);
-    const covering = new CoveringCalls(evidence);
     this.#coverage =
       calls.length === 0
         ? isWithoutCall(evidence, this.answer !== null, failure)
           ? "zero"
           : "none"
-        : calls.some((call) => covering.includes(call))
+        : covering.size > 0
           ? "covered"
           : this.#loss !== null
             ? "lost"

@@ -1,8 +1,11 @@
+import type { SpanRole } from "../../adapters/span-roles.ts";
 import type { LlmCall } from "./calls/llm-call.ts";
 import { sortCalls } from "./calls/sort-calls.ts";
 import type { SpanFacts } from "./facts/span-facts.ts";
 import type { Fragment } from "./fragment.ts";
 import { CallRecords } from "./ledger/records.ts";
+
+const none: readonly SpanFacts[] = [];
 
 /** All telemetry of one run, from all its traces, in order. */
 export class Evidence {
@@ -35,27 +38,14 @@ export class Evidence {
     const isSingle = fragments.length === 1;
     this.nodes = isSingle ? first.nodes : fragments.flatMap(({ nodes }) => nodes);
     const calls = isSingle ? first.calls : fragments.flatMap((fragment) => fragment.calls);
-    const tools: SpanFacts[] = [];
-    const agents: SpanFacts[] = [];
-    const handoffs: SpanFacts[] = [];
-    const retrievers: SpanFacts[] = [];
-    const guardrails: SpanFacts[] = [];
-    const evaluations: SpanFacts[] = [];
-    for (const node of this.nodes) {
-      const { role } = node;
-      if (role === "tool") tools.push(node);
-      else if (role === "agent") agents.push(node);
-      else if (role === "handoff") handoffs.push(node);
-      else if (role === "retriever") retrievers.push(node);
-      else if (role === "guardrail") guardrails.push(node);
-      else if (role === "evaluation") evaluations.push(node);
-    }
-    this.toolNodes = tools;
-    this.agentNodes = agents;
-    this.handoffNodes = handoffs;
-    this.retrieverNodes = retrievers;
-    this.guardrailNodes = guardrails;
-    this.evaluationNodes = evaluations;
+    const byRole: Partial<Record<SpanRole, SpanFacts[]>> = {};
+    for (const node of this.nodes) (byRole[node.role] ??= []).push(node);
+    this.toolNodes = byRole.tool ?? none;
+    this.agentNodes = byRole.agent ?? none;
+    this.handoffNodes = byRole.handoff ?? none;
+    this.retrieverNodes = byRole.retriever ?? none;
+    this.guardrailNodes = byRole.guardrail ?? none;
+    this.evaluationNodes = byRole.evaluation ?? none;
     const { served, failed, all, unended } = sortCalls(calls, this.nodes);
     this.calls = served;
     this.failedCalls = failed;

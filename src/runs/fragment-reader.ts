@@ -10,7 +10,7 @@ import { transcriptCalls } from "./calls/transcript.ts";
 import { connect, correctInferred, markLikeCalls } from "./calls/tree.ts";
 import { isNotified, withoutHousekeeping } from "./continuation/housekeeping.ts";
 import { failedAlone, isRun, MOST_ERROR_ONLY_SPANS } from "./continuation/is-run.ts";
-import { RecordRunReader } from "./continuation/record-runs.ts";
+import { type AttributeBudget, recordRuns } from "./continuation/record-runs.ts";
 import { splitRuns } from "./continuation/split-runs.ts";
 import { splitTurns } from "./continuation/split-turns.ts";
 import { isTellingName, readSpan } from "./facts/classify.ts";
@@ -70,43 +70,26 @@ export class FragmentReader {
 /** A trace that is read in slices. */
 export class FragmentReading {
   readonly trace: Trace;
-  readonly #plans: FieldPlans;
-  readonly #maxPauseMs: number;
   readonly #isOther: boolean;
-  readonly #all: SpanFacts[] = [];
-  readonly #values = new TraceValues();
-  #records: RecordRunReader | undefined;
-  #work: Generator<undefined, Fragment[]> | undefined;
+  readonly #budget: AttributeBudget = { left: 0 };
+  readonly #work: Generator<undefined, Fragment[]>;
 
   constructor(trace: Trace, plans: FieldPlans, maxPauseMs: number, isOther: boolean) {
     this.trace = trace;
-    this.#plans = plans;
-    this.#maxPauseMs = maxPauseMs;
     this.#isOther = isOther;
+    this.#work =
+      trace.spans.length === 0 && ruleIsOn("record-runs")
+        ? fragmentsOfRecords(trace, plans, this.#budget)
+        : fragmentsOf(trace, plans, maxPauseMs, this.#budget);
   }
 
   /**
-   * Reads the next slice of spans. @param mostAttributes a slice ends after the span that reaches this number of attributes
+   * Reads the next slice. @param mostAttributes a slice ends after the span that reaches this number of attributes
    * @returns the fragments when all spans, or records without spans, were read, undefined when more are left
    */
   next(mostAttributes: number): Fragment[] | undefined {
     if (this.#isOther) return [];
-    const { spans, uncorrelatedLogs, traceId } = this.trace;
-    if (spans.length === 0 && ruleIsOn("record-runs")) {
-      this.#records ??= new RecordRunReader(uncorrelatedLogs, traceId, this.#plans, this.#values);
-      const runs = this.#records.next(mostAttributes);
-      return runs?.map((run) => new Fragment(this.trace, run, false, run.prompt));
-    }
-    const isSlice = this.#all.length < spans.length;
-    for (let left = mostAttributes; this.#all.length < spans.length;) {
-      if (left <= 0) return undefined;
-      const span = spans[this.#all.length] as SpanView;
-      this.#all.push(readSpan(span, this.#plans, this.#values));
-      left -= span.size + 1;
-    }
-    // Passes over all spans have separate slices.
-    if (isSlice && mostAttributes < Infinity) return undefined;
-    this.#work ??= fragmentsOf(this.trace, this.#all, this.#maxPauseMs);
+    this.#budget.left = mostAttributes;
     for (;;) {
       const step = this.#work.next();
       if (step.done === true) return step.value;
@@ -115,12 +98,31 @@ export class FragmentReading {
   }
 }
 
-/** Finds the fragments of a trace. Yields between passes, because each pass over a large trace takes long. */
+function* fragmentsOfRecords(
+  trace: Trace,
+  plans: FieldPlans,
+  budget: AttributeBudget,
+): Generator<undefined, Fragment[]> {
+  const session = { traceId: trace.traceId, plans, values: new TraceValues() };
+  const runs = yield* recordRuns(trace.uncorrelatedLogs, session, budget);
+  return runs.map((run) => new Fragment(trace, run, false, run.prompt));
+}
+
+/** Finds the fragments of a trace. Yields after each slice of spans, and between passes, because each pass over a large trace takes long. */
 function* fragmentsOf(
   trace: Trace,
-  all: readonly SpanFacts[],
+  plans: FieldPlans,
   maxPauseMs: number,
+  budget: AttributeBudget,
 ): Generator<undefined, Fragment[]> {
+  const values = new TraceValues();
+  const all: SpanFacts[] = [];
+  for (const span of trace.spans) {
+    if (budget.left <= 0) yield;
+    all.push(readSpan(span, plans, values));
+    budget.left -= span.size + 1;
+  }
+  yield;
   const nodes = connect(trace, all);
   correctInferred(nodes);
   attachRecords(nodes);

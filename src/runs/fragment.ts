@@ -3,7 +3,7 @@ import { key } from "../model/telemetry/attribute-key.ts";
 import type { CloseReason } from "../model/run.ts";
 import type { LogView } from "../model/telemetry/span-view.ts";
 import type { LlmCall } from "./calls/llm-call.ts";
-import type { RunSpans } from "./continuation/run-spans.ts";
+import type { RunSpans } from "./continuation/is-run.ts";
 import { boundedService } from "./notations/names.ts";
 import type { SpanFacts } from "./facts/span-facts.ts";
 

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import type { LlmCall } from "../../src/runs/calls/llm-call.ts";
 import type { Evidence } from "../../src/runs/evidence.ts";
 import type { SpanFacts } from "../../src/runs/facts/span-facts.ts";
-import { CoveringCalls } from "../../src/runs/results/covering-calls.ts";
+import { coveringCalls } from "../../src/runs/results/covering-calls.ts";
 
 interface Node {
   readonly parent: Node | null;
   readonly role: string;
-  readonly span: { readonly name: string };
+  readonly span: { readonly name: string; readonly spanId: string };
   readonly start: number;
   readonly end: number;
   readonly callId: string | null;
@@ -26,7 +26,7 @@ const node = (
   role,
   start,
   end,
-  span: { name: role },
+  span: { name: role, spanId: `${role} ${start}` },
   callId: null,
   tool: null,
   dialects: { adapters: [] },
@@ -53,8 +53,8 @@ function evidenceOf(toolNodes: readonly Node[], calls: readonly LlmCall[]): Evid
 }
 
 const covered = (tools: readonly Node[], calls: readonly LlmCall[]): boolean[] => {
-  const covering = new CoveringCalls(evidenceOf(tools, calls));
-  return calls.map((call) => covering.includes(call));
+  const covering = coveringCalls(evidenceOf(tools, calls));
+  return calls.map((call) => covering.has(call));
 };
 
 const agent = node(null, "agent", 0, 1_000);

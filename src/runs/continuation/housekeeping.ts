@@ -3,7 +3,7 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { F } from "../facts/fields.ts";
 import { ruleIsOn } from "../rules.ts";
-import type { RunSpans } from "./run-spans.ts";
+import type { RunSpans } from "./is-run.ts";
 
 /** Names of model calls that a harness makes for itself: the title of a session, its summary, suggestions for the next prompt. */
 const inNames = remembered((name) =>

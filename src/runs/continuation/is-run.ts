@@ -1,7 +1,19 @@
-import { SpanKind } from "../../model/telemetry/span-view.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
-import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
+import { SpanKind } from "../../model/telemetry/span-view.ts";
+
+/** The spans of one run in a trace. */
+export interface RunSpans {
+  readonly root: SpanFacts;
+  /** By start time. */
+  readonly nodes: readonly SpanFacts[];
+  /** Model calls among them, by start. */
+  readonly calls: readonly LlmCall[];
+  /** Whether this is a turn of a conversation whose turns share a parent span. */
+  readonly isTurn: boolean;
+  /** Whether further records of the session were not read. */
+  readonly isCut?: boolean;
+}
 
 /** Whether spans form a run. A trace that only builds objects, embeds texts or passes messages does not. */
 export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {
@@ -10,12 +22,9 @@ export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): b
   return isStopped(nodes) || nodes.some(isRunByItself);
 }
 
-/** Whether a span is a run on its own: a failed workflow or step, or a top-level workflow with input and output. */
-function isRunByItself(node: SpanFacts): boolean {
-  const { role, parent, failure } = node;
-  if (role !== "workflow" && role !== "step") return false;
-  if (failure !== null) return true;
-  return role === "workflow" && parent === null && node.hasField(F.input) && node.hasField(F.output);
+/** Whether a span is a run on its own: a failed workflow or step. */
+function isRunByItself({ role, failure }: SpanFacts): boolean {
+  return (role === "workflow" || role === "step") && failure !== null;
 }
 
 const MOST_NAMES = 256;

@@ -19,6 +19,10 @@ export function withSingleSpaces(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
+export function holdsText(whole: string, part: string): boolean {
+  return whole.includes(part) || withSingleSpaces(whole).includes(withSingleSpaces(part));
+}
+
 /**
  * Texts, requests and names of the agents and tools of a trace, each with the number of its part. If several parts produced the same text,
  * the latest part counts.
@@ -91,8 +95,8 @@ export class ProducedTexts {
       return;
     }
     if (value === undefined || depth > MOST_DEPTH) return;
-    const inner = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
-    for (const one of inner) this.#addLeaves(one, part, depth + 1);
+    if (isObject(value) || isArray(value))
+      for (const one of Object.values(value)) this.#addLeaves(one, part, depth + 1);
   }
 
   #addText(text: string, part: number): void {

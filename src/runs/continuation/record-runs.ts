@@ -15,7 +15,7 @@ import type { TraceValues } from "../facts/trace-values.ts";
 import { boundedService } from "../notations/names.ts";
 import { questionIn } from "../notations/words.ts";
 import { isGivenName } from "../who/agent-name.ts";
-import type { RunSpans } from "./run-spans.ts";
+import type { RunSpans } from "./is-run.ts";
 
 const SERVICE = key("service.name");
 /** Largest number of records of a session that are read. */
@@ -27,12 +27,6 @@ const duration = /^duration(?:_ms)?$/;
 /** Longest time between two events about the end of one call. */
 const LONGEST_GAP_MS = 1_000;
 
-/** A model call, and the records of other events about the same call. */
-interface CountedCall {
-  readonly call: SpanFacts;
-  readonly records: SpanFacts[];
-}
-
 function modelOf({ responseModel, requestModel, model }: SpanFacts): string | null {
   return responseModel ?? requestModel ?? model;
 }
@@ -42,63 +36,50 @@ export interface RecordRun extends RunSpans {
   readonly prompt: string | null;
 }
 
+/** Number of attributes that may still be read in a slice of a trace. */
+export interface AttributeBudget {
+  left: number;
+}
+
+/** What all records of a session are read with. */
+interface Session {
+  readonly traceId: string;
+  readonly plans: FieldPlans;
+  readonly values: TraceValues;
+}
+
 /**
  * Reads the runs from a session's log records, for an agent without spans. A record with token counts is a call. A record with a tool name
- * and its input or output is a tool. Records with messages complete the nearest call. A prompt after work opens the next run.
+ * and its input or output is a tool. Records with messages complete the nearest call. A prompt after work opens the next run. Yields after
+ * each slice of records.
  */
-export class RecordRunReader {
-  readonly #logs: readonly LogView[];
-  readonly #traceId: string;
-  readonly #plans: FieldPlans;
-  readonly #values: TraceValues;
-  readonly #runs: RecordRun[] = [];
-  readonly #ids = new Set<string>();
-  #open: OpenRun | null = null;
-  #at = 0;
-
-  constructor(logs: readonly LogView[], traceId: string, plans: FieldPlans, values: TraceValues) {
-    this.#logs = logs;
-    this.#traceId = traceId;
-    this.#plans = plans;
-    this.#values = values;
-  }
-
-  /**
-   * Reads the next slice of records. @param mostAttributes a slice ends after the record that reaches this number of attributes
-   * @returns the runs when all records were read, undefined when more are left
-   */
-  next(mostAttributes: number): RecordRun[] | undefined {
-    const last = Math.min(this.#logs.length, MOST_RECORDS);
-    for (let left = mostAttributes; this.#at < last; this.#at++) {
-      if (left <= 0) return undefined;
-      const log = this.#logs[this.#at] as LogView;
-      this.#add(log);
-      left -= log.size + 1;
-    }
-    if (this.#open?.hasWork === true) this.#runs.push(this.#open.close());
-    this.#open = null;
-    const cut = this.#logs.length > last ? this.#runs.pop() : undefined;
-    if (cut !== undefined) this.#runs.push({ ...cut, isCut: true });
-    return this.#runs;
-  }
-
-  #add(log: LogView): void {
-    const record = readRecord(log, this.#at, this.#traceId, this.#plans, this.#values);
+export function* recordRuns(
+  logs: readonly LogView[],
+  session: Session,
+  budget: AttributeBudget,
+): Generator<undefined, RecordRun[]> {
+  const runs: RecordRun[] = [];
+  const ids = new Set<string>();
+  let open: OpenRun | null = null;
+  for (const [at, log] of logs.slice(0, MOST_RECORDS).entries()) {
+    if (budget.left <= 0) yield;
+    budget.left -= log.size + 1;
+    const record = readRecord(log, at, session);
     const words = prompt.test(record.span.name) ? promptOf(record) : null;
-    if (this.#open === null || (words !== null && this.#open.hasWork)) {
-      if (this.#open?.hasWork === true) this.#runs.push(this.#open.close());
-      this.#open = new OpenRun(log, this.#idOf(log), this.#traceId, this.#plans, this.#values);
+    if (open === null || (words !== null && open.hasWork)) {
+      if (open?.hasWork === true) runs.push(open.close());
+      // The id is that of the span that the first record names, so that the run keeps its id if the span comes later.
+      const { spanId } = log;
+      const id: string = spanId === undefined || ids.has(spanId) ? idAt(at, "1") : spanId;
+      ids.add(id);
+      open = new OpenRun(log, id, session);
     }
-    if (words !== null) this.#open.prompt ??= words;
-    else this.#open.add(record);
+    if (words !== null) open.prompt ??= words;
+    else open.add(record);
   }
-
-  /** The run's id: the span that its first record names, so that the run keeps its id if the span comes later. */
-  #idOf({ spanId }: LogView): string {
-    const id = spanId === undefined || this.#ids.has(spanId) ? idAt(this.#at, "1") : spanId;
-    this.#ids.add(id);
-    return id;
-  }
+  if (open?.hasWork === true) runs.push(open.close());
+  if (logs.length <= MOST_RECORDS) return runs;
+  return runs.map((run, at) => (at === runs.length - 1 ? { ...run, isCut: true } : run));
 }
 
 function promptOf(record: SpanFacts): string | null {
@@ -111,13 +92,7 @@ function idAt(at: number, prefix: string): string {
   return prefix + at.toString(16).padStart(16 - prefix.length, "0");
 }
 
-function readRecord(
-  log: LogView,
-  at: number,
-  traceId: string,
-  plans: FieldPlans,
-  values: TraceValues,
-): SpanFacts {
+function readRecord(log: LogView, at: number, { traceId, plans, values }: Session): SpanFacts {
   let tookMs = 0;
   for (let place = 0; place < log.size; place++) {
     if (!duration.test(log.nameAt(place))) continue;
@@ -141,22 +116,19 @@ class OpenRun {
   prompt: string | null = null;
   readonly #log: LogView;
   readonly #spanId: string;
-  readonly #traceId: string;
-  readonly #plans: FieldPlans;
-  readonly #values: TraceValues;
+  readonly #session: Session;
   readonly #steps: SpanFacts[] = [];
   readonly #tools = new Map<string, SpanFacts>();
   readonly #replaced = new Set<SpanFacts>();
-  readonly #counted: CountedCall[] = [];
+  /** Model calls, each with the records of other events about the same call. */
+  readonly #calls = new Map<SpanFacts, SpanFacts[]>();
   #lastCall: SpanFacts | null = null;
   #sent: { field: number; value: JsonValue; name: string } | null = null;
 
-  constructor(log: LogView, spanId: string, traceId: string, plans: FieldPlans, values: TraceValues) {
+  constructor(log: LogView, spanId: string, session: Session) {
     this.#log = log;
     this.#spanId = spanId;
-    this.#traceId = traceId;
-    this.#plans = plans;
-    this.#values = values;
+    this.#session = session;
   }
 
   get hasWork(): boolean {
@@ -164,7 +136,7 @@ class OpenRun {
   }
 
   add(record: SpanFacts): void {
-    const model = record.requestModel ?? record.responseModel ?? record.model;
+    const model = modelOf(record);
     const isCounted = record.inputTokens !== null || record.outputTokens !== null || record.hasField(F.usage);
     if (isCounted && model !== null) this.#addCall(record);
     else if (record.tool !== null || record.callId !== null) this.#addTool(record);
@@ -172,12 +144,12 @@ class OpenRun {
   }
 
   #addCall(record: SpanFacts): void {
-    const twin = this.#twinOf(record);
-    if (twin !== null) {
-      twin.records.push(record);
+    const others = this.#othersOf(record);
+    if (others !== undefined) {
+      others.push(record);
       return;
     }
-    this.#counted.push({ call: record, records: [] });
+    this.#calls.set(record, []);
     record.role = "call";
     if (this.#sent !== null) record.add(this.#sent.field, this.#sent.value, this.#sent.name);
     this.#sent = null;
@@ -185,16 +157,17 @@ class OpenRun {
     this.#steps.push(record);
   }
 
-  /** Returns the call that an earlier event described: it has the same model and tokens, at the same time. */
-  #twinOf(record: SpanFacts): CountedCall | null {
+  /** Returns the records of the call that an earlier event described: it has the same model and tokens, at the same time. */
+  #othersOf(record: SpanFacts): SpanFacts[] | undefined {
     const { input, output } = countsOf(record);
-    const found = this.#counted.findLast(({ call, records }) => {
+    let found: SpanFacts[] | undefined;
+    for (const [call, records] of this.#calls) {
+      if (Math.abs(call.end - record.end) > LONGEST_GAP_MS || modelOf(call) !== modelOf(record)) continue;
       const counts = countsOf(call);
-      const isEqual = counts.input === input && counts.output === output && modelOf(call) === modelOf(record);
-      const isOther = [call, ...records].every(({ span }) => span.name !== record.span.name);
-      return isEqual && isOther && Math.abs(call.end - record.end) <= LONGEST_GAP_MS;
-    });
-    return found ?? null;
+      const isEqual = counts.input === input && counts.output === output;
+      if (isEqual && [call, ...records].every(({ span }) => span.name !== record.span.name)) found = records;
+    }
+    return found;
   }
 
   /**
@@ -254,17 +227,11 @@ class OpenRun {
   }
 
   close(): RecordRun {
-    const first = this.#log;
-    let end = first.timeUnixMs;
-    for (const step of this.#steps) if (step.end > end) end = step.end;
-    const host = {
-      traceId: this.#traceId,
-      spanId: this.#spanId,
-      scopeName: first.scopeName,
-      resource: first.resource,
-    };
-    const view = new RecordView(noAttributes, "", host, end, first.timeUnixMs);
-    const root = readSpan(view, this.#plans, this.#values);
+    const { scopeName, resource, timeUnixMs: start } = this.#log;
+    const { traceId, plans, values } = this.#session;
+    const end = Math.max(start, ...this.#steps.map((step) => step.end));
+    const host = { traceId, spanId: this.#spanId, scopeName, resource };
+    const root = readSpan(new RecordView(noAttributes, "", host, end, start), plans, values);
     root.role = "agent";
     this.#nameAgents();
     // If sub-agents have names, records without a name belong to the main program.
@@ -280,10 +247,9 @@ class OpenRun {
       nodes.push(step);
     }
     const state = new StateMessages(nodes);
-    const recordsOf = new Map(this.#counted.map(({ call, records }) => [call, records]));
     const calls = steps
       .filter(({ role }) => role === "call")
-      .map((step) => new LlmCall(step, recordsOf.get(step) ?? [], state));
+      .map((step) => new LlmCall(step, this.#calls.get(step) ?? [], state));
     return { root, nodes, calls, isTurn: false, prompt: this.prompt };
   }
 }

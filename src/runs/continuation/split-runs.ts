@@ -2,11 +2,10 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
 import { isAbout, isOwner, under } from "../calls/tree.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { plainName } from "../notations/names.ts";
-import { isStopped } from "./is-run.ts";
-import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
+import { groupBy } from "../../support/structures/group-by.ts";
+import { isStopped, type RunSpans } from "./is-run.ts";
+import { isUnderway, type Opening, openingOf, opensTurn } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
-import type { RunSpans } from "./run-spans.ts";
 
 /** Most parallel owners that are compared; further ones are separate runs. */
 const MOST_OWNERS = 1000;
@@ -30,13 +29,10 @@ export function splitRuns(
   const owners = tops.filter(isOwner);
   const whole = [{ root: owners[0] ?? first, nodes, calls, isTurn: false }];
   if (owners.length < 2) return whole;
-  const groupOf = groupOwners(owners, callsByTop(calls, topOf), maxPauseMs);
-  const count = Math.max(...groupOf) + 1;
-  if (count < 2) return whole;
-  const groups = Array.from({ length: count }, (): { nodes: SpanFacts[]; calls: LlmCall[] } => ({
-    nodes: [],
-    calls: [],
-  }));
+  const callsOf = groupBy(calls, ({ node }) => topOf.get(node) ?? node);
+  const grouper = new Grouper(maxPauseMs);
+  const groupOf = owners.map((owner, at) => grouper.group(owner, callsOf.get(owner) ?? [], at < MOST_OWNERS));
+  if (groupOf.every((group) => group === 0)) return whole;
   // Top spans without an owner belong to the run before them.
   const groupOfTop = new Map<SpanFacts, number>();
   let current = 0;
@@ -45,17 +41,16 @@ export function splitRuns(
     if (owner >= 0) current = groupOf[owner] ?? 0;
     groupOfTop.set(top, current);
   }
-  for (const node of nodes) {
+  const groupOfNode = (node: SpanFacts): number | undefined => {
     const top = topOf.get(node) ?? null;
-    if (top !== null) groups[groupOfTop.get(top) ?? 0]?.nodes.push(node);
-  }
-  for (const call of calls) {
-    const top = topOf.get(call.node) ?? null;
-    if (top !== null) groups[groupOfTop.get(top) ?? 0]?.calls.push(call);
-  }
-  return groups.flatMap((group, at) => {
-    const root = owners[groupOf.indexOf(at)];
-    return root === undefined ? [] : [{ root, ...group, isTurn: false }];
+    return top === null ? undefined : groupOfTop.get(top);
+  };
+  const nodesOf = groupBy(nodes, groupOfNode);
+  const ownCallsOf = groupBy(calls, ({ node }) => groupOfNode(node));
+  return owners.flatMap((root, at) => {
+    const group = groupOf[at] as number;
+    if (groupOf.indexOf(group) !== at) return [];
+    return [{ root, nodes: nodesOf.get(group) ?? [], calls: ownCallsOf.get(group) ?? [], isTurn: false }];
   });
 }
 
@@ -78,46 +73,15 @@ function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | nu
   return topOf;
 }
 
-function callsByTop(
-  calls: readonly LlmCall[],
-  topOf: ReadonlyMap<SpanFacts, SpanFacts | null>,
-): Map<SpanFacts, LlmCall[]> {
-  const byTop = new Map<SpanFacts, LlmCall[]>();
-  for (const call of calls) {
-    const top = topOf.get(call.node) ?? call.node;
-    const list = byTop.get(top);
-    if (list === undefined) byTop.set(top, [call]);
-    else list.push(call);
-  }
-  return byTop;
-}
-
-/** Group number of each owner. Owners of one run have the number of the run's first owner. */
-function groupOwners(
-  owners: readonly SpanFacts[],
-  callsOf: ReadonlyMap<SpanFacts, readonly LlmCall[]>,
-  maxPauseMs: number,
-): number[] {
-  const grouper = new Grouper(maxPauseMs);
-  return owners.map((owner, at) => {
-    const calls = callsOf.get(owner) ?? [];
-    const group = (at < MOST_OWNERS ? grouper.groupOf(owner, calls) : undefined) ?? grouper.groups++;
-    grouper.add(owner, group, calls);
-    return group;
-  });
-}
-
 /**
  * Finds the group of a later owner. The first choice is the group whose requests or texts the owner's history continues. Otherwise it is
- * the first group with an owner under the same missing parent, with an overlapping time, or with a hand-off to it. An owner that answers a
+ * the first group with an owner under the same missing parent, or with an agent that called it from afar. An owner that answers a
  * new user message belongs to no earlier group. Owners are siblings, sorted by start.
  */
 class Grouper {
-  groups = 0;
   readonly #maxPauseMs: number;
   readonly #byLostParent = new Map<string, number>();
   readonly #idle: { readonly end: number; readonly group: number }[] = [];
-  readonly #towards: { readonly name: string; readonly group: number }[] = [];
   readonly #produced = new ProducedTexts();
   readonly #asked = new Set<string>();
   readonly #ends: number[] = [];
@@ -126,7 +90,14 @@ class Grouper {
     this.#maxPauseMs = maxPauseMs;
   }
 
-  add(owner: SpanFacts, group: number, calls: readonly LlmCall[]): void {
+  /** Group number of an owner. Owners of one run have the number of the run's first owner. */
+  group(owner: SpanFacts, calls: readonly LlmCall[], isCompared: boolean): number {
+    const group = (isCompared ? this.#groupOf(owner, calls) : undefined) ?? this.#ends.length;
+    this.#add(owner, group, calls);
+    return group;
+  }
+
+  #add(owner: SpanFacts, group: number, calls: readonly LlmCall[]): void {
     const { parentSpanId } = topOf(owner).span;
     if (parentSpanId !== undefined && !this.#byLostParent.has(parentSpanId))
       this.#byLostParent.set(parentSpanId, group);
@@ -135,28 +106,21 @@ class Grouper {
     if (owner.role === "agent" && !own.some(({ role }) => role === "call" || role === "tool"))
       this.#idle.push({ end: owner.end, group });
     const [first] = calls;
-    const { asked } = openingOf(first === undefined ? [] : sentTo(first));
+    const { asked } = openingOf(first?.inputs ?? []);
     if (asked !== null) this.#asked.add(asked);
-    for (const call of calls) {
-      for (const { name } of call.requests)
-        if (name !== null) this.#towards.push({ name: plainName(name), group });
-      this.#produced.addCall(call, agentAbove(call.node), group);
-    }
+    for (const call of calls) this.#produced.addCall(call, agentAbove(call.node), group);
     for (const node of own) if (node.role === "tool") this.#produced.addTool(readToolSpan(node), group);
   }
 
-  groupOf(later: SpanFacts, calls: readonly LlmCall[]): number | undefined {
+  #groupOf(later: SpanFacts, calls: readonly LlmCall[]): number | undefined {
     if (this.#ends.length === 0) return undefined;
     const idled = this.#thatIdled(later);
     if (idled === 0) return idled;
     const [first] = calls;
-    const opening = openingOf(
-      first === undefined ? [] : sentTo(first),
-      (message) => this.#produced.partOf(message) !== undefined,
-    );
+    const opening = openingOf(first?.inputs ?? [], (message) => this.#produced.partOf(message) !== undefined);
     const continued = this.#continuedBy(later, opening);
     if (continued !== undefined) return continued;
-    const least = Math.min(idled, this.#thatLostParent(later), this.#thatHandedOver(later));
+    const least = Math.min(idled, this.#thatLostParent(later));
     if (least === Infinity) return undefined;
     return opensTurn(opening, this.#asked) && this.#produced.latestIn(opening.before) !== undefined
       ? undefined
@@ -175,13 +139,6 @@ class Grouper {
   #thatIdled(later: SpanFacts): number {
     if (topOf(later).span.parentSpanId === undefined) return Infinity;
     return this.#idle.find(({ end }) => end >= later.end)?.group ?? Infinity;
-  }
-
-  #thatHandedOver(later: SpanFacts): number {
-    const own = plainName(later.agent ?? later.span.name);
-    if (own === "") return Infinity;
-    const found = this.#towards.find(({ name }) => name.endsWith(own))?.group ?? Infinity;
-    return this.#isNear(later, found) ? found : Infinity;
   }
 
   /**

@@ -1,11 +1,12 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
-import { isAbout, isOwner } from "../calls/tree.ts";
+import { append } from "../../support/structures/group-by.ts";
+import { isAbout, isOwner, isTool } from "../calls/tree.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { endsWithUser, openingOf, opensTurn, sentTo } from "./opening.ts";
+import { endsWithUser, openingOf, opensTurn } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
-import type { RunSpans } from "./run-spans.ts";
+import type { RunSpans } from "./is-run.ts";
 import { agentAbove } from "./split-runs.ts";
 
 /**
@@ -14,7 +15,7 @@ import { agentAbove } from "./split-runs.ts";
  * of agents, a group chat and a critic's loop are one run.
  */
 export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null {
-  if (calls.length < 2 || !calls.some((call, at) => at > 0 && endsWithUser(sentTo(call)))) return null;
+  if (calls.length < 2 || !calls.some((call, at) => at > 0 && endsWithUser(call.inputs))) return null;
   const isBare = root.role === "call";
   const below = isBare ? callsBeside(nodes) : unitsBelow(root);
   const known = below.length > 1 ? below : [root];
@@ -84,9 +85,7 @@ function apartFrom(
     if (units.some(({ start, end }) => start <= node.start && end > node.start)) continue;
     const first = (node.parent === null ? firsts.get(parentSpanId) : undefined) ?? node;
     firsts.set(parentSpanId, first);
-    const known = siblings.get(first);
-    if (known === undefined) siblings.set(first, [node]);
-    else known.push(node);
+    append(siblings, first, node);
   }
   return siblings;
 }
@@ -107,7 +106,7 @@ function openersOf(
   const openers = new Set<number>();
   /** Numbers of the units that open a turn only if the units are not steps of one run. */
   const unsure = new Set<number>();
-  const tools = nodes.filter(({ role }) => role === "tool");
+  const tools = nodes.filter(isTool);
   /** Names of units that contain tool spans. A unit with such a name is a complete agent run, not a step. */
   const working = new Set(tools.map((node) => units[unitOf.get(node) ?? -1]?.span.name ?? ""));
   let isChain = isBare || isOneWork(units[0]?.parent ?? null);
@@ -127,7 +126,7 @@ function openersOf(
     if (!begun.has(at)) {
       begun.add(at);
       hasLost ||= lost.has(unit);
-      const opening = openingOf(sentTo(call), (message) => produced.partOf(message) !== undefined);
+      const opening = openingOf(call.inputs, (message) => produced.partOf(message) !== undefined);
       if (unit.start < end || opening.since.some(({ role }) => role === "user")) isChain = true;
       if ((hasLost || agents.has(name)) && opensTurn(opening, asked)) {
         if (produced.latestIn(opening.before) === latest) openers.add(at);
@@ -152,12 +151,7 @@ function isWholeWork({ role, span, children }: SpanFacts, working: ReadonlySet<s
 /** Whether a span that encloses several agents has its own query or result. If so, these agents are one run. */
 function isOneWork(top: SpanFacts | null): boolean {
   for (let at = top; at !== null && isAbout(at); at = at.parent)
-    if (
-      at.hasField(F.input) ||
-      at.hasField(F.inputMessages) ||
-      at.hasField(F.output) ||
-      at.hasField(F.outputMessages)
-    )
+    if ([F.input, F.inputMessages, F.output, F.outputMessages].some((field) => at?.hasField(field)))
       return true;
   return false;
 }

@@ -1,5 +1,6 @@
 import type { Explanation } from "../../model/explanation.ts";
 import type { AgentRun } from "../../model/run.ts";
+import { holdsText } from "../continuation/produced-texts.ts";
 import { inputsOf, outputsOf } from "../calls/call-messages.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -8,7 +9,7 @@ import { answerIn, questionIn } from "../notations/words.ts";
 import { precedence } from "../precedences.ts";
 import { fromRoot } from "../results/query.ts";
 import { speakersOf } from "../results/speakers.ts";
-import { type Candidate, chosen, distinct, holdsText, spanSource, spansOf, textsIn } from "./sources.ts";
+import { type Candidate, chosen, distinct, spanSource, spansOf, textsIn } from "./sources.ts";
 
 const spokenIn = "event or log record";
 

@@ -2,7 +2,7 @@ import type { Explanation, PassedOver, Source } from "../../model/explanation.ts
 import type { JsonValue } from "../../model/json.ts";
 import type { Field } from "../../../adapters/field-names.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
-import { withSingleSpaces } from "../continuation/produced-texts.ts";
+import { holdsText } from "../continuation/produced-texts.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { precedence, type PrecedenceNumber } from "../precedences.ts";
 
@@ -100,10 +100,6 @@ export function namesIn(node: SpanFacts, fields: readonly Field[]): Candidate[] 
 export function distinct(candidates: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
   return candidates.filter(({ attribute, text }) => seen.size < seen.add(`${attribute ?? ""}\n${text}`).size);
-}
-
-export function holdsText(whole: string, part: string): boolean {
-  return whole.includes(part) || withSingleSpaces(whole).includes(withSingleSpaces(part));
 }
 
 /** Separates candidates with the fact's value from those with another value. `rule` is the rule of precedence between the two groups. */

@@ -3,7 +3,7 @@ import { readToolSpan, type ToolSpan } from "../calls/tool-span.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
-import { canonicalJson } from "./tool-names.ts";
+import { argumentsKey } from "./tool-use.ts";
 
 /** One execution of a tool: its span, with spans of other layers. */
 export class ToolExecution {
@@ -14,8 +14,6 @@ export class ToolExecution {
   arguments: JsonValue | undefined;
   result: JsonValue | undefined;
   error: string | null;
-  areArgumentsCut: boolean;
-  isResultCut: boolean;
   readonly start: number;
   #signature: string | null = null;
 
@@ -26,8 +24,6 @@ export class ToolExecution {
     this.arguments = said.arguments;
     this.result = said.result;
     this.error = said.error;
-    this.areArgumentsCut = said.areArgumentsCut;
-    this.isResultCut = said.isResultCut;
     this.start = node.start;
   }
 
@@ -40,7 +36,7 @@ export class ToolExecution {
   }
 
   get signature(): string {
-    return (this.#signature ??= canonicalJson(this.arguments));
+    return (this.#signature ??= argumentsKey(this.arguments));
   }
 
   /** Puts another span first. A declared tool takes precedence over a span that only looks like a tool. */
@@ -59,14 +55,8 @@ export class ToolExecution {
     this.nodes.push(node);
     this.name ??= said.name;
     this.callId ??= said.callId;
-    if (this.arguments === undefined) {
-      this.arguments = said.arguments;
-      this.areArgumentsCut ||= said.areArgumentsCut;
-    }
-    if (this.result === undefined) {
-      this.result = said.result;
-      this.isResultCut ||= said.isResultCut;
-    }
+    this.arguments ??= said.arguments;
+    this.result ??= said.result;
     const isItsWords =
       typeof this.result === "string" && said.error !== null && this.result.includes(said.error);
     const isOfSameName =

@@ -1,7 +1,6 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { ToolExecution } from "./executions.ts";
-import { sameTool } from "./tool-names.ts";
-import { ToolUse } from "./tool-use.ts";
+import { sameTool, ToolUse } from "./tool-use.ts";
 
 /** Above this number of uses and executions, only ids are compared, because the other rules compare every pair. */
 const MOST_COMPARED = 1000;
@@ -28,7 +27,9 @@ export function matchUses(
   const areCompared = asked.length + executions.length <= MOST_COMPARED;
   if (areCompared) {
     left = left.filter((execution) => !take(asked, execution, isAskedWith));
-    left = left.filter((execution) => !take(asked, execution, isAskedByName) && !resume(asked, execution));
+    left = left.filter(
+      (execution) => !take(asked, execution, isAskedByName) && !take(asked, execution, isResumed),
+    );
   }
   const alone: ToolUse[] = [];
   for (const execution of left) {
@@ -52,29 +53,24 @@ function take(
   execution: ToolExecution,
   fits: (use: ToolUse, execution: ToolExecution) => boolean,
 ): boolean {
-  const use = asked.find((one) => one.executions.length === 0 && fits(one, execution));
+  const use = asked.find((one) => fits(one, execution));
   use?.addExecution(execution);
   return use !== undefined;
 }
 
 function isAskedWith(use: ToolUse, execution: ToolExecution): boolean {
+  if (use.executions.length > 0) return false;
   const isNamed = execution.name !== null && use.requestedName !== null;
   if (isNamed && !sameTool(use.requestedName, execution.name)) return false;
   return use.signature === execution.signature;
 }
 
 function isAskedByName(use: ToolUse, execution: ToolExecution): boolean {
-  if (!sameTool(use.requestedName, execution.name)) return false;
+  if (use.executions.length > 0 || !sameTool(use.requestedName, execution.name)) return false;
   // With other arguments, and requested after the execution ended, it is another call.
   const isLater =
     execution.arguments !== undefined && use.requestedArguments !== undefined && use.at > execution.end;
   return !isLater;
-}
-
-function resume(uses: readonly ToolUse[], execution: ToolExecution): boolean {
-  const use = uses.find((one) => isResumed(one, execution));
-  use?.addExecution(execution);
-  return use !== undefined;
 }
 
 /** Whether the use stopped in another trace without a result, for an approval, and this execution continues it. */

@@ -7,8 +7,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { unfold } from "../notations/parse-text.ts";
 import { speakersOf, storedIn } from "../results/speakers.ts";
 import { isFinalAnswer } from "../who/handoff-target.ts";
-import { canonicalJson } from "./tool-names.ts";
-import type { ToolUse } from "./tool-use.ts";
+import { argumentsKey, type ToolUse } from "./tool-use.ts";
 
 /** Tools of frameworks for structured answers. */
 const outputNames =
@@ -58,14 +57,14 @@ function reasonAtEnd(use: ToolUse, name: string, evidence: Evidence, { node }: L
   if (use.executions.length > 0 || use.returned !== null) return null;
   const args = use.arguments;
   const stored = args === undefined ? null : storedAnswer(evidence);
-  return stored !== null && canonicalJson(unfold(stored)) === canonicalJson(args)
+  return stored !== null && argumentsKey(unfold(stored)) === argumentsKey(args)
     ? "the framework stored its arguments as the run's result"
     : null;
 }
 
 /** Output tools that a request declares. */
 function declaredIn(node: SpanFacts): readonly string[] {
-  const text = node.hasField(F.outputTools) ? node.textAt(F.outputTools) : null;
+  const text = node.textAt(F.outputTools);
   if (text === null || !text.includes("output_tools")) return [];
   const value = node.valueAt(F.outputTools);
   const list = isObject(value) ? value["output_tools"] : undefined;

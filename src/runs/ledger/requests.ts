@@ -4,8 +4,7 @@ import { argumentsOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 import { isReturn } from "../who/handoff-target.ts";
-import { canonicalJson, sameTool } from "./tool-names.ts";
-import { ToolUse } from "./tool-use.ts";
+import { argumentsKey, sameTool, ToolUse } from "./tool-use.ts";
 
 /** Tool requests of a run's model calls. */
 export interface Requests {
@@ -171,21 +170,16 @@ class RequestHistory {
     isEarlier: boolean,
     start: number,
   ): ToolUse {
-    const byId = request.id === null ? undefined : this.#byId.get(request.id);
-    if (byId !== undefined) {
-      if (byId.requestedArguments === undefined) byId.setArguments(request.arguments);
-      return byId;
-    }
-    const signature = signatureOf(request);
-    const alike = this.uses.filter((one) => signatureOfUse(one) === signature);
-    const nth = alike.length === 0 ? 0 : occurrencesBefore(messages, at, request, signature);
-    const known = alike[nth];
+    let known = request.id === null ? undefined : this.#byId.get(request.id);
     if (known === undefined) {
-      return this.#add(request, call, isEarlier, start);
-    }
-    if (request.id !== null) {
-      if (!known.ids.includes(request.id)) known.ids.push(request.id);
-      this.#byId.set(request.id, known);
+      const signature = signatureOf(request);
+      const alike = this.uses.filter((one) => signatureOfUse(one) === signature);
+      known = alike[alike.length === 0 ? 0 : occurrencesBefore(messages, at, request, signature)];
+      if (known === undefined) return this.#add(request, call, isEarlier, start);
+      if (request.id !== null) {
+        if (!known.ids.includes(request.id)) known.ids.push(request.id);
+        this.#byId.set(request.id, known);
+      }
     }
     if (known.requestedArguments === undefined) known.setArguments(request.arguments);
     return known;
@@ -216,7 +210,7 @@ function takeWaiting(waiting: ToolUse[], callId: string | null, name: string | n
 }
 
 function signatureOf({ name, arguments: args }: RequestedCall): string {
-  return `${plainName(name ?? "")} ${canonicalJson(argumentsOf(args).value)}`;
+  return `${plainName(name ?? "")} ${argumentsKey(argumentsOf(args).value)}`;
 }
 
 function signatureOfUse(use: ToolUse): string {

@@ -5,10 +5,10 @@ import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
-import { isAgentName, isGivenName, sameAgent, workflowName } from "../who/agent-name.ts";
+import { hasAgentName, isAgentName, isGivenName, sameAgent, workflowName } from "../who/agent-name.ts";
 import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
 import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
-import { isFinalAnswer, isTransfer, targetOf } from "../who/handoff-target.ts";
+import { isFinalAnswer, targetOf } from "../who/handoff-target.ts";
 import { toolExecutions } from "./executions.ts";
 import { matchUses } from "./match-uses.ts";
 import { markOutputs } from "./output-tools.ts";
@@ -51,37 +51,30 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
 function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void {
   const { name } = use;
   const args = argumentsIn(use, evidence);
-  const spell = (one: string): string | undefined => agents.spelling(one);
   const target =
     name === null || isFinalAnswer(name)
       ? undefined
-      : targetOf(name, args, (one) => (one === name ? agents.handedTo(use, one) : spell(one)));
+      : targetOf(name, args, (one) => (one === name ? agents.handedTo(use, one) : agents.spelling(one)));
   if (target === "back" || (target === undefined && use.output !== null)) {
     use.isControl = true;
     return;
   }
   use.output = null;
-  use.target =
-    target?.to ??
-    statedTarget(use) ??
-    agents.within(use) ??
-    (name !== null && isTransfer(name) && args === undefined ? agents.after(use) : null);
+  use.target = target?.to ?? statedTarget(use) ?? agents.within(use);
 }
 
 /** The arguments of a tool use, otherwise those in a record on another span. A bare text is only one of them. */
 function argumentsIn(use: ToolUse, { records }: Evidence): JsonValue | undefined {
   const own = use.arguments;
   if (isObject(own)) return own;
-  return (
-    records.tool([...use.ids, ...use.executions.flatMap(({ callId }) => callId ?? [])])?.arguments ?? own
-  );
+  return records.tool(use.allIds)?.arguments ?? own;
 }
 
 /** The target in an attribute of the tool's span. */
 function statedTarget({ executions }: ToolUse): string | null {
   for (const { nodes } of executions)
     for (const node of nodes) {
-      const to = node.hasField(F.handoffTo) ? node.textAt(F.handoffTo) : null;
+      const to = node.textAt(F.handoffTo);
       if (isGivenName(to)) return to;
     }
   return null;
@@ -89,21 +82,14 @@ function statedTarget({ executions }: ToolUse): string | null {
 
 /** Agents of a run: their spans and the spelling of their names. */
 class KnownAgents {
-  readonly #nodes: readonly SpanFacts[];
   readonly #spellings = new Map<string, string>();
 
-  constructor({ nodes, agentNodes }: Evidence) {
-    this.#nodes = agentNodes;
+  constructor({ nodes }: Evidence) {
     for (const node of nodes) {
       const { role } = node;
-      const name =
-        role === "agent"
-          ? node.agentName
-          : role === "handoff" || role === "tool"
-            ? node.hasField(F.handoffTo)
-              ? node.textAt(F.handoffTo)
-              : null
-            : null;
+      let name: string | null = null;
+      if (role === "agent") name = node.agentName;
+      else if (role === "handoff" || role === "tool") name = node.textAt(F.handoffTo);
       if (isGivenName(name) && !this.#spellings.has(plainName(name)))
         this.#spellings.set(plainName(name), name);
     }
@@ -119,7 +105,7 @@ class KnownAgents {
     const spelt = this.spelling(name);
     const node = use.executions[0]?.node;
     if (spelt === undefined || node === undefined) return spelt;
-    const own = above(node, isNamed)?.agentName ?? null;
+    const own = above(node, hasAgentName)?.agentName ?? null;
     if (own === null || !sameAgent(own, spelt)) return spelt;
     const inner = this.within(use);
     return inner !== null && sameAgent(inner, spelt) ? spelt : undefined;
@@ -134,19 +120,6 @@ class KnownAgents {
       }
     return null;
   }
-
-  /** Another agent that starts directly after the tool ended. */
-  after({ executions }: ToolUse): string | null {
-    const node = executions[0]?.node;
-    if (node === undefined) return null;
-    const from = above(node, isNamed)?.agentName ?? null;
-    const name = this.#nodes.find(({ start }) => start >= node.end)?.agentName ?? null;
-    return name === null || (from !== null && sameAgent(from, name)) ? null : name;
-  }
-}
-
-function isNamed({ role, agentName }: SpanFacts): boolean {
-  return role === "agent" && agentName !== null;
 }
 
 function firstIn(node: SpanFacts): string | null {

@@ -1,8 +1,9 @@
 import { isObject, type JsonValue } from "../../model/json.ts";
 import type { ReturnedResult } from "../../model/message.ts";
+import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { argumentsOf } from "../notations/arguments.ts";
+import { plainName } from "../notations/names.ts";
 import type { ToolExecution } from "./executions.ts";
-import { canonicalJson } from "./tool-names.ts";
 
 /** One use of a tool: its request, its execution, or both. */
 export class ToolUse {
@@ -40,6 +41,11 @@ export class ToolUse {
     this.at = at;
   }
 
+  /** Ids of the request and of its executions. */
+  get allIds(): readonly string[] {
+    return [...this.ids, ...this.executions.flatMap(({ callId }) => callId ?? [])];
+  }
+
   get name(): string | null {
     if (this.requestedName !== null) return this.requestedName;
     for (const { name } of this.executions) if (name !== null) return name;
@@ -53,7 +59,7 @@ export class ToolUse {
 
   /** Key that is equal for requests with equal arguments. */
   get signature(): string {
-    return (this.#signature ??= canonicalJson(this.asked.value));
+    return (this.#signature ??= argumentsKey(this.asked.value));
   }
 
   setArguments(given: JsonValue | undefined): void {
@@ -82,4 +88,21 @@ export class ToolUse {
 /** Whether arguments are empty, which often means that streamed arguments were not recorded. */
 function isEmpty(value: JsonValue): boolean {
   return value === "" || (isObject(value) && Object.keys(value).length === 0);
+}
+
+/** Names are compared without separators. A server's or plugin's name may precede the tool's. */
+export function sameTool(a: string | null, b: string | null): boolean {
+  if (a === null || b === null) return false;
+  if (a === b || plainName(a) === plainName(b)) return true;
+  return isSuffix(a, b) || isSuffix(b, a);
+}
+
+function isSuffix(whole: string, end: string): boolean {
+  const at = whole.length - end.length;
+  return at > 0 && whole.endsWith(end) && /[-_.:/]/.test(whole[at - 1] ?? "");
+}
+
+/** Text that is equal for equal arguments. Absent and empty arguments are equal. */
+export function argumentsKey(value: JsonValue | undefined): string {
+  return value === undefined || value === null ? "{}" : canonicalJson(value);
 }

@@ -6,8 +6,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerGiven, storedAnswer } from "../ledger/output-tools.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { isFinalAnswer } from "../who/handoff-target.ts";
-import { endsEmpty, holdsEmptyText, returnsEmpty } from "./empty-answer.ts";
-import { answerOfSpan, mayAnswer, speakersOf } from "./speakers.ts";
+import { answerOfSpan, endsEmpty, holdsEmptyText, mayAnswer, returnsEmpty, speakersOf } from "./speakers.ts";
 import { structuredAnswer } from "../notations/words.ts";
 import { isTripped } from "./status.ts";
 
@@ -84,8 +83,8 @@ function belongsToInner({ root }: Evidence, node: SpanFacts): boolean {
  * caller's own last call has no span.
  */
 export function answersCaller(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall): boolean {
-  if (!belongsToInner(evidence, last.node)) return false;
   const tool = above(last.node, isTool);
+  if (tool === null || evidence.root.end <= tool.end) return false;
   return uses.some(({ call, executions }) => call !== null && executions.some(({ node }) => node === tool));
 }
 

@@ -1,152 +1,82 @@
+import { append } from "../../support/structures/group-by.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { isBesideAgent } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
 
-/** The call that requested a tool use and ended first, and the earliest end among the other calls. */
-interface Requested {
-  readonly first: LlmCall;
-  readonly firstEnd: number;
-  readonly otherEnd: number;
+/**
+ * The calls whose span covers several model calls: tools ran within its time, and its history has their results, or it ended without
+ * requests. Their number of calls is unknown. A sender can put ten thousands of calls and tools into one run, so both are indexed.
+ */
+export function coveringCalls({ toolNodes, calls }: Evidence): ReadonlySet<LlmCall> {
+  const covering = new Set<LlmCall>();
+  if (toolNodes.length === 0) return covering;
+  const toolsByParent = new Map<SpanFacts | null, SpanFacts[]>();
+  for (const tool of toolNodes) append(toolsByParent, tool.parent, tool);
+  for (const tools of toolsByParent.values()) tools.sort((a, b) => a.start - b.start);
+  const requestedAt = new Map<string, number>();
+  const lastStarts = new Map<string, number>();
+  for (const { node, requests, start, end } of calls) {
+    for (const { id } of requests)
+      if (id !== null) requestedAt.set(id, Math.min(end, requestedAt.get(id) ?? Infinity));
+    for (const place of placesOf(node)) lastStarts.set(place, Math.max(start, lastStarts.get(place) ?? 0));
+  }
+  for (const call of calls) {
+    const { node, start, end } = call;
+    if (!call.isTimed || call.isNested || call.completions > 1) continue;
+    const within: SpanFacts[] = [];
+    for (const parent of node.parent === null ? [node] : [node, node.parent]) {
+      const tools = toolsByParent.get(parent) ?? [];
+      for (let at = firstFrom(tools, start); at < tools.length; at++) {
+        const tool = tools[at] as SpanFacts;
+        if (tool.start > end) break;
+        // The clocks of two processes can show a tool that ran before a call within it.
+        const requested = tool.callId === null ? undefined : requestedAt.get(tool.callId);
+        if (tool.end <= end && (requested === undefined || requested > start)) within.push(tool);
+      }
+    }
+    if (within.length === 0) continue;
+    const lastStart = Math.max(...placesOf(node).map((place) => lastStarts.get(place) ?? 0));
+    if (isCovering(call, within, lastStart)) covering.add(call);
+  }
+  return covering;
 }
 
-/**
- * Finds the spans that cover several model calls. Calls and tools are indexed at the first use, because a
- * sender can put ten thousands of both into one run.
- */
-export class CoveringCalls {
-  readonly #evidence: Evidence;
-  #index: CallIndex | undefined;
-
-  constructor(evidence: Evidence) {
-    this.#evidence = evidence;
-  }
-
-  /**
-   * Whether one span covers several model calls: tools ran within its time, and its history has their results,
-   * or it ended without requests. The number of calls is unknown.
-   */
-  includes(call: LlmCall): boolean {
-    const { node } = call;
-    if (!call.isTimed || call.isNested || call.completions > 1) return false;
-    if (this.#evidence.toolNodes.length === 0) return false;
-    const index = (this.#index ??= new CallIndex(this.#evidence));
-    const within = index.toolsWithin(call);
-    if (within.length === 0) return false;
-    const lastStart = index.lastStartBeside(node);
-    const wentOn = within.every((tool) => tool.end <= lastStart);
-    const showsNoEnd = call.finish === null && call.outputs.length === 0 && node.dialects.adapters.length > 0;
-    if (!wentOn && (call.finish === "stop" || showsNoEnd) && call.requests.length === 0) return true;
-    return call.inputs.some(({ results }) =>
-      results.some(({ callId, name }) =>
-        within.some((tool) => {
-          if (callId !== null && tool.callId !== null) return callId === tool.callId;
-          return name !== null && tool.tool !== null && plainName(name) === plainName(tool.tool);
-        }),
-      ),
-    );
-  }
+/** Whether a call covers the tools within its time. `lastStart`: start of the last call beside it. */
+function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: number): boolean {
+  const wentOn = within.every((tool) => tool.end <= lastStart);
+  const showsNoEnd =
+    call.finish === null && call.outputs.length === 0 && call.node.dialects.adapters.length > 0;
+  if (!wentOn && (call.finish === "stop" || showsNoEnd) && call.requests.length === 0) return true;
+  return call.inputs.some(({ results }) =>
+    results.some(({ callId, name }) =>
+      within.some((tool) => {
+        if (callId !== null && tool.callId !== null) return callId === tool.callId;
+        return name !== null && tool.tool !== null && plainName(name) === plainName(tool.tool);
+      }),
+    ),
+  );
 }
 
 /** Returns the call that ended last. A span that covers several calls may end after the last call. */
-export function lastCallOf(evidence: Evidence): LlmCall | null {
+export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): LlmCall | null {
   const { calls } = evidence;
   const isWatched = evidence.guardrailNodes.length + evidence.evaluationNodes.length > 0;
   const last =
     (isWatched ? calls.findLast(({ node }) => !isBesideAgent(node)) : undefined) ?? calls[calls.length - 1];
   if (last === undefined) return null;
-  const covering = new CoveringCalls(evidence);
-  for (const call of calls)
-    if (call.end > last.end && (call.completions > 1 || covering.includes(call))) return call;
-  return last;
+  return calls.find((call) => call.end > last.end && (call.completions > 1 || covering.has(call))) ?? last;
 }
 
-class CallIndex {
-  readonly #toolsByParent = new Map<SpanFacts | null, SpanFacts[]>();
-  readonly #requestedById = new Map<string, Requested>();
-  readonly #lastStartByParent = new Map<SpanFacts | null, number>();
-  /** By the span above the steps, and by the name of the steps. */
-  readonly #lastStartByStep = new Map<SpanFacts | null, Map<string, number>>();
-
-  constructor({ toolNodes, calls }: Evidence) {
-    for (const tool of toolNodes) listIn(this.#toolsByParent, tool.parent).push(tool);
-    for (const tools of this.#toolsByParent.values()) tools.sort((a, b) => a.start - b.start);
-    for (const call of calls) {
-      const { node, start } = call;
-      for (const { id } of call.requests) if (id !== null) this.#note(id, call);
-      raise(this.#lastStartByParent, node.parent, start);
-      const step = stepAbove(node);
-      if (step === null) continue;
-      const lastStartByName = this.#lastStartByStep.get(step.parent) ?? new Map<string, number>();
-      this.#lastStartByStep.set(step.parent, lastStartByName);
-      raise(lastStartByName, step.span.name, start);
-    }
-  }
-
-  /** Returns the tools within a call's time that no earlier call requested. */
-  toolsWithin(call: LlmCall): SpanFacts[] {
-    const { node, start, end } = call;
-    const parents = node.parent === null ? [node] : [node, node.parent];
-    return parents.flatMap((parent) => {
-      const tools = this.#toolsByParent.get(parent) ?? [];
-      const within: SpanFacts[] = [];
-      for (let at = firstFrom(tools, start); at < tools.length; at++) {
-        const tool = tools[at] as SpanFacts;
-        if (tool.start > end) break;
-        if (tool.end <= end && !this.#isRequestedBefore(tool, call)) within.push(tool);
-      }
-      return within;
-    });
-  }
-
-  /** The clocks of two processes can show a tool that ran before a call within it. */
-  #isRequestedBefore({ callId }: SpanFacts, call: LlmCall): boolean {
-    const requested = callId === null ? undefined : this.#requestedById.get(callId);
-    if (requested === undefined) return false;
-    return (requested.first === call ? requested.otherEnd : requested.firstEnd) <= call.start;
-  }
-
-  #note(id: string, call: LlmCall): void {
-    const known = this.#requestedById.get(id);
-    if (known === undefined) {
-      this.#requestedById.set(id, { first: call, firstEnd: call.end, otherEnd: Infinity });
-    } else if (known.first !== call) {
-      const [first, firstEnd, otherEnd] =
-        call.end < known.firstEnd
-          ? [call, call.end, known.firstEnd]
-          : [known.first, known.firstEnd, Math.min(call.end, known.otherEnd)];
-      this.#requestedById.set(id, { first, firstEnd, otherEnd });
-    }
-  }
-
-  /**
-   * Returns the latest start among the calls beside this one: children of the same span, or each the child of
-   * a separate step; the steps share a name and a parent.
-   */
-  lastStartBeside(node: SpanFacts): number {
-    const ofParent = this.#lastStartByParent.get(node.parent) ?? -Infinity;
-    const step = stepAbove(node);
-    if (step === null) return ofParent;
-    return Math.max(ofParent, this.#lastStartByStep.get(step.parent)?.get(step.span.name) ?? -Infinity);
-  }
-}
-
-/** Returns the step that a call is the only child of; null if its parent is an agent, or has no parent. */
-function stepAbove({ parent }: SpanFacts): SpanFacts | null {
-  return parent === null || parent.role === "agent" || parent.parent === null ? null : parent;
-}
-
-function listIn(lists: Map<SpanFacts | null, SpanFacts[]>, key: SpanFacts | null): SpanFacts[] {
-  const known = lists.get(key);
-  if (known !== undefined) return known;
-  const list: SpanFacts[] = [];
-  lists.set(key, list);
-  return list;
-}
-
-function raise<Key>(maxima: Map<Key, number>, key: Key, value: number): void {
-  maxima.set(key, Math.max(maxima.get(key) ?? -Infinity, value));
+/**
+ * Where a call is: below its parent, and below a step of this name, if its parent is a step. Calls at the same place are beside each other:
+ * children of one span, or each the child of a step of its own.
+ */
+function placesOf({ parent }: SpanFacts): readonly string[] {
+  const place = parent?.span.spanId ?? "";
+  if (parent === null || parent.role === "agent" || parent.parent === null) return [place];
+  return [place, `${parent.parent.span.spanId} ${parent.span.name}`];
 }
 
 /** Returns the index of the first tool that starts at or after `start`; the tools are in order of start. */

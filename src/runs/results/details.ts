@@ -10,6 +10,7 @@ import { unfold } from "../notations/parse-text.ts";
 import { questionIn } from "../notations/words.ts";
 import { sameAgent } from "../who/agent-name.ts";
 import { targetOf } from "../who/handoff-target.ts";
+import { definitionsIn } from "./exchange-parts.ts";
 import type { KeptAttributes } from "./kept-attributes.ts";
 
 const inMetadata = ["thread_id", "session_id", "conversation_id", "threadId", "sessionId"] as const;
@@ -22,7 +23,7 @@ export function conversationOf({ nodes, root }: Evidence): string | null {
   if (typeof given === "string") return given;
   for (const { conversation } of nodes) if (conversation !== null) return conversation;
   for (const node of nodes) {
-    const metadata = node.hasField(F.metadata) ? node.valueAt(F.metadata) : undefined;
+    const metadata = node.valueAt(F.metadata);
     if (!isObject(metadata)) continue;
     for (const name of inMetadata) {
       const id = metadata[name];
@@ -106,9 +107,6 @@ function textIn(object: JsonObject, ...names: readonly string[]): string | null 
 }
 
 const speaksOfTransfer = /transfer|hand[_-]?off|handover|delegate|escalate/i;
-/** Keys of the function in tool definitions without a name at the top. */
-const wrappers = ["function", "tool", "json_schema", "definition"] as const;
-const DEEPEST = 4;
 
 /**
  * Available hand-off targets: those that a producer lists, targets of transfer tools among the models' tools, and actual targets. Null if
@@ -121,17 +119,18 @@ export function handoffsOffered(
   const offered = new Set<string>();
   const add = (name: string): void =>
     void offered.add(handoffs.find(({ to }) => sameAgent(to, name))?.to ?? name);
-  const seen = new Set<string>();
+  /** Definitions that were read before, because most calls repeat them. */
+  const seen = new Set<string | null>();
   let isListed = false;
   for (const node of nodes) {
-    const listed = node.hasField(F.handoffs) ? listIn(node.valueAt(F.handoffs)) : null;
+    const listed = namesIn(node.valueAt(F.handoffs));
     if (listed !== null) isListed = true;
-    for (const item of listed ?? []) {
-      const name = nameIn(item, 0);
-      if (name !== null) add(name);
-    }
-    for (const item of transfersIn(node, seen)) {
-      const target = targetOf(nameIn(item, 0) ?? "", undefined, () => undefined);
+    listed?.forEach(add);
+    const text = node.textAt(F.toolDefinitions);
+    if (text !== null && (seen.has(text) || !speaksOfTransfer.test(text))) continue;
+    seen.add(text);
+    for (const name of namesIn(node.valueAt(F.toolDefinitions)) ?? []) {
+      const target = targetOf(name, undefined, () => undefined);
       if (target !== undefined && target !== "back") add(target.to);
     }
   }
@@ -140,34 +139,10 @@ export function handoffsOffered(
   return [...offered];
 }
 
-/** Tool definitions of a span that may have a transfer. `seen`: definitions that were read before, because most calls repeat them. */
-function transfersIn(node: SpanFacts, seen: Set<string>): readonly JsonValue[] {
-  if (!node.hasField(F.toolDefinitions)) return [];
-  const text = node.textAt(F.toolDefinitions);
-  if (text !== null) {
-    if (seen.has(text) || !speaksOfTransfer.test(text)) return [];
-    seen.add(text);
-  }
-  return listIn(node.valueAt(F.toolDefinitions)) ?? [];
-}
-
-function listIn(value: JsonValue | undefined): readonly JsonValue[] | null {
+/** Names in a list of agents or tools, as texts or objects; null if the value is no list. */
+function namesIn(value: JsonValue | undefined): readonly string[] | null {
   const list = value === undefined ? undefined : unfold(value);
-  return isArray(list) ? list : null;
-}
-
-/** The name of an agent or a tool, as text, as an object, or wrapped. */
-function nameIn(item: JsonValue, depth: number): string | null {
-  const value = unfold(item);
-  if (typeof value === "string") return value === "" ? null : value;
-  if (!isObject(value) || depth === DEEPEST) return null;
-  const name = value["name"] ?? value["agent_name"];
-  if (typeof name === "string") return name;
-  for (const key of wrappers) {
-    const inner = value[key];
-    if (isObject(inner) || typeof inner === "string") return nameIn(inner, depth + 1);
-  }
-  return null;
+  return isArray(list) ? list.flatMap((item) => definitionsIn(item).map(({ name }) => name)) : null;
 }
 
 /**

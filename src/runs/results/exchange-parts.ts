@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { ToolDefinition } from "../../model/model-exchange.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 import { unfold } from "../notations/parse-text.ts";
 
 const DEEPEST = 6;
@@ -23,14 +24,14 @@ function wordsIn(value: JsonValue, depth: number): readonly string[] {
 export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] | null {
   const list = unfold(value);
   if (isArray(list)) {
-    const found = list.flatMap((item) => definitionsIn(unfold(item), 0));
+    const found = list.flatMap((item) => definitionsIn(item));
     // A list in an unknown notation leaves the tools unknown.
     return found.length === 0 && list.length > 0 ? null : found;
   }
   if (!isObject(list)) return null;
   const grouped = groupedIn(list, ["function_tools", "output_tools", "tools"]);
-  if (grouped !== null) return grouped.flatMap((item) => definitionsIn(unfold(item), 0));
-  const own = definitionsIn(list, 0);
+  if (grouped !== null) return grouped.flatMap((item) => definitionsIn(item));
+  const own = definitionsIn(list);
   return own.length === 0 ? null : own;
 }
 
@@ -46,9 +47,11 @@ function groupedIn(object: JsonObject, keys: readonly string[]): readonly JsonVa
   return groups.length === 0 ? null : groups.flat();
 }
 
-const wrappers = ["function", "toolSpec", "custom", "tool", "json_schema"] as const;
+const wrappers = ["function", "toolSpec", "custom", "tool", "json_schema", "definition"] as const;
 
-function definitionsIn(item: JsonValue, depth: number): readonly ToolDefinition[] {
+/** Definitions of tools in an item of a list: one, or several in a group. */
+export function definitionsIn(value: JsonValue, depth = 0): readonly ToolDefinition[] {
+  const item = unfold(value);
   if (typeof item === "string")
     return item === "" ? [] : [{ name: item, description: null, parameters: undefined }];
   if (!isObject(item) || depth > DEEPEST) return [];
@@ -56,13 +59,12 @@ function definitionsIn(item: JsonValue, depth: number): readonly ToolDefinition[
   if (isArray(several)) return several.flatMap((one) => definitionsIn(one, depth + 1));
   for (const wrapper of wrappers) {
     const inner = item[wrapper];
-    const unfolded = inner === undefined ? undefined : unfold(inner);
-    if (!isObject(unfolded)) continue;
-    const found = definitionsIn(unfolded, depth + 1);
+    if (inner === undefined || !isObject(unfold(inner))) continue;
+    const found = definitionsIn(inner, depth + 1);
     // A wrapper with only the schema is next to the name.
     if (found.length > 0 || typeof item["name"] !== "string") return found;
   }
-  const name = item["name"] ?? item["type"];
+  const name = item["name"] ?? item["agent_name"] ?? item["type"];
   if (typeof name !== "string" || (item["name"] === undefined && name === "object")) return [];
   const { description } = item;
   return [
@@ -74,15 +76,9 @@ function definitionsIn(item: JsonValue, depth: number): readonly ToolDefinition[
   ];
 }
 
-const schemaNames = [
-  "parameters",
-  "input_schema",
-  "inputSchema",
-  "parameters_json_schema",
-  "parametersJsonSchema",
-  "args_schema",
-  "json_schema",
-];
+const schemaNames = wordList(`
+  parameters input_schema inputSchema parameters_json_schema parametersJsonSchema args_schema json_schema
+`);
 
 function schemaIn(item: JsonObject): JsonValue | undefined {
   for (const name of schemaNames) {

@@ -9,6 +9,7 @@ import type {
   ToolDefinition,
 } from "../../model/model-exchange.ts";
 import type { AgentRun, ModelCall } from "../../model/run.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 import { LlmCall } from "../calls/llm-call.ts";
 import { unknownUsage } from "../calls/tokens.ts";
 import { above, isAgent } from "../calls/tree.ts";
@@ -18,7 +19,7 @@ import type { ReadMessage } from "../notations/message.ts";
 import { isProviderRun } from "../notations/kinds.ts";
 import { isCutText, unfold } from "../notations/parse-text.ts";
 import { plainMessage } from "../span-messages.ts";
-import { endsEmpty } from "./empty-answer.ts";
+import { endsEmpty } from "./speakers.ts";
 import { textOfInstructions, thoughtsIn, toolDefinitionsIn } from "./exchange-parts.ts";
 
 /** Inputs and outputs of the model calls of a run, or of all turns of a conversation; empty for a run without telemetry. */
@@ -129,22 +130,11 @@ function toolsOf(call: LlmCall): readonly ToolDefinition[] | null {
 }
 
 /** Request parameters without their own field. */
-const elsewhere: readonly string[] = [
-  "model",
-  "model_name",
-  "messages",
-  "input",
-  "contents",
-  "tools",
-  "system",
-  "stream",
-];
+const elsewhere = wordList("model model_name messages input contents tools system stream");
 
 function settingsOf(call: LlmCall): JsonObject {
-  const settings = Object.entries(parametersOf(call)).filter(
-    ([name, value]) => value !== null && !elsewhere.includes(name),
-  );
-  return Object.fromEntries(settings);
+  const settings = Object.entries(parametersOf(call));
+  return Object.fromEntries(settings.filter(([name, value]) => value !== null && !elsewhere.includes(name)));
 }
 
 function parametersOf(call: LlmCall): JsonObject {

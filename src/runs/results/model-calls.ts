@@ -3,8 +3,15 @@ import { wordList } from "../../support/structures/word-list.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
-import type { Models } from "./models.ts";
 import { durationBetween } from "./tools.ts";
+import { isObject } from "../../model/json.ts";
+import { responseModelIn } from "../calls/kept-response.ts";
+import { ByteWord } from "../facts/byte-search.ts";
+import { isRoleWord } from "../facts/role-words.ts";
+import { above, isAgent } from "../calls/tree.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import type { CallRecords } from "../ledger/records.ts";
+import { ruleIsOn } from "../rules.ts";
 
 /** Cost of a call; null if the model has no price. */
 export type Price = (
@@ -36,42 +43,35 @@ export function pricedCalls(
   agent: string | null,
   priceOf: Price | undefined,
 ): PricedCall[] {
-  return calls.map((call, at) => priced(call, models[at] as Models, evidence, agent, priceOf));
-}
-
-function priced(
-  call: LlmCall,
-  { request, response }: Models,
-  evidence: Evidence,
-  agent: string | null,
-  priceOf: Price | undefined,
-): PricedCall {
-  const { usage, node } = call;
-  const model = response ?? request;
-  const tier = serviceTierOf(call);
-  const reported = reportedCost(call);
-  const isImpossible = reported !== null && !(reported >= 0 && Number.isFinite(reported));
-  const own = isImpossible ? null : reported;
-  const price =
-    reported !== null || model === null || usage.input === null
-      ? null
-      : priceOf?.(call.textOf(F.provider), model, usage, call.start, tier);
-  const modelCall: ModelCall & { serviceTier?: string } = {
-    spanId: node.span.spanId,
-    traceId: evidence.traceIdOf(node),
-    agent: call.agent ?? agent,
-    model: request,
-    responseModel: response,
-    finishReason: call.finish,
-    responseId: call.responseId,
-    usage,
-    costUsd: own ?? price?.usd ?? null,
-    startUnixMs: call.isTimed ? call.start : null,
-    durationMs: call.isTimed ? durationBetween(node, node) : null,
-    error: call.failure,
-  };
-  if (tier !== null) modelCall.serviceTier = tier;
-  return { modelCall, source: price?.source ?? null, unpriced: price?.unpriced ?? [], isImpossible };
+  return calls.map((call, at) => {
+    const { usage, node } = call;
+    const { request, response } = models[at] as Models;
+    const model = response ?? request;
+    const tier = serviceTierOf(call);
+    const reported = node.numberAt(F.cost);
+    const isImpossible = reported !== null && !(reported >= 0 && Number.isFinite(reported));
+    const own = isImpossible ? null : reported;
+    const price =
+      reported !== null || model === null || usage.input === null
+        ? null
+        : priceOf?.(call.textOf(F.provider), model, usage, call.start, tier);
+    const modelCall: ModelCall & { serviceTier?: string } = {
+      spanId: node.span.spanId,
+      traceId: evidence.traceIdOf(node),
+      agent: call.agent ?? agent,
+      model: request,
+      responseModel: response,
+      finishReason: call.finish,
+      responseId: call.responseId,
+      usage,
+      costUsd: own ?? price?.usd ?? null,
+      startUnixMs: call.isTimed ? call.start : null,
+      durationMs: call.isTimed ? durationBetween(node, node) : null,
+      error: call.failure,
+    };
+    if (tier !== null) modelCall.serviceTier = tier;
+    return { modelCall, source: price?.source ?? null, unpriced: price?.unpriced ?? [], isImpossible };
+  });
 }
 
 /** Cost of a run; null if the cost of any call that did not fail is unknown. */
@@ -82,11 +82,6 @@ export function sumOfCosts(calls: readonly ModelCall[]): number | null {
     sum += costUsd ?? 0;
   }
   return calls.length === 0 ? null : sum;
-}
-
-/** Cost reported by the call's span; null if absent. */
-function reportedCost({ node }: LlmCall): number | null {
-  return node.hasField(F.cost) ? node.numberAt(F.cost) : null;
 }
 
 /** Names of the default tier. */
@@ -119,4 +114,122 @@ function tierWithin({ node }: LlmCall, field: number): string | null {
   if (!node.hasField(field)) return null;
   const text = node.nthRaw(field, 0);
   return typeof text === "string" && text.includes("ier") ? (tierMember.exec(text)?.[1] ?? null) : null;
+}
+
+/** Requested model and response model; null if unknown. */
+export interface Models {
+  readonly request: string | null;
+  readonly response: string | null;
+}
+
+/**
+ * The models of each call. If the response model of one call is a version of its requested model, the same requested model of another call
+ * does not imply its response model.
+ */
+export function modelsOfCalls(
+  calls: readonly LlmCall[],
+  { records, agentNodes }: Evidence,
+): readonly Models[] {
+  const all = calls.map((call) => modelsOf(call, records, agentNodes));
+  const versioned = new Set<string>();
+  for (const { request, response } of all)
+    if (request !== null && response !== null && isVersionOf(response, plainModel(request)))
+      versioned.add(plainModel(request));
+  if (versioned.size === 0) return all;
+  return all.map(({ request, response }) => ({
+    request,
+    response: response === null || versioned.has(plainModel(response)) ? null : response,
+  }));
+}
+
+/** Returns a model name without the provider's prefix. */
+function plainModel(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
+/**
+ * Models of a call. The response model may be only in the recorded response or in the framework's state. A single name is used for both;
+ * for a failed call it is the requested model.
+ */
+function modelsOf(call: LlmCall, records: CallRecords, agents: readonly SpanFacts[]): Models {
+  const asked = call.field("requestModel");
+  // A client without a model writes the operation `chat` instead.
+  const named = asked !== null && isRoleWord(asked) ? null : asked;
+  const given = servedModel(call);
+  const either = call.field("model");
+  const request = named ?? parameterised(call) ?? requested(call);
+  const response =
+    given === null || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
+  const answered = response ?? either;
+  const inName = request === null && answered !== null ? namedModel(call, answered) : null;
+  const wanted = request ?? inName ?? either ?? response ?? modelOfAgent(call, agents);
+  if (call.failure !== null) return { request: wanted, response };
+  return { request: wanted, response: response ?? either ?? request ?? wanted };
+}
+
+/** Calls without a model get the model of their agent's span, or the only model of all agent spans. */
+function modelOfAgent({ node }: LlmCall, agents: readonly SpanFacts[]): string | null {
+  if (!ruleIsOn("model-of-agent")) return null;
+  const agent = above(node, isAgent);
+  const own = agent === null ? null : (agent.requestModel ?? agent.model);
+  if (own !== null) return own;
+  const named = new Set(agents.flatMap(({ requestModel, model }) => requestModel ?? model ?? []));
+  const [only] = named;
+  return named.size === 1 && only !== undefined ? only : null;
+}
+
+/**
+ * Returns the model that answered a call. If a gateway answered with the requested alias as the model's name, the
+ * gateway's own span names the model.
+ */
+function servedModel(call: LlmCall): string | null {
+  const given = call.field("responseModel");
+  if (given === null || call.around.length === 0) return given;
+  const own = call.node.responseModel ?? call.node.model;
+  if (own === null || own === given) return given;
+  return call.around.some((layer) => layer.requestModel === given) ? own : given;
+}
+
+const modelIn = /["']model(?:_name|_id|Id)?["']:\s*["']([^"']+)["']/;
+
+/** The model in separately recorded request parameters. */
+function parameterised({ node }: LlmCall): string | null {
+  // A cut text may end within the name.
+  return modelIn.exec(node.textAt(F.parameters) ?? "")?.[1] ?? null;
+}
+
+function isVersionOf(name: string, model: string): boolean {
+  return name.startsWith(model) && /^[-@:]\d/.test(name.slice(model.length));
+}
+
+/** The model in a recorded request. */
+function requested({ node }: LlmCall): string | null {
+  const value = node.valueAt(F.input);
+  if (!isObject(value) || typeof value["model"] !== "string" || value["model"] === "") return null;
+  return ["messages", "input", "contents", "prompt"].some((name) => name in value) ? value["model"] : null;
+}
+
+/** Word in the span name that is the response model without its version: `gpt-x` for `gpt-x-0715`. */
+function namedModel({ node }: LlmCall, answered: string): string | null {
+  const words = node.span.name.split(/[\s:/]+/);
+  return words.find((word) => /[a-z]/i.test(word) && isVersionOf(answered, word)) ?? null;
+}
+
+const model = new ByteWord("model");
+
+function responded(call: LlmCall): string | null {
+  const { node } = call;
+  for (const field of [F.output, F.outputMessages]) {
+    if (!node.hasField(field) || !node.mayMention(field, model)) continue;
+    const found = responseModelIn(node.valueAt(field));
+    if (found !== null) return found;
+  }
+  return call.known?.model ?? null;
+}
+
+/** Returns each name once, in order. */
+export function distinct(names: readonly (string | null)[]): string[] {
+  const found: string[] = [];
+  for (const name of names) if (name !== null && name !== "" && !found.includes(name)) found.push(name);
+  return found;
 }

@@ -1,13 +1,14 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { inputsOf } from "../calls/call-messages.ts";
-import { above } from "../calls/tree.ts";
-import { withSingleSpaces } from "../continuation/produced-texts.ts";
+import { above, isAgent } from "../calls/tree.ts";
+import { holdsText } from "../continuation/produced-texts.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { type ReadMessage, readMessages } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
 import { questionIn, withoutWrapping } from "../notations/words.ts";
+import { firstIn } from "./speakers.ts";
 
 const MOST_DEPTH = 12;
 
@@ -31,18 +32,14 @@ export function queryOf(evidence: Evidence): string | null {
 
 /** Whether a text is a task that an outer agent without model call gave to another agent. The text is then not the user's question. */
 function gaveTasks({ calls }: Evidence, task: string): boolean {
-  const helpers = calls.map(({ node }) => above(node, ({ role }) => role === "agent"));
+  const helpers = calls.map(({ node }) => above(node, isAgent));
   const [first] = helpers;
-  if (first?.parent == null || above(first, ({ role }) => role === "agent") === null) return false;
+  if (first?.parent == null || above(first, isAgent) === null) return false;
   return helpers.some((helper, at) => {
     if (helper === first || helper?.parent !== first.parent) return false;
     const asked = calls[at]?.inputs.filter(({ role }) => role === "user") ?? [];
     return asked.length > 0 && asked.every(({ text }) => text === null || !holdsText(text, task));
   });
-}
-
-function holdsText(whole: string, part: string): boolean {
-  return whole.includes(part) || withSingleSpaces(whole).includes(withSingleSpaces(part));
 }
 
 /** Wrapping patterns of the frameworks of the outermost spans and the first call. */
@@ -78,21 +75,22 @@ export function fromRoot(root: SpanFacts): SpanFacts[] {
 }
 
 function queryOfSpan(node: SpanFacts): string | null {
-  for (const field of [F.inputMessages, F.input])
-    for (let nth = 0; ; nth++) {
-      const value = node.nthValue(field, nth);
-      if (value === undefined) break;
-      const found = questionIn(value);
-      if (found !== null && found.trim() !== "") return found;
-    }
-  if (node.span.events.length === 0 && node.span.logs.length === 0) return null;
+  const found = firstIn(node, [F.inputMessages, F.input], (value) => {
+    const question = questionIn(value);
+    return question === null || question.trim() === "" ? null : question;
+  });
+  if (found !== null || (node.span.events.length === 0 && node.span.logs.length === 0)) return found;
   return lastUserText(inputsOf(node));
 }
 
-function lastUserText(messages: readonly ReadMessage[]): string | null {
+function lastUserText(
+  messages: readonly ReadMessage[],
+  counts: (text: string) => boolean = () => true,
+): string | null {
   for (let at = messages.length - 1; at >= 0; at--) {
     const { role, text } = messages[at] as ReadMessage;
-    if (role === "user" && text !== null && text.trim() !== "" && !isPlaceholder(text)) return text;
+    if (role !== "user" || text === null || text.trim() === "") continue;
+    if (!isPlaceholder(text) && counts(text)) return text;
   }
   return null;
 }
@@ -102,16 +100,13 @@ function firstUserText({ inputs, node }: LlmCall): string | null {
   if (inputs.length === 0) return node.hasField(F.input) ? questionIn(node.valueAt(F.input)) : null;
   const until = inputs.findIndex(({ calls, results }) => calls.length > 0 || results.length > 0);
   const before = until < 0 ? inputs : inputs.slice(0, until);
-  return personsText(inputs) ?? (until < 0 ? null : personsText(before)) ?? lastUserText(inputs);
+  const persons = lastUserText(inputs, isPersons) ?? (until < 0 ? null : lastUserText(before, isPersons));
+  return persons ?? lastUserText(inputs);
 }
 
-function personsText(messages: readonly ReadMessage[]): string | null {
-  for (let at = messages.length - 1; at >= 0; at--) {
-    const { role, text } = messages[at] as ReadMessage;
-    if (role !== "user" || text === null || text.trim() === "" || isPlaceholder(text)) continue;
-    if (withoutWrapping(text, []).trim() !== "") return text;
-  }
-  return null;
+/** Whether a text has words of a person, not only those of a harness. */
+function isPersons(text: string): boolean {
+  return withoutWrapping(text, []).trim() !== "";
 }
 
 /** Returns the first user message of any step, as a fallback. */

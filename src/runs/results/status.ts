@@ -39,11 +39,9 @@ export function failureOf(evidence: Evidence): string | null {
 
 /** Failure of the run's last step, if that is a tool, nothing of its agent began later, and no span holds an answer. */
 function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string | null {
-  const outer = toolNodes.filter((node) => node !== root && above(node, isTool) === null);
-  const last = outer.reduce<SpanFacts | null>(
-    (one, other) => (one !== null && one.end > other.end ? one : other),
-    null,
-  );
+  let last: SpanFacts | null = null;
+  for (const node of toolNodes)
+    if (node !== root && above(node, isTool) === null && node.end >= (last?.end ?? 0)) last = node;
   if (last?.failure == null || allCalls.some((call) => call.end > last.end)) return null;
   const agent = above(last, isAgent);
   if (agent !== null && nodes.some((node) => node.start >= last.end && above(node, isAgent) === agent))
@@ -117,11 +115,7 @@ export function isCopied(node: SpanFacts, { toolNodes, calls, failedCalls }: Evi
   const { failure, span } = node;
   if (failure === null || exceptionOf(span) !== null) return false;
   const served = calls[calls.length - 1]?.start ?? -Infinity;
-  const hasOwn =
-    node.hasField(F.output) ||
-    node.hasField(F.outputMessages) ||
-    node.hasField(F.outputText) ||
-    node.hasField(F.result);
+  const hasOwn = [F.output, F.outputMessages, F.outputText, F.result].some((field) => node.hasField(field));
   for (const source of [...toolNodes, ...failedCalls.map((call) => call.node)]) {
     const text = exceptionOf(source.span);
     if (text === null || text === "" || source === node || !failure.includes(text)) continue;

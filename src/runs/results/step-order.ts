@@ -4,6 +4,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { sameAgent } from "../who/agent-name.ts";
 import type { FoundHandoff } from "../who/handoffs.ts";
+import { usesOfTools } from "./tools.ts";
 
 /** A step that is not a model call, before its position among the calls is known. */
 interface Unplaced extends PlacedStep {
@@ -24,34 +25,28 @@ export function stepOrder(
   handoffs: readonly FoundHandoff[],
 ): readonly PlacedStep[] {
   const others: Unplaced[] = [];
-  const tools = uses.filter(({ target, isControl }) => target === null && !isControl);
-  for (const [index, { executions, call, usedBy }] of tools.entries())
-    others.push({
-      kind: "tool",
-      index,
-      startUnixMs: startOf(executions[0]?.node),
-      after: call ?? -1,
-      before: usedBy ?? Infinity,
-    });
+  const add = (
+    kind: PlacedStep["kind"],
+    index: number,
+    node: SpanFacts | undefined,
+    after: number | null = null,
+    before: number | null = null,
+  ): void => {
+    const startUnixMs = node === undefined || node.start === 0 ? null : node.start;
+    others.push({ kind, index, startUnixMs, after: after ?? -1, before: before ?? Infinity });
+  };
+  usesOfTools(uses).forEach(({ executions, call, usedBy }, index) =>
+    add("tool", index, executions[0]?.node, call, usedBy),
+  );
   const asked = uses.filter(({ target, executions }) => target !== null && executions.length === 0);
-  for (const [index, { spanId, to }] of handoffs.entries()) {
+  handoffs.forEach(({ spanId, to }, index) => {
     const node = spanId === null ? undefined : nodes.find(({ span }) => span.spanId === spanId);
     const use =
       node === undefined ? asked.find(({ target }) => target !== null && sameAgent(target, to)) : undefined;
-    others.push({
-      kind: "handoff",
-      index,
-      startUnixMs: startOf(node),
-      after: use?.call ?? -1,
-      before: Infinity,
-    });
-  }
-  for (const [kind, spans] of [
-    ["retrieval", retrieverNodes],
-    ["guardrail", guardrailNodes],
-  ] as const)
-    for (const [index, node] of spans.entries())
-      others.push({ kind, index, startUnixMs: startOf(node), after: -1, before: Infinity });
+    add("handoff", index, node, use?.call);
+  });
+  retrieverNodes.forEach((node, index) => add("retrieval", index, node));
+  guardrailNodes.forEach((node, index) => add("guardrail", index, node));
   const slots: Unplaced[][] = Array.from({ length: allCalls.length + 1 }, () => []);
   for (const step of others) {
     let slot = step.after + 1;
@@ -70,10 +65,6 @@ export function stepOrder(
     ordered.push(...inTime(steps));
   }
   return ordered;
-}
-
-function startOf(node: SpanFacts | undefined): number | null {
-  return node === undefined || node.start === 0 ? null : node.start;
 }
 
 /** Steps between two model calls in order of time. A step without a time keeps its predecessor. */

@@ -4,8 +4,7 @@ import type { Evidence } from "../evidence.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isRefused, type ReportedCall } from "../ledger/records.ts";
-import type { ToolUse } from "../ledger/tool-use.ts";
-import { sameTool } from "../ledger/tool-names.ts";
+import { sameTool, type ToolUse } from "../ledger/tool-use.ts";
 import { isProviderRun } from "../notations/kinds.ts";
 import { outcomeOf, type ToolOutcome } from "../notations/result.ts";
 import { isCopied } from "./status.ts";
@@ -34,8 +33,7 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   const returned = use.returned === null ? nothing : outcomeOf(use.returned.content);
   const own = use.arguments;
   const shown = resultOf(use, returned);
-  const ids = [...use.ids, ...executions.flatMap(({ callId }) => callId ?? [])];
-  const record = evidence.records.tool(ids);
+  const record = evidence.records.tool(use.allIds);
   // Arguments are an object, so a single text is one of its values.
   const isPart = typeof own === "string" && isObject(record?.arguments);
   const result = shown ?? record?.result;

@@ -7,7 +7,7 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Fragment } from "../fragment.ts";
 import { isOutputName } from "../ledger/output-tools.ts";
-import { canonicalJson } from "../ledger/tool-names.ts";
+import { argumentsKey } from "../ledger/tool-use.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
@@ -212,10 +212,10 @@ function openRequests(call: LlmCall): readonly RequestedCall[] {
 
 function toolSignature(node: SpanFacts): string {
   const { name, arguments: args } = readToolSpan(node);
-  return `${plainName(name ?? "")} ${canonicalJson(args)}`;
+  return `${plainName(name ?? "")} ${argumentsKey(args)}`;
 }
 
 /** A request by name and arguments. */
 export function signatureOf({ name, arguments: args }: Pick<RequestedCall, "name" | "arguments">): string {
-  return `${plainName(name ?? "")} ${canonicalJson(argumentsOf(args).value)}`;
+  return `${plainName(name ?? "")} ${argumentsKey(argumentsOf(args).value)}`;
 }

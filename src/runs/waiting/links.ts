@@ -1,6 +1,5 @@
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
-import type { FragmentBoundary } from "./fragment-boundary.ts";
-import { signatureOf } from "./fragment-boundary.ts";
+import { type FragmentBoundary, signatureOf } from "./fragment-boundary.ts";
 import { ranLinks, soughtLinks } from "./sought-tools.ts";
 
 /**

@@ -96,6 +96,11 @@ export function isNamedAgent(facts: SpanFacts): boolean {
   return isGivenName(facts.agent) || (named !== name && isAgentName(named));
 }
 
+/** Whether a span is that of an agent with a name. */
+export function hasAgentName({ role, agentName }: SpanFacts): boolean {
+  return role === "agent" && agentName !== null;
+}
+
 export function sameAgent(a: string, b: string): boolean {
   return a === b || plainName(a) === plainName(b);
 }

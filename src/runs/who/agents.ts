@@ -31,7 +31,6 @@ export class Attribution {
   readonly #chains: ReadonlyMap<SpanFacts, string>;
   readonly #agents: readonly SpanFacts[];
   readonly #wrapper: SpanFacts | null;
-  readonly #known = new Map<SpanFacts, string | null>();
   /** Agent name by span, from the nearest ancestor with a name. */
   readonly #aboves = new Map<SpanFacts, string | null>();
 
@@ -58,66 +57,49 @@ export class Attribution {
   /** Agent of a span: from the span's metadata, otherwise from the nearest ancestor that is an agent or a hand-off. */
   agentOf(node: SpanFacts): string | null {
     const named = this.#nameOf(node);
-    const tool = named === null || this.#targets.size === 0 ? null : this.#inside(node);
+    const tool = named === null || this.#targets.size === 0 ? null : this.inside(node);
     // LangChain copies a tool's metadata to the agent that the tool runs. The name in it is that of the calling agent.
     return tool !== null && this.#nameOf(tool) === named ? (this.#targets.get(tool) ?? null) : named;
-  }
-
-  /** Whether a span works for another agent, which continues afterwards. */
-  isInside(node: SpanFacts): boolean {
-    return this.#inside(node) !== null;
   }
 
   /** Whether calls were made within the tool's span. Work after them belongs to the calling agent. */
   hasReturned({ executions }: ToolUse, calls: readonly LlmCall[]): boolean {
     if (executions.length === 0 || this.#targets.size === 0) return false;
     return calls.some(({ node }) => {
-      const inside = this.#inside(node);
+      const inside = this.inside(node);
       return inside !== null && executions.some(({ nodes }) => nodes.includes(inside));
     });
   }
 
-  #inside(node: SpanFacts): SpanFacts | null {
+  /** The hand-off tool around a span, which works for another agent; that one continues afterwards. */
+  inside(node: SpanFacts): SpanFacts | null {
     return this.#targets.size === 0 ? null : above(node, (at) => this.#targets.has(at));
   }
 
   #nameOf(node: SpanFacts): string | null {
-    const known = this.#known.get(node);
-    if (known !== undefined) return known;
-    const name =
-      agentInMetadata(node) ??
-      this.#graphNode(node) ??
-      this.#nameAt(node, true) ??
-      this.#above(node) ??
-      this.#beside(node);
-    this.#known.set(node, name);
-    return name;
+    const own = agentInMetadata(node) ?? this.#graphNode(node) ?? this.#nameAt(node, true);
+    return own ?? this.#above(node) ?? this.#beside(node);
   }
 
+  /** The name from the nearest ancestor with one. Each ancestor is visited once for all spans, however deep they are nested. */
   #above(node: SpanFacts): string | null {
-    let name: string | null = null;
-    let top: SpanFacts | null = node;
-    for (; top !== null; top = top.parent) {
-      const known = this.#aboves.get(top);
-      if (known !== undefined) {
-        name = known;
-        break;
-      }
-      if (top.parent !== null) name = this.#targets.get(top.parent) ?? this.#nameAt(top.parent, false);
-      if (name !== null) break;
+    const passed: SpanFacts[] = [];
+    let name: string | null | undefined;
+    for (let at: SpanFacts | null = node; at !== null && name == null; at = at.parent) {
+      name = this.#aboves.get(at);
+      if (name !== undefined) break;
+      passed.push(at);
+      if (at.parent !== null) name = this.#targets.get(at.parent) ?? this.#nameAt(at.parent, false);
     }
-    for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
-      this.#aboves.set(at, name);
-      if (at === top) break;
-    }
-    return name;
+    for (const at of passed) this.#aboves.set(at, name ?? null);
+    return name ?? null;
   }
 
   /** The nearest graph node with the name of a hand-off target. */
   #graphNode(node: SpanFacts): string | null {
     if (this.#named.size === 0) return null;
     for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
-      const name = at.hasField(F.graphNode) ? at.textAt(F.graphNode) : null;
+      const name = at.textAt(F.graphNode);
       if (name !== null) return this.#named.get(plainName(name)) ?? null;
     }
     return null;
@@ -170,7 +152,7 @@ function isChain({ role, children }: SpanFacts): boolean {
  * `graph:task|node:task`. The last one is the node itself, not an agent.
  */
 function agentInMetadata(node: SpanFacts): string | null {
-  const metadata = node.hasField(F.metadata) ? node.valueAt(F.metadata) : undefined;
+  const metadata = node.valueAt(F.metadata);
   const object = isObject(metadata) ? metadata : null;
   if (object !== null)
     for (const name of ["lc_agent_name", "agent_name", "agent"]) {
@@ -178,7 +160,7 @@ function agentInMetadata(node: SpanFacts): string | null {
       if (isAgentName(agent)) return agent;
     }
   const path =
-    (node.hasField(F.graphPath) ? node.textAt(F.graphPath) : null) ??
+    node.textAt(F.graphPath) ??
     (object === null ? null : (textIn(object, "langgraph_checkpoint_ns") ?? textIn(object, "checkpoint_ns")));
   if (path === null) return null;
   const levels = path.split("|").map((level) => level.split(":")[0] ?? "");
@@ -203,17 +185,15 @@ export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[],
     const explicit = delegateOf(call) ?? who.agentOf(call.node) ?? agentOnMessage(call);
     const chain = who.hasAgents ? null : workflowAround(call.node);
     const agent: string | null = explicit ?? handedAfter.get(index - 1) ?? current ?? chain;
-    if (!who.isInside(call.node)) current = agent;
+    if (who.inside(call.node) === null) current = agent;
     call.agent = agent;
   }
 }
 
 function workflowAround(node: SpanFacts): string | null {
-  for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
-    const name = workflowName(at);
-    if (name !== null) return name;
-  }
-  return null;
+  let name: string | null = null;
+  for (let at: SpanFacts | null = node; at !== null && name === null; at = at.parent) name = workflowName(at);
+  return name;
 }
 
 /** For a nested transcript: the agent that the outer one requested. */

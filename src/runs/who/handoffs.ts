@@ -1,4 +1,5 @@
 import { key } from "../../model/telemetry/attribute-key.ts";
+import { append } from "../../support/structures/group-by.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { above, isBesideAgent } from "../calls/tree.ts";
@@ -8,7 +9,7 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { plainName } from "../notations/names.ts";
-import { isAgentName, isNamedAgent, sameAgent } from "./agent-name.ts";
+import { hasAgentName, isAgentName, isNamedAgent, sameAgent } from "./agent-name.ts";
 
 /** A hand-off whose source may be unknown; the run's agent replaces an unknown source later. */
 export interface FoundHandoff {
@@ -155,9 +156,7 @@ export class Delegations {
       if (node.agentName === null || this.#owner(node) !== node || node.parent === null) continue;
       const from = this.#owner(node.parent);
       if (from === null || asking.has(from)) continue;
-      const known = run.get(from);
-      if (known === undefined) run.set(from, [node]);
-      else known.push(node);
+      append(run, from, node);
     }
     for (const [from, inner] of run) {
       // A span name may be that of a wrapper: it is if a producer names another agent.
@@ -191,18 +190,14 @@ export class Delegations {
 
   /** Agent span of a span: of nested spans of one agent, the outermost; null if there is none. */
   #owner(node: SpanFacts): SpanFacts | null {
-    let at: SpanFacts | null = isNamed(node) ? node : above(node, isNamed);
+    let at: SpanFacts | null = hasAgentName(node) ? node : above(node, hasAgentName);
     while (at !== null) {
-      const outer: SpanFacts | null = above(at, isNamed);
+      const outer: SpanFacts | null = above(at, hasAgentName);
       if (outer === null || !sameAgent(at.agentName ?? "", outer.agentName ?? "")) return at;
       at = outer;
     }
     return at;
   }
-}
-
-function isNamed({ role, agentName }: SpanFacts): boolean {
-  return role === "agent" && agentName !== null;
 }
 
 /** Whether a span is that of the application around the agent: a runner span with the service's name. */
