@@ -13,10 +13,10 @@ import { explainCost, explainTokens } from "./explain-tokens.ts";
 import { explainTools, timeUnknown } from "./explain-tools.ts";
 import { explainAnswer, explainQuery } from "./explain-words.ts";
 import {
-  bare,
   type Candidate,
   chosen,
   distinct,
+  explained,
   namesIn,
   passed,
   shown,
@@ -29,7 +29,8 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 /** Explains each fact of a run: its spans and attributes, the rejected ones with the reason, and why the fact is unknown. */
 export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Explanation[] {
   const all = [
-    ...explainTraces(run, evidence),
+    ...turn(run, evidence),
+    ...joined(evidence),
     explainQuery(run, evidence),
     explainAnswer(run, evidence, steps),
     agent(run, evidence, steps),
@@ -113,16 +114,14 @@ function status(run: AgentRun, evidence: Evidence): Explanation {
   const failing = evidence.nodes.filter(({ failure }) => failure !== null);
   const decisive = run.status === null ? null : failureOf(evidence);
   const isCause = ({ failure }: SpanFacts): boolean => failure === decisive;
-  return {
-    fact: "status",
-    value: run.status,
-    from: failing.filter(isCause).map((node) => spanSource(node, node.failure)),
+  const from = failing.filter(isCause).map((node) => spanSource(node, node.failure));
+  return explained("status", run.status, from, {
     passedOver: failing
       .filter((node) => !isCause(node))
       .map((node) => passed(spanSource(node, node.failure), handled(node), 4)),
     note: failing.length === 0 ? "no span failed" : null,
-    precedence: failing.length === 0 ? null : precedence(4),
-  };
+    rule: failing.length === 0 ? null : 4,
+  });
 }
 
 function handled(node: SpanFacts): string {
@@ -141,10 +140,8 @@ function calls(run: AgentRun, evidence: Evidence): Explanation {
     if (around.has(node)) return "another layer of a call that is counted";
     return "this span encloses counted calls, is a copy of a counted call, or has no result";
   };
-  return {
-    fact: "llm_calls",
-    value: run.llmCalls === null ? null : String(run.llmCalls),
-    from: run.llmCalls === null ? [] : counted.map((node) => spanSource(node, node.span.name)),
+  const from = run.llmCalls === null ? [] : counted.map((node) => spanSource(node, node.span.name));
+  return explained("llm_calls", run.llmCalls, from, {
     passedOver: others.map((node) =>
       passed(
         spanSource(node, node.span.name),
@@ -153,8 +150,8 @@ function calls(run: AgentRun, evidence: Evidence): Explanation {
       ),
     ),
     note: run.llmCalls === 0 ? "no span or log record shows a model call" : null,
-    precedence: run.llmCalls === null ? precedence(7) : null,
-  };
+    rule: run.llmCalls === null ? 7 : null,
+  });
 }
 
 function models(
@@ -169,10 +166,7 @@ function models(
     if (!first.has(one.text)) first.set(one.text, one);
   const from = names.flatMap((name) => first.get(name) ?? []);
   const others = [...first.values()].filter(({ text }) => !names.includes(text));
-  return {
-    fact,
-    value: names.length === 0 ? null : names.join(", "),
-    from: from.map(bare),
+  return explained(fact, names.length === 0 ? null : names.join(", "), from, {
     passedOver: others.map((source) =>
       passed(source, fact === "models" ? "the model that answered" : "the requested model"),
     ),
@@ -180,8 +174,7 @@ function models(
       from.length < names.length
         ? "in the recorded request or response of a call, or in a span's name"
         : null,
-    precedence: null,
-  };
+  });
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -198,34 +191,21 @@ function handoffFact(
   const node = nodes.find(({ span }) => span.spanId === spanId);
   const source =
     node === undefined ? undefined : (sourcesOf(node, "handoffTo")[0] ?? spanSource(node, node.span.name));
-  return {
-    fact: `handoffs[${at}]`,
-    value: `${from ?? "?"} → ${to}`,
-    from: source === undefined ? [] : [bare(source)],
-    passedOver: [],
+  return explained(`handoffs[${at}]`, `${from ?? "?"} → ${to}`, source === undefined ? [] : [source], {
     note: kinds[kind] ?? "a different agent made the next model call",
-    precedence: null,
-  };
+  });
 }
 
-/** Explains why a run is separate from others in its trace, and which links join its traces. */
-function explainTraces(run: AgentRun, evidence: Evidence): Explanation[] {
-  return [...turn(run, evidence), ...joined(evidence)];
-}
-
+/** Explains why a run is separate from others in its trace. */
 function turn(run: AgentRun, { fragments: [{ isTurn }], root, calls }: Evidence): Explanation[] {
   if (!isTurn) return [];
   const around = root.parent;
   const why = "this span contains several turns of a conversation; each turn is a run";
   return [
-    {
-      fact: "run_id",
-      value: run.runId,
-      from: [spanSource(calls[0]?.node ?? root, run.query ?? root.span.name)],
+    explained("run_id", run.runId, [spanSource(calls[0]?.node ?? root, run.query ?? root.span.name)], {
       passedOver: around === null ? [] : [passed(spanSource(around, around.span.name), why)],
       note: "a turn: its first model call was sent words of a user, and no agent or tool had spoken since",
-      precedence: null,
-    },
+    }),
   ];
 }
 
@@ -239,16 +219,12 @@ function joined({ fragments }: Evidence): Explanation[] {
     const earlier = boundaries.slice(0, index + 1).reverse();
     const link = taken.find((one) => earlier.some((other) => leavesOf(other).includes(one)));
     const left = link === undefined ? undefined : earlier.find((other) => leavesOf(other).includes(link));
-    return {
-      fact: `trace_ids[${index + 1}]`,
-      value: traceId,
-      from: [left?.fragment.root ?? root].map((node) => spanSource(node, node.span.name)),
-      passedOver: [],
+    const node = left?.fragment.root ?? root;
+    return explained(`trace_ids[${index + 1}]`, traceId, [spanSource(node, node.span.name)], {
       note:
         link === undefined
           ? "this span shows a call or tool of the run once more"
           : `it continues trace ${left?.fragment.traceId ?? ""}: ${shown(link)}`,
-      precedence: null,
-    };
+    });
   });
 }

@@ -6,8 +6,7 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { findCounts } from "../notations/usage.ts";
-import { precedence } from "../precedences.ts";
-import { bare, passed, type RawSource, sourcesOf, spansOf } from "./sources.ts";
+import { explained, passed, type RawSource, sourcesOf, spansOf } from "./sources.ts";
 
 const counts: readonly (readonly [
   fact: string,
@@ -35,10 +34,7 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
       value === null
         ? "a model call does not report this count, so the sum is unknown"
         : noteOf(count, evidence);
-    return {
-      fact,
-      value: value === null ? null : String(value),
-      from: (value === null || from.length > 0 ? from : ofCalls).map(bare),
+    return explained(fact, value, value === null || from.length > 0 ? from : ofCalls, {
       passedOver: others.flatMap((node) =>
         used.has(node.span.spanId)
           ? []
@@ -47,8 +43,8 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
               .map((source) => passed(source, reason(node), 7)),
       ),
       note,
-      precedence: note === null ? null : precedence(7),
-    };
+      rule: note === null ? null : 7,
+    });
   });
 }
 
@@ -65,14 +61,7 @@ export function explainCost(run: AgentRun, evidence: Evidence): Explanation {
       : from.length === 0
         ? `tokens times the prices of ${run.priceSource ?? "the price table"}`
         : null;
-  return {
-    fact: "cost_usd",
-    value: run.costUsd === null ? null : String(run.costUsd),
-    from: from.map(bare),
-    passedOver: [],
-    note,
-    precedence: null,
-  };
+  return explained("cost_usd", run.costUsd, from, { note });
 }
 
 /** First source of counts in a call's spans: a single attribute, an attribute with several counts, a recorded response. */

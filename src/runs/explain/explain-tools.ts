@@ -9,7 +9,7 @@ import type { Steps } from "../ledger/steps.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { precedence } from "../precedences.ts";
 import { usesOfTools } from "../results/tools.ts";
-import { bare, shown, sourcesOf, spanSource } from "./sources.ts";
+import { explained, shown, sourcesOf, spanSource } from "./sources.ts";
 
 const MESSAGES = "messages of the model call";
 
@@ -31,14 +31,11 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, calls: readonly L
   const isAskedWith = use.asked.value !== undefined && !use.asked.isCut && use.asked.value === tool.arguments;
   const ran = executions.findLast(({ result }) => result !== undefined);
   const isReturned = returned !== null && (ran === undefined || ran.result !== tool.result);
-  const fact = (part: string, value: JsonValue | undefined, from: readonly Source[]): Explanation => ({
-    fact: `${path}.${part}`,
-    value: value === undefined || value === null ? null : shown(value),
-    from: value === undefined || value === null ? [] : from.map(bare),
-    passedOver: [],
-    note: nodes.length === 0 ? "without its own span; from the model's messages" : null,
-    precedence: null,
-  });
+  const note = nodes.length === 0 ? "without its own span; from the model's messages" : null;
+  const fact = (part: string, value: JsonValue | undefined, from: readonly Source[]): Explanation =>
+    value === undefined || value === null
+      ? explained(`${path}.${part}`, null, [], { note })
+      : explained(`${path}.${part}`, shown(value), from, { note });
   const result = fact(
     "result",
     tool.result,
@@ -95,15 +92,8 @@ function firstIn(
 
 /** Explains how a step without a time was ordered. */
 export function timeUnknown(fact: string, asking: LlmCall | undefined): Explanation {
-  return {
-    fact,
-    value: null,
-    from: asking === undefined ? [] : [spanSource(asking.node, MESSAGES)],
-    passedOver: [],
-    note:
-      asking === undefined
-        ? "unknown: placed by the conversation"
-        : "unknown; placed between the model call that requested it and the one that used its result",
-    precedence: null,
-  };
+  if (asking === undefined) return explained(fact, null, [], { note: "unknown: placed by the conversation" });
+  return explained(fact, null, [spanSource(asking.node, MESSAGES)], {
+    note: "unknown; placed between the model call that requested it and the one that used its result",
+  });
 }

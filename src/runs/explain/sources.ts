@@ -38,8 +38,31 @@ export function spanSource(node: SpanFacts, value: JsonValue, attribute: string 
 }
 
 /** A source without the fields used only for ranking. */
-export function bare({ spanId, traceId, span, attribute, dialect, value }: Source): Source {
+function bare({ spanId, traceId, span, attribute, dialect, value }: Source): Source {
   return { spanId, traceId, span, attribute, dialect, value };
+}
+
+/** Explains a fact by its sources. `rule`: the rule of precedence that decided. */
+export function explained(
+  fact: string,
+  value: string | number | null,
+  from: readonly Source[],
+  { passedOver = [], note = null, rule = null }: Reasons = {},
+): Explanation {
+  return {
+    fact,
+    value: value === null ? null : String(value),
+    from: from.map(bare),
+    passedOver,
+    note,
+    precedence: rule === null ? null : precedence(rule),
+  };
+}
+
+interface Reasons {
+  readonly passedOver?: PassedOver[];
+  readonly note?: string | null;
+  readonly rule?: PrecedenceNumber | null;
 }
 
 /** A rejected source. `rule`: the rule of precedence that chose another source. */
@@ -114,14 +137,8 @@ export function chosen(
   const near =
     value === null || agrees.length > 0 ? agrees : candidates.filter(({ text }) => holdsText(text, value));
   const isFromDeclared = near.some(({ isInferred }) => !isInferred);
-  return {
-    fact,
-    value: value === null ? null : shown(value),
-    from: near.map(bare),
-    passedOver: candidates
-      .filter((one) => !near.includes(one))
-      .map((one) => passed(one, why(one), one.isInferred && isFromDeclared ? 1 : rule)),
-    note: null,
-    precedence: null,
-  };
+  const passedOver = candidates
+    .filter((one) => !near.includes(one))
+    .map((one) => passed(one, why(one), one.isInferred && isFromDeclared ? 1 : rule));
+  return explained(fact, value === null ? null : shown(value), near, { passedOver });
 }

@@ -126,7 +126,7 @@ export function lacksLast(
   const end = Math.max(...after.map(({ node }) => node.end));
   if (isInferred && allCalls.some((call) => call.start >= end && !calls.includes(call))) return false;
   if (owner !== null && goesOnElsewhere(owner, end, allCalls)) return false;
-  const said = owner === null || owner === evidence.root ? answer : saidBy(owner);
+  const said = owner === null || owner === evidence.root ? answer : answerOfSpan(owner);
   // If contents are recorded, a missing answer means that the run stopped here.
   const isStopped = evidence.calls.some(({ outputs }) => outputs.some(({ isEmpty }) => !isEmpty));
   if (
@@ -155,11 +155,6 @@ function goesOnElsewhere(owner: SpanFacts, end: number, calls: readonly LlmCall[
       agent.agentName === owner.agentName
     );
   });
-}
-
-/** Output of an agent or tool span; null if absent. */
-function saidBy(owner: SpanFacts): string | null {
-  return answerOfSpan(owner);
 }
 
 /** Whether a tool ran another agent and returned its text to the caller, which is not a hand-off. */
