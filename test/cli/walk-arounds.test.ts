@@ -162,6 +162,28 @@ describe("an exit code that cannot be walked around", () => {
     expect(done.code).toBe(code);
   });
 
+  test("a misspelt query beside another one is exit code 2 in every command that selects queries", async () => {
+    const spec = specFile("queries: [{ query: Hi, correctness: { expected_in_answer: [Hello] } }]");
+    const dump = dumpFile([hi]);
+    const selected = ["--spec", spec, "--no-config", "--query", "hi", "--query", "hj"];
+    const saved = join(folder, "saved");
+    for (const command of [
+      ["test", dump],
+      ["strength", dump],
+      ["save", dump, "--version", "v1", "--baseline-dir", saved],
+      ["diff", "--baseline", dump, "--compare", dump],
+    ]) {
+      const { code, stderr } = await runCli(...command, ...selected);
+      expect([command[0], code, stderr]).toEqual([command[0], 2, expect.stringContaining('"hj"')]);
+    }
+  });
+
+  test("a dump without a good run is no example for --like", async () => {
+    const bad = dumpFile([{ ...hi, error: "no quota" }]);
+    const { code, stderr } = await runCli("test", dumpFile([hi]), "--like", bad, "--no-config");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is good")]);
+  });
+
   test.each<[string, (span: Span) => boolean, string]>([
     ["root", ({ parentSpanId }) => parentSpanId === undefined, "max_latency_ms: 100000"],
     [

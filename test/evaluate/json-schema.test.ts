@@ -119,3 +119,25 @@ describe("an integer that a JavaScript number cannot hold exactly", () => {
     expect(result?.outcome).toBe(outcome);
   });
 });
+
+test.each([
+  [{ typ: "object" }, "typ", "type"],
+  [{ type: "object", requierd: ["a"] }, "requierd", "required"],
+  [{ type: "object", properties: { a: { minimun: 3 } } }, "minimun", "minimum"],
+  [
+    { anyOf: [{ type: "string" }, { additional_properties: false }] },
+    "additional_properties",
+    "additionalProperties",
+  ],
+  [{ $defs: { a: { anyof: [] } } }, "anyof", "anyOf"],
+])("%j: the misspelt keyword would accept every value", (schema, written, meant) => {
+  const compiled = compileSchema(schema);
+  expect(compiled.ok ? "" : compiled.reason).toBe(`it has no keyword "${written}"; did you mean "${meant}"?`);
+});
+
+test.each([
+  { type: "object", properties: { typ: { type: "string" }, requierd: {} } },
+  { enum: [{ typ: 1 }], default: { requird: 1 }, "x-order": 3, note: "kept" },
+])("%j: names, values and annotations are no misspelt keywords", (schema) => {
+  expect(compileSchema(schema).ok).toBe(true);
+});

@@ -4,6 +4,7 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isMultipleOf } from "../../support/structures/compare-limit.ts";
+import { misspeltKeyword } from "./misspelt-keyword.ts";
 import type { JsonValue } from "../../model/json.ts";
 import { compilePattern } from "../../model/patterns/pattern.ts";
 
@@ -37,6 +38,12 @@ const compiledText = remembered(compile, 64, 4096);
  */
 function compile(text: string): CompiledSchema {
   const schema = JSON.parse(text) as SchemaText;
+  const misspelt = misspeltKeyword(schema);
+  if (misspelt !== undefined)
+    return {
+      ok: false,
+      reason: `it has no keyword "${misspelt.written}"; did you mean "${misspelt.meant}"?`,
+    };
   let check: ValidateFunction;
   try {
     check = engineFor(schema).compile(isOlder(schema) ? (asDraft7(schema) as SchemaText) : schema);

@@ -13,5 +13,8 @@ export function chosenQueries(specs: readonly CompiledSpec[], selection: Selecti
   if (unknown === undefined) return selectQueries(specs, selection);
   const ids = specs.flatMap(({ queries }) => queries.map(({ id }) => id));
   const shown = `${ids.slice(0, MOST_SHOWN).join(", ")}${ids.length > MOST_SHOWN ? ", …" : ""}`;
-  throw new UserError(`--query: no query has the id or text ${JSON.stringify(unknown)}`, `there are: ${shown}`);
+  throw new UserError(
+    `--query: no query has the id or text ${JSON.stringify(unknown)}`,
+    `there are: ${shown}`,
+  );
 }
