@@ -6,7 +6,7 @@ import { Assembler } from "../assemble/assembler.ts";
 import type { TraceEntry } from "../assemble/trace-entry.ts";
 import { defaultTraceTimeouts, type TraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
 import type { Trace } from "../assemble/trace.ts";
-import { bytesOfSpan } from "../otlp/rows/span-view.ts";
+import { memoryOfSpan } from "../otlp/rows/span-view.ts";
 import type { StitchOptions } from "../runs/waiting/stitch-options.ts";
 import { RunStitcher } from "../runs/waiting/run-stitcher.ts";
 import { ownScope } from "../model/telemetry/own-scope.ts";
@@ -102,7 +102,7 @@ export function createEngine(options: EngineOptions): Engine {
       quietMs: options.quietMs,
       maxPauseMs,
       lateMs: timeouts.lateWindowMs,
-      bytesOfSpan,
+      memoryOfSpan,
       ...options.joining,
     });
   const { onFault = throwOn, conversations } = options;

@@ -189,7 +189,7 @@ describe("what a sender can make a run of", () => {
   });
 
   test("fragments are in the account of memory until they are forgotten", () => {
-    const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE, bytesOfSpan: () => 100_000 });
+    const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE, memoryOfSpan: () => 200_000 });
     addTools(stitcher, 1, 11);
     expect(stitcher.heldBytes).toBeGreaterThan(10 * 100_000);
     stitcher.emit(QUIET);

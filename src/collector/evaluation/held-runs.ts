@@ -1,11 +1,6 @@
 import type { AgentRun } from "../../model/run.ts";
-import { bytesOfSpan } from "../../otlp/rows/span-view.ts";
+import { memoryOfSpan } from "../../otlp/rows/span-view.ts";
 import { isExplained } from "../../runs/explain/explained.ts";
-
-/** Measured memory of the objects of a span, in bytes. */
-const SPAN_BYTES = 2_000;
-/** A run retains the body of its spans and the values that were decoded from the body. */
-const COPIES = 2;
 
 /**
  * Accounts for the memory of runs that wait for judges or for the record of their verdicts. A slow judge or a
@@ -32,6 +27,6 @@ export class HeldRuns {
 function bytesOf(run: AgentRun): number {
   let bytes = 0;
   for (const turn of run.turns ?? []) bytes += bytesOf(turn);
-  if (isExplained(run)) for (const span of run.spans) bytes += SPAN_BYTES + COPIES * bytesOfSpan(span);
+  if (isExplained(run)) for (const span of run.spans) bytes += memoryOfSpan(span);
   return bytes;
 }

@@ -51,6 +51,16 @@ export function bytesOfSpan(view: SpanView): number {
   return place === undefined ? 0 : (place.batch.rows[place.at + SpanColumn.bytes + 1] ?? 0);
 }
 
+/** Measured memory of the objects of a span that was read into a run, in bytes. */
+const OBJECTS_BYTES = 2_000;
+/** A run retains the body of its spans and the values that were decoded from the body. */
+const COPIES = 2;
+
+/** Returns the estimated memory of a span that was read into a run, in bytes. */
+export function memoryOfSpan(view: SpanView): number {
+  return OBJECTS_BYTES + COPIES * bytesOfSpan(view);
+}
+
 /** Returns the attributes of the resource of a scope in the batch. */
 export function viewResource(batch: Batch, scope: number): AttributesView {
   const { rows } = batch;

@@ -17,12 +17,10 @@ interface Waiting {
   rest: Rest | undefined;
 }
 
-/** Measured memory of the objects of a fragment, and of each of its spans, in bytes. */
+/** Measured memory of the objects of a fragment, in bytes. */
 const FRAGMENT_BYTES = 500;
+/** Memory of a span, if no estimate is given. */
 const SPAN_BYTES = 2_000;
-/** The request body is retained for lazy decoding. */
-const COPIES = 2;
-
 /** Pending and retained emitted fragments of all services, with estimated memory and traces. */
 export class HeldAccount {
   bytes = 0;
@@ -88,9 +86,9 @@ export class PendingFragments {
   }
 
   #bytesOf({ fragment: { nodes } }: FragmentBoundary): number {
-    const { bytesOfSpan } = this.#options;
-    let bytes = FRAGMENT_BYTES + nodes.length * SPAN_BYTES;
-    if (bytesOfSpan !== undefined) for (const { span } of nodes) bytes += COPIES * bytesOfSpan(span);
+    const { memoryOfSpan } = this.#options;
+    let bytes = FRAGMENT_BYTES;
+    for (const { span } of nodes) bytes += memoryOfSpan?.(span) ?? SPAN_BYTES;
     return bytes;
   }
 

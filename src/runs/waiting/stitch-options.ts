@@ -11,8 +11,8 @@ export interface StitchOptions extends RunOptions {
   readonly lateMs: number;
   /** Most pending fragments; above it, the oldest are emitted unchanged. */
   readonly maxFragments: number;
-  /** Size of a span in its body in bytes, for the memory account. Default: all spans count equally. */
-  readonly bytesOfSpan?: ((span: SpanView) => number) | undefined;
+  /** Estimated memory of a span in bytes. Default: all spans count equally. */
+  readonly memoryOfSpan?: ((span: SpanView) => number) | undefined;
   /**
    * Receives each fragment that may belong to other traces, and each error-only fragment, instead of joining it here. With several
    * parallel readers, one of them joins the fragments of all.
