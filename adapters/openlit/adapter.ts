@@ -33,7 +33,8 @@ export const openlit: Adapter = {
 function requestedCalls({ span }: SpanFacts): JsonValue | undefined {
   if (span.named("gen_ai.operation.name") !== "chat") return undefined;
   const [names, ids] = [listIn(span.named("gen_ai.tool.name")), listIn(span.named("gen_ai.tool.call.id"))];
-  const given = argumentsIn(span.named("gen_ai.tool.args"));
+  const args = span.named("gen_ai.tool.args");
+  const given = names.length === 1 && args !== undefined ? [args] : argumentsIn(args);
   // Gemini has no call ids.
   if (names.length === 0 || names.length !== (ids.length === 0 ? given : ids).length) return undefined;
   return names.map((name, at) => ({

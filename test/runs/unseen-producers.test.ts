@@ -50,6 +50,21 @@ describe("contents switched off", () => {
     expect(usage.input).toBeNull();
   });
 
+  it("a request beside the words of an answer is not lost, its arguments printed by Python", async () => {
+    const { tools } = await run(
+      invoke("r", undefined, "keeper", 0, 90),
+      chat("a", "r", 1, {
+        "gen_ai.sdk.version": "1",
+        "gen_ai.prompt": "user: How deep is it?",
+        "gen_ai.completion": "I look.",
+        "gen_ai.tool.name": "gauge",
+        "gen_ai.tool.call.id": "c1",
+        "gen_ai.tool.args": "{'station': 'north'}",
+      }),
+    );
+    expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" }, callId: "c1" }]);
+  });
+
   it("OpenLIT leaves what a model asked for on the call's span, several joined by commas", async () => {
     const asked = {
       "gen_ai.sdk.version": "2",

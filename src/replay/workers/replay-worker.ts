@@ -34,7 +34,7 @@ class SettingAside {
     const number = this.#numberOf(fragment.traceId);
     if (!fragment.isErrorOnly) {
       this.#traces.add(number);
-      this.#isAnyLone ||= new FragmentBoundary(fragment).loneCall !== null;
+      this.#isAnyLone ||= new FragmentBoundary(fragment).bareCalls.length > 0;
     } else if (this.#errorOnly.length < MOST_ERROR_ONLY) this.#errorOnly.push(number);
   }
 

@@ -38,6 +38,10 @@ function isWholeInput(messages: readonly ReadMessage[], facts: SpanFacts): boole
 
 /** Returns the output messages of a model call or agent, in the same way as `inputsOf`. */
 export function outputsOf(facts: SpanFacts): readonly ReadMessage[] {
+  return withDerivedCalls(facts, writtenOutputs(facts));
+}
+
+function writtenOutputs(facts: SpanFacts): readonly ReadMessage[] {
   let best = declared(facts, F.outputMessages, "assistant");
   if (isWhole(best)) return best;
   best = richer(best, textAndCalls(facts));
@@ -45,8 +49,7 @@ export function outputsOf(facts: SpanFacts): readonly ReadMessage[] {
   best = richer(best, fromEvents(facts, true));
   if (isWhole(best)) return best;
   best = richer(best, listedEvents(facts, true));
-  best = richer(best, generic(facts, F.output, "assistant"));
-  return best.length === 0 ? derivedCalls(facts) : best;
+  return richer(best, generic(facts, F.output, "assistant"));
 }
 
 function declared(facts: SpanFacts, field: number, role: MessageRole): readonly ReadMessage[] {
@@ -155,11 +158,11 @@ function textAndCalls(facts: SpanFacts): readonly ReadMessage[] {
   return text === null && calls.length === 0 ? none : [answerWith(text, calls)];
 }
 
-/** Returns tool requests that an adapter derives, if content capture is off and no other attribute shows the output. */
-function derivedCalls(facts: SpanFacts): readonly ReadMessage[] {
-  if (facts.dialects.derive?.[F.outputCalls] === undefined) return none;
+/** Adds tool requests that an adapter derives, if no message shows a request: content capture may be off, or the messages are texts. */
+function withDerivedCalls(facts: SpanFacts, written: readonly ReadMessage[]): readonly ReadMessage[] {
+  if (facts.dialects.derive?.[F.outputCalls] === undefined || hasCalls(written)) return written;
   const calls = callsIn(facts.valueAt(F.outputCalls));
-  return calls.length > 0 ? [answerWith(null, calls)] : none;
+  return calls.length > 0 ? [answerWith(written.at(-1)?.text ?? null, calls)] : written;
 }
 
 function callsIn(given: JsonValue | undefined): readonly RequestedCall[] {

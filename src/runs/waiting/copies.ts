@@ -29,11 +29,11 @@ export function stretchesOf({ fragment: { calls } }: FragmentBoundary): Readonly
   return stretches;
 }
 
-/** Whether one of two fragments is a trace that contains only a duplicate of a call in the other. */
+/** Whether one of two fragments is a trace that contains only duplicates of calls in the other. */
 export function areCopies(a: FragmentBoundary, b: FragmentBoundary): boolean {
   if (a === b) return false;
-  const isViewOf = ({ loneCall }: FragmentBoundary, { fragment }: FragmentBoundary): boolean =>
-    loneCall !== null && fragment.calls.some((call) => isCopy(loneCall, call));
+  const isViewOf = ({ bareCalls }: FragmentBoundary, { fragment: { calls } }: FragmentBoundary): boolean =>
+    bareCalls.length > 0 && bareCalls.every((copy) => calls.some((call) => isCopy(copy, call)));
   return isViewOf(a, b) || isViewOf(b, a);
 }
 

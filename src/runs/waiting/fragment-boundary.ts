@@ -177,11 +177,10 @@ export class FragmentBoundary {
     return [...ran.map(toolSignature), ...this.lastRequests.map(signatureOf)];
   }
 
-  /** The only model call of a trace without other spans. It may be a client's duplicate of a call in another trace. Null if there is none. */
-  get loneCall(): LlmCall | null {
+  /** The model calls of a trace without agents and tools. They may be a client's duplicates of calls in another trace. */
+  get bareCalls(): readonly LlmCall[] {
     const { calls, nodes } = this.fragment;
-    if (calls.length !== 1 || !this.hasNoAgentSpan || nodes.some(({ role }) => role === "tool")) return null;
-    return this.lastCall;
+    return this.hasNoAgentSpan && !nodes.some(({ role }) => role === "tool") ? calls : [];
   }
 }
 

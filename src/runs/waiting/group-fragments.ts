@@ -20,8 +20,8 @@ const LONGEST_BACKOFF_MS = 120_000;
 const NEARBY = 50;
 
 /**
- * Groups the fragments of one service into runs, in any order. A trace with only a duplicate of a call is dropped, and completes that
- * call's fields.
+ * Groups the fragments of one service into runs, in any order. A trace with only duplicates of calls is dropped, and completes those
+ * calls.
  * @param emitted calls of runs that were released
  * @param maxPauseMs longest pause within a run
  */
@@ -85,21 +85,31 @@ function withoutCopies(
   sorted: readonly FragmentBoundary[],
   emitted: EmittedCalls,
 ): readonly FragmentBoundary[] {
-  if (!sorted.some(({ loneCall }) => loneCall !== null)) return sorted;
+  const bare = new Set(sorted.flatMap(({ bareCalls }) => bareCalls));
+  if (bare.size === 0) return sorted;
   const calls = sorted.flatMap(({ fragment }) => fragment.calls).sort((a, b) => a.start - b.start);
   const mayBeCopies = mayRepeat(calls);
   const dropped = new Set<LlmCall>();
-  return sorted.filter(({ loneCall }) => {
-    if (loneCall === null) return true;
-    if (emitted.has(loneCall)) return false;
-    if (!mayBeCopies) return true;
-    const at = calls.indexOf(loneCall);
-    const original = calls
+  // Several calls without an agent are duplicates only of an agent's calls; otherwise they may be the run themselves.
+  const originalOf = (copy: LlmCall, isOnly: boolean): LlmCall | undefined => {
+    const at = calls.indexOf(copy);
+    return calls
       .slice(Math.max(0, at - NEARBY), at + NEARBY)
-      .find((one) => one !== loneCall && !dropped.has(one) && isCopy(loneCall, one));
-    if (original === undefined) return true;
-    dropped.add(loneCall);
-    original.addLayers([loneCall.node, ...loneCall.around]);
+      .find((one) => one !== copy && !dropped.has(one) && (isOnly || !bare.has(one)) && isCopy(copy, one));
+  };
+  return sorted.filter(({ bareCalls }) => {
+    if (bareCalls.length === 0) return true;
+    const originals = new Map<LlmCall, LlmCall>();
+    for (const copy of bareCalls) {
+      if (emitted.has(copy)) continue;
+      const original = mayBeCopies ? originalOf(copy, bareCalls.length === 1) : undefined;
+      if (original === undefined) return true;
+      originals.set(copy, original);
+    }
+    for (const [copy, original] of originals) {
+      dropped.add(copy);
+      original.addLayers([copy.node, ...copy.around]);
+    }
     return false;
   });
 }
