@@ -20,8 +20,11 @@ export const openlit: Adapter = {
   },
   role,
   derive: { outputCalls: requestedCalls },
-  // Gemini's own counts are reported unchanged.
-  apart: ({ span }) => ({ reasoning: span.named("gen_ai.provider.name") === "gemini" }),
+  // The own counts of Gemini and Anthropic are reported unchanged.
+  apart: ({ span }) => {
+    const provider = span.named("gen_ai.provider.name") ?? span.named("gen_ai.system");
+    return { reasoning: provider === "gemini", cached: provider === "anthropic" };
+  },
   // Earlier versions fingerprint the messages into one text.
   wrappedQuery: [/(?:^|\n)user: ([\s\S]+?)(?=\n(?:system|user|assistant|tool): |$)/],
 };
