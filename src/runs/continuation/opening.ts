@@ -1,3 +1,4 @@
+import type { LlmCall } from "../calls/llm-call.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
 
@@ -21,16 +22,52 @@ export function openingOf(
 ): Opening {
   for (let at = sent.length - 1; at >= 0; at--) {
     const message = sent[at] as ReadMessage;
-    if (!isUsers(message) || isProduced?.(message) === true) continue;
+    if (!isUsers(message) || isResult(sent, at) || isProduced?.(message) === true) continue;
     return { asked: message.text, before: sent.slice(0, at), since: sent.slice(at + 1) };
   }
   return { asked: null, before: [], since: sent };
+}
+
+/**
+ * The input of a call: its messages without final ones that are empty or repeat the call's output. Some producers, such as AgentScope,
+ * append these.
+ */
+export function sentTo(call: LlmCall): readonly ReadMessage[] {
+  const { inputs } = call;
+  let end = inputs.length;
+  while (end > 0 && isReturned(inputs[end - 1] as ReadMessage, call)) end--;
+  return end === inputs.length ? inputs : inputs.slice(0, end);
+}
+
+/** Whether the message has text or requests of this call, or results of these requests. */
+function isReturned({ role, text, calls, results }: ReadMessage, call: LlmCall): boolean {
+  if (role === "system") return true;
+  if (calls.length + results.length > 0) {
+    if (role === "user" || call.requests.length === 0) return false;
+    const isOwn = (id: string | null): boolean =>
+      id !== null && call.requests.some((request) => request.id === id);
+    return calls.every(({ id }) => isOwn(id)) && results.every(({ callId }) => isOwn(callId));
+  }
+  if (role !== "assistant") return false;
+  return text === null || text === "" || text === call.text;
 }
 
 /** Whether a call's input ends with a message with the user's role and text. */
 export function endsWithUser(sent: readonly ReadMessage[]): boolean {
   const last = sent[sent.length - 1];
   return last !== undefined && isUsers(last) && !isPlaceholder(last.text ?? "");
+}
+
+/**
+ * Whether a message with the user's role is a tool result, as some producers write it. Between a request and its result there is no user
+ * message.
+ */
+function isResult(sent: readonly ReadMessage[], place: number): boolean {
+  let at = place - 1;
+  while (at >= 0 && isUsers(sent[at] as ReadMessage)) at--;
+  const before = sent[at];
+  // After a message with requests and all their results, a user may speak.
+  return before !== undefined && before.calls.length > before.results.length;
 }
 
 function isUsers({ role, text, calls, results }: ReadMessage): boolean {

@@ -1,10 +1,11 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
 import { isAbout, isOwner, under } from "../calls/tree.ts";
+import { plainName } from "../notations/names.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 import { isStopped, type RunSpans } from "./is-run.ts";
-import { isUnderway, type Opening, openingOf, opensTurn } from "./opening.ts";
+import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
 
 /** Most parallel owners that are compared; further ones are separate runs. */
@@ -82,6 +83,7 @@ class Grouper {
   readonly #maxPauseMs: number;
   readonly #byLostParent = new Map<string, number>();
   readonly #idle: { readonly end: number; readonly group: number }[] = [];
+  readonly #towards: { readonly name: string; readonly group: number }[] = [];
   readonly #produced = new ProducedTexts();
   readonly #asked = new Set<string>();
   readonly #ends: number[] = [];
@@ -106,9 +108,13 @@ class Grouper {
     if (owner.role === "agent" && !own.some(({ role }) => role === "call" || role === "tool"))
       this.#idle.push({ end: owner.end, group });
     const [first] = calls;
-    const { asked } = openingOf(first?.inputs ?? []);
+    const { asked } = openingOf(first === undefined ? [] : sentTo(first));
     if (asked !== null) this.#asked.add(asked);
-    for (const call of calls) this.#produced.addCall(call, agentAbove(call.node), group);
+    for (const call of calls) {
+      for (const { name } of call.requests)
+        if (name !== null) this.#towards.push({ name: plainName(name), group });
+      this.#produced.addCall(call, agentAbove(call.node), group);
+    }
     for (const node of own) if (node.role === "tool") this.#produced.addTool(readToolSpan(node), group);
   }
 
@@ -117,10 +123,13 @@ class Grouper {
     const idled = this.#thatIdled(later);
     if (idled === 0) return idled;
     const [first] = calls;
-    const opening = openingOf(first?.inputs ?? [], (message) => this.#produced.partOf(message) !== undefined);
+    const opening = openingOf(
+      first === undefined ? [] : sentTo(first),
+      (message) => this.#produced.partOf(message) !== undefined,
+    );
     const continued = this.#continuedBy(later, opening);
     if (continued !== undefined) return continued;
-    const least = Math.min(idled, this.#thatLostParent(later));
+    const least = Math.min(idled, this.#thatLostParent(later), this.#thatHandedOver(later));
     if (least === Infinity) return undefined;
     return opensTurn(opening, this.#asked) && this.#produced.latestIn(opening.before) !== undefined
       ? undefined
@@ -139,6 +148,13 @@ class Grouper {
   #thatIdled(later: SpanFacts): number {
     if (topOf(later).span.parentSpanId === undefined) return Infinity;
     return this.#idle.find(({ end }) => end >= later.end)?.group ?? Infinity;
+  }
+
+  #thatHandedOver(later: SpanFacts): number {
+    const own = plainName(later.agent ?? later.span.name);
+    if (own === "") return Infinity;
+    const found = this.#towards.find(({ name }) => name.endsWith(own))?.group ?? Infinity;
+    return this.#isNear(later, found) ? found : Infinity;
   }
 
   /**

@@ -4,7 +4,7 @@ import { append } from "../../support/structures/group-by.ts";
 import { isAbout, isOwner, isTool } from "../calls/tree.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { endsWithUser, openingOf, opensTurn } from "./opening.ts";
+import { endsWithUser, openingOf, opensTurn, sentTo } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
 import type { RunSpans } from "./is-run.ts";
 import { agentAbove } from "./split-runs.ts";
@@ -15,7 +15,7 @@ import { agentAbove } from "./split-runs.ts";
  * of agents, a group chat and a critic's loop are one run.
  */
 export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null {
-  if (calls.length < 2 || !calls.some((call, at) => at > 0 && endsWithUser(call.inputs))) return null;
+  if (calls.length < 2 || !calls.some((call, at) => at > 0 && endsWithUser(sentTo(call)))) return null;
   const isBare = root.role === "call";
   const below = isBare ? callsBeside(nodes) : unitsBelow(root);
   const known = below.length > 1 ? below : [root];
@@ -126,7 +126,7 @@ function openersOf(
     if (!begun.has(at)) {
       begun.add(at);
       hasLost ||= lost.has(unit);
-      const opening = openingOf(call.inputs, (message) => produced.partOf(message) !== undefined);
+      const opening = openingOf(sentTo(call), (message) => produced.partOf(message) !== undefined);
       if (unit.start < end || opening.since.some(({ role }) => role === "user")) isChain = true;
       if ((hasLost || agents.has(name)) && opensTurn(opening, asked)) {
         if (produced.latestIn(opening.before) === latest) openers.add(at);

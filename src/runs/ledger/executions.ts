@@ -2,8 +2,8 @@ import type { JsonValue } from "../../model/json.ts";
 import { readToolSpan, type ToolSpan } from "../calls/tool-span.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
+import { argumentsKey } from "../notations/arguments.ts";
 import { plainName } from "../notations/names.ts";
-import { argumentsKey } from "./tool-use.ts";
 
 /** One execution of a tool: its span, with spans of other layers. */
 export class ToolExecution {

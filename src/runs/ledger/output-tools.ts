@@ -7,7 +7,8 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { unfold } from "../notations/parse-text.ts";
 import { speakersOf, storedIn } from "../results/speakers.ts";
 import { isFinalAnswer } from "../who/handoff-target.ts";
-import { argumentsKey, type ToolUse } from "./tool-use.ts";
+import { argumentsKey } from "../notations/arguments.ts";
+import type { ToolUse } from "./tool-use.ts";
 
 /** Tools of frameworks for structured answers. */
 const outputNames =

@@ -1,10 +1,10 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
-import { argumentsOf } from "../notations/arguments.ts";
+import { argumentsKey, argumentsOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 import { isReturn } from "../who/handoff-target.ts";
-import { argumentsKey, sameTool, ToolUse } from "./tool-use.ts";
+import { sameTool, ToolUse } from "./tool-use.ts";
 
 /** Tool requests of a run's model calls. */
 export interface Requests {

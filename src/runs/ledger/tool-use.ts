@@ -1,7 +1,6 @@
 import { isObject, type JsonValue } from "../../model/json.ts";
 import type { ReturnedResult } from "../../model/message.ts";
-import { canonicalJson } from "../../support/structures/canonical-json.ts";
-import { argumentsOf } from "../notations/arguments.ts";
+import { argumentsKey, argumentsOf } from "../notations/arguments.ts";
 import { plainName } from "../notations/names.ts";
 import type { ToolExecution } from "./executions.ts";
 
@@ -100,9 +99,4 @@ export function sameTool(a: string | null, b: string | null): boolean {
 function isSuffix(whole: string, end: string): boolean {
   const at = whole.length - end.length;
   return at > 0 && whole.endsWith(end) && /[-_.:/]/.test(whole[at - 1] ?? "");
-}
-
-/** Text that is equal for equal arguments. Absent and empty arguments are equal. */
-export function argumentsKey(value: JsonValue | undefined): string {
-  return value === undefined || value === null ? "{}" : canonicalJson(value);
 }

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { shownOnly } from "./parts.ts";
 import { isCutText, parseText } from "./parse-text.ts";
@@ -86,4 +87,9 @@ export function areFlags(object: JsonObject, ...besides: readonly string[]): boo
 export function hasOnly(object: JsonObject, ...allowed: readonly string[]): boolean {
   for (const key in object) if (!allowed.includes(key)) return false;
   return true;
+}
+
+/** Text that is equal for equal arguments. Absent and empty arguments are equal. */
+export function argumentsKey(value: JsonValue | undefined): string {
+  return value === undefined || value === null ? "{}" : canonicalJson(value);
 }
