@@ -1,6 +1,6 @@
 import { append } from "../../support/structures/group-by.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
-import { isBesideAgent } from "../calls/tree.ts";
+import { above, isBesideAgent, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
@@ -59,13 +59,21 @@ function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: numb
   );
 }
 
-/** Returns the call that ended last. A span that covers several calls may end after the last call. */
+/**
+ * Returns the call that ended last. A span that covers several calls may end after the last call. A helper in the background may outlive
+ * its tool: the agent's calls after the tool are later.
+ */
 export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): LlmCall | null {
   const { calls } = evidence;
   const isWatched = evidence.guardrailNodes.length + evidence.evaluationNodes.length > 0;
   const last =
     (isWatched ? calls.findLast(({ node }) => !isBesideAgent(node)) : undefined) ?? calls[calls.length - 1];
   if (last === undefined) return null;
+  const tool = above(last.node, isTool);
+  if (tool !== null && tool.end < last.end) {
+    const after = calls.findLast(({ node, start }) => start >= tool.end && above(node, isTool) !== tool);
+    if (after !== undefined) return after;
+  }
   return calls.find((call) => call.end > last.end && (call.completions > 1 || covering.has(call))) ?? last;
 }
 

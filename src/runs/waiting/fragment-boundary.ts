@@ -1,6 +1,6 @@
 import type { RequestedCall } from "../../model/message.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
-import { isAbout } from "../calls/tree.ts";
+import { isAbout, under } from "../calls/tree.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import { F } from "../facts/fields.ts";
@@ -11,7 +11,12 @@ import { argumentsKey, argumentsOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 import { storedIn } from "../results/speakers.ts";
-import { targetOf } from "../who/handoff-target.ts";
+import { isTransfer, targetOf } from "../who/handoff-target.ts";
+
+/** Most spans of a fragment that is searched for delegations. */
+const MOST_SPANS = 1_000;
+/** Most span links of a root that are followed. */
+const MOST_LINKS = 8;
 
 /** Properties at the beginning and end of a fragment, which decide whether another fragment continues it. */
 export class FragmentBoundary {
@@ -96,6 +101,20 @@ export class FragmentBoundary {
     return calls.some(({ requests, finish }) =>
       requests.length > 0 ? requests.some((request) => !isAside(request)) : finish === "tool_call",
     );
+  }
+
+  /** Tools that started an agent without spans in this trace. The agent's own trace has a span link to such a tool. */
+  get delegations(): readonly SpanFacts[] {
+    const { nodes } = this.fragment;
+    if (!this.isWhole || nodes.length > MOST_SPANS) return [];
+    return nodes.filter((node) => node.role === "tool" && isDelegation(node));
+  }
+
+  /** Ids of the spans that started this agent's trace, according to the span links of its root. */
+  get startedBy(): readonly string[] {
+    const { root } = this.fragment;
+    if (root.role !== "agent" || root.span.parentSpanId !== undefined) return [];
+    return root.span.links.slice(0, MOST_LINKS).map(({ spanId }) => spanId);
   }
 
   /** Whether the fragment is the trace of one tool whose agent is in another trace. */
@@ -187,6 +206,13 @@ export class FragmentBoundary {
 function isAside({ name, arguments: args }: RequestedCall): boolean {
   if (name === null) return false;
   return isOutputName(name) || targetOf(name, argumentsOf(args).value, () => undefined) !== undefined;
+}
+
+/** Whether a tool hands its work to an agent, and no span below it shows this agent. */
+function isDelegation(tool: SpanFacts): boolean {
+  if (under(tool).some(({ role }) => role === "agent" || role === "call")) return false;
+  const { name, arguments: args } = readToolSpan(tool);
+  return name !== null && targetOf(name, args, () => undefined) !== undefined && !isTransfer(name);
 }
 
 function hasOwner({ root, nodes }: Fragment): boolean {

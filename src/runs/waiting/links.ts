@@ -17,6 +17,7 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   }
   if (boundary.hasNoAgentSpan && finalText !== null) left.push(`text ${finalText}`);
   if (boundary.seeksTools) left.push(...soughtLinks(boundary));
+  for (const { span } of boundary.delegations) left.push(`span ${span.spanId}`);
   if (boundary.isRefused) left.push(attempt(boundary));
   if (!boundary.isOpen) return left;
   if (boundary.asked !== null) {
@@ -70,5 +71,6 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
     else if (boundary.hasNoAgentSpan) taken.push([attempt(boundary)]);
   }
   if (boundary.isLoneTool) taken.push(ranLinks(boundary));
+  taken.push(boundary.startedBy.map((id) => `span ${id}`));
   return taken;
 }

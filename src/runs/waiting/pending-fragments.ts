@@ -275,5 +275,7 @@ export class PendingFragments {
 /** Whether the last part of a run is an agent's and ended with an answer. */
 function isClosed({ members }: Group): boolean {
   const last = members[members.length - 1];
-  return last?.isWhole === true && !last.seeksTools;
+  if (last?.isWhole !== true || last.seeksTools) return false;
+  const started = members.filter(({ startedBy }) => startedBy.length > 0).length;
+  return started >= members.reduce((sum, { delegations }) => sum + delegations.length, 0);
 }

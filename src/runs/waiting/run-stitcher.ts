@@ -65,7 +65,8 @@ export class RunStitcher {
     const boundary = new FragmentBoundary(fragment);
     // A trace that was closed to free memory must not wait.
     const waits =
-      fragment.closeReason !== "memory" && (!boundary.isWhole || boundary.mayContinue || boundary.seeksTools);
+      fragment.closeReason !== "memory" &&
+      (!boundary.isWhole || boundary.mayContinue || boundary.seeksTools || boundary.delegations.length > 0);
     if (!waits) this.#whole.push(fragment);
     else if (setAside !== undefined) setAside(fragment);
     else this.#pendingOf(fragment.service).add(boundary, nowMs);
