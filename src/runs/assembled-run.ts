@@ -39,8 +39,8 @@ import {
 } from "./results/details.ts";
 import type { KeptAttributes } from "./results/kept-attributes.ts";
 import {
+  agentModels,
   distinct,
-  type Models,
   modelsOfCalls,
   type Price,
   type PricedCall,
@@ -290,12 +290,4 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     }
     return null;
   }
-}
-
-/** Models named by agent spans, for runs without recorded calls. */
-function agentModels({ agentNodes }: Evidence): Models[] {
-  return agentNodes.map(({ requestModel, responseModel, model }) => {
-    const response = responseModel ?? model;
-    return { request: requestModel ?? response, response };
-  });
 }

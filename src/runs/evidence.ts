@@ -35,7 +35,6 @@ export class Evidence {
     this.isSpread = isSpread;
     const [first] = fragments;
     this.root = first.root;
-    if (fragments.length > 1) placeBelowLinked(fragments);
     const isSingle = fragments.length === 1;
     this.nodes = isSingle ? first.nodes : fragments.flatMap(({ nodes }) => nodes);
     const calls = isSingle ? first.calls : fragments.flatMap((fragment) => fragment.calls);
@@ -64,18 +63,5 @@ export class Evidence {
   /** The trace of a span of the run. Nearly all runs have one trace. */
   traceIdOf({ span }: SpanFacts): string {
     return this.fragments.length === 1 ? this.fragments[0].traceId : span.traceId;
-  }
-}
-
-/** Places the root of a trace below the tool of another trace that started it, which a span link shows. */
-function placeBelowLinked(fragments: readonly Fragment[]): void {
-  const linked = fragments.filter(({ root }) => root.parent === null && root.span.links.length > 0);
-  if (linked.length === 0) return;
-  const tools = fragments.flatMap(({ nodes }) => nodes.filter(({ role }) => role === "tool"));
-  for (const { root } of linked) {
-    const tool = tools.find(({ span }) => root.span.links.some(({ spanId }) => spanId === span.spanId));
-    if (tool === undefined || root.span.traceId === tool.span.traceId) continue;
-    root.parent = tool;
-    tool.children.push(root);
   }
 }

@@ -158,6 +158,13 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     expect(stitcher.emit(2 * QUIET).map(told)).toEqual([whole]);
   });
 
+  test("joins nothing else, if the agent's trace comes again", () => {
+    const stitcher = new RunStitcher();
+    for (const trace of [main, helper("3"), main]) add(stitcher, trace, 0);
+    expect(stitcher.emit(0).map(told)).toEqual([whole]);
+    expect(stitcher.drain()).toEqual([]);
+  });
+
   test.each([
     ["without a link", undefined],
     ["with a link to the agent, which starts nothing", "1"],
@@ -167,5 +174,59 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     add(stitcher, helper(linked), 0);
     const runs = stitcher.emit(QUIET);
     expect(runs.map(({ agent }) => agent)).toEqual(["main", "reader"]);
+  });
+});
+
+/** An agent that stops at a tool for an approval, and the trace that goes on from it. */
+function interrupted(linked: boolean): object[][] {
+  const first = [
+    span({ trace: "a", id: "1", name: "invoke_agent main", time: [0, 100], attributes: agent("main") }),
+    span({
+      trace: "a",
+      id: "2",
+      parent: "1",
+      name: "chat m",
+      time: [1, 10],
+      attributes: call(question, asks, "tool_calls"),
+    }),
+  ];
+  const links = linked ? [{ traceId: "a".repeat(32), spanId: "1".repeat(16) }] : [];
+  const second = [
+    span({
+      trace: "c",
+      id: "7",
+      name: "invoke_agent main",
+      time: [200, 300],
+      attributes: agent("main"),
+      links,
+    }),
+    span({
+      trace: "c",
+      id: "8",
+      parent: "7",
+      name: "chat m",
+      time: [201, 299],
+      attributes: call("Go on.", tells, "stop"),
+    }),
+  ];
+  return [first, second];
+}
+
+describe("a trace linked to an unfinished run", () => {
+  test.each([
+    ["goes on with it", true, [[question, "It has 2 lines.", 2]]],
+    [
+      "without the link is a run of its own",
+      false,
+      [
+        [question, null, 1],
+        ["Go on.", "It has 2 lines.", 1],
+      ],
+    ],
+  ])("%s", (_, linked, expected) => {
+    const stitcher = new RunStitcher();
+    for (const trace of interrupted(linked)) add(stitcher, trace, 0);
+    const runs = stitcher.emit(QUIET);
+    expect(runs.map(({ query, answer, llmCalls }) => [query, answer, llmCalls])).toEqual(expected);
   });
 });

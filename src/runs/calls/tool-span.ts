@@ -8,7 +8,7 @@ import { argumentsOf } from "../notations/arguments.ts";
 import { isPlaceholder } from "../notations/names.ts";
 import { isCutText, parseText } from "../notations/parse-text.ts";
 import { outcomeOf } from "../notations/result.ts";
-import { eventMessages } from "./call-messages.ts";
+import { eventMessages } from "./event-messages.ts";
 
 /** Fields of a tool call from its span; undefined if absent or truncated. */
 export interface ToolSpan {

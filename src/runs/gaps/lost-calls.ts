@@ -1,6 +1,6 @@
 import { countsOf } from "../calls/tokens.ts";
 import { TranscriptCall } from "../calls/transcript.ts";
-import { above, isAbout } from "../calls/tree.ts";
+import { above, isAbout, isAgent } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
@@ -9,7 +9,7 @@ import { spanUsage } from "../results/usage.ts";
 import { answersCaller } from "../results/answer.ts";
 import { sameAgent } from "../who/agent-name.ts";
 import { isTransfer } from "../who/handoff-target.ts";
-import { isCutOff, lacksFirst, lacksLast, ranUnrequested, scopesOf, unansweredCall } from "./scope-losses.ts";
+import { isCutOff, lacksFirst, lacksLast, scopesOf, unansweredCall } from "./scope-losses.ts";
 
 /** Facts of a run besides its evidence. */
 export interface KnownRun {
@@ -106,6 +106,32 @@ function transferredUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]
         allCalls.every(({ start, outputs }) => start > ran.start || outputs.length > 0),
       ),
   );
+}
+
+/**
+ * Whether an unrequested tool ran between two calls, after all requests of the first had run. Then a call between them is missing. Tools
+ * that a program runs itself come before the first model call, or after a call that returned only text.
+ */
+function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
+  const asked = new Set(uses.map((use) => (use.call === null ? null : use.name)));
+  return uses.some((use) => {
+    const node = use.executions[0]?.node;
+    if (use.call !== null || node === undefined) return false;
+    const agent = above(node, isAgent);
+    // Other calls in the agent's span count for tools that models are known to request.
+    const inAgent = asked.has(use.name) && agent !== null;
+    const beside = allCalls.filter(({ node: call }) =>
+      inAgent ? above(call, isAgent) === agent : call.span.parentSpanId === node.span.parentSpanId,
+    );
+    const next = beside.findIndex(({ start }) => start >= node.end);
+    const before = beside[next - 1];
+    if (next < 1 || before === undefined || before.requests.length === 0) return false;
+    const own = uses.filter(({ call }) => call !== null && allCalls[call] === before);
+    return (
+      own.length === before.requests.length &&
+      own.every(({ executions }) => executions.length > 0 && executions.every(({ end }) => end <= node.start))
+    );
+  });
 }
 
 /** Whether a model requested any of the tools. */

@@ -273,31 +273,3 @@ function isResult(answer: string, result: JsonValue | undefined): boolean {
   if (text === "" || answer.trim() === "") return false;
   return text.includes(answer.trim()) || (2 * text.length >= answer.length && answer.includes(text));
 }
-
-/**
- * Whether an unrequested tool ran between two calls, after all requests of the first had run. Then a call between them is missing. Tools
- * that a program runs itself come before the first model call, or after a call that returned only text.
- */
-export function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
-  const asked = new Set(uses.map((use) => (use.call === null ? null : use.name)));
-  return uses.some((use) => {
-    const node = use.executions[0]?.node;
-    if (use.call !== null || node === undefined) return false;
-    const agent = above(node, ({ role }) => role === "agent");
-    // Other calls in the agent's span count for tools that models are known to request.
-    const inAgent = asked.has(use.name) && agent !== null;
-    const beside = allCalls.filter(({ node: call }) =>
-      inAgent
-        ? above(call, ({ role }) => role === "agent") === agent
-        : call.span.parentSpanId === node.span.parentSpanId,
-    );
-    const next = beside.findIndex(({ start }) => start >= node.end);
-    const before = beside[next - 1];
-    if (next < 1 || before === undefined || before.requests.length === 0) return false;
-    const own = uses.filter(({ call }) => call !== null && allCalls[call] === before);
-    return (
-      own.length === before.requests.length &&
-      own.every(({ executions }) => executions.length > 0 && executions.every(({ end }) => end <= node.start))
-    );
-  });
-}

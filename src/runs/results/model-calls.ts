@@ -142,6 +142,14 @@ export function modelsOfCalls(
   }));
 }
 
+/** Models named by agent spans, for runs without recorded calls. */
+export function agentModels({ agentNodes }: Evidence): Models[] {
+  return agentNodes.map(({ requestModel, responseModel, model }) => {
+    const response = responseModel ?? model;
+    return { request: requestModel ?? response, response };
+  });
+}
+
 /** Returns a model name without the provider's prefix. */
 function plainModel(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);

@@ -1,6 +1,6 @@
 import type { RequestedCall } from "../../model/message.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
-import { isAbout, under } from "../calls/tree.ts";
+import { isAbout, isTool, under } from "../calls/tree.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import { F } from "../facts/fields.ts";
@@ -33,6 +33,8 @@ export class FragmentBoundary {
   /** The user's last message in the first call's history; null if there is none. */
   readonly asked: string | null;
   readonly conversation: string | null;
+  /** Tools that started an agent without spans in this trace. The agent's own trace has a span link to such a tool. */
+  readonly delegations: readonly SpanFacts[];
 
   constructor(fragment: Fragment) {
     this.fragment = fragment;
@@ -55,6 +57,8 @@ export class FragmentBoundary {
     for (const node of nodes) conversation ??= node.conversation;
     this.conversation = conversation;
     this.isOpen = this.#isWaiting();
+    const tools = this.isWhole && nodes.length <= MOST_SPANS ? nodes.filter(isTool) : [];
+    this.delegations = tools.filter(isDelegation);
   }
 
   #isWaiting(): boolean {
@@ -103,18 +107,10 @@ export class FragmentBoundary {
     );
   }
 
-  /** Tools that started an agent without spans in this trace. The agent's own trace has a span link to such a tool. */
-  get delegations(): readonly SpanFacts[] {
-    const { nodes } = this.fragment;
-    if (!this.isWhole || nodes.length > MOST_SPANS) return [];
-    return nodes.filter((node) => node.role === "tool" && isDelegation(node));
-  }
-
-  /** Ids of the spans that started this agent's trace, according to the span links of its root. */
-  get startedBy(): readonly string[] {
-    const { root } = this.fragment;
-    if (root.role !== "agent" || root.span.parentSpanId !== undefined) return [];
-    return root.span.links.slice(0, MOST_LINKS).map(({ spanId }) => spanId);
+  /** Ids of the spans of other traces to which the first span of this trace has span links. */
+  get linkedSpans(): readonly string[] {
+    const { isLinked, root } = this.fragment;
+    return isLinked ? root.span.links.slice(0, MOST_LINKS).map(({ spanId }) => spanId) : [];
   }
 
   /** Whether the fragment is the trace of one tool whose agent is in another trace. */

@@ -2,9 +2,13 @@ import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import { type FragmentBoundary, signatureOf } from "./fragment-boundary.ts";
 import { ranLinks, soughtLinks } from "./sought-tools.ts";
 
+/** Number of last spans of an unfinished fragment that a span link can refer to, besides its root. */
+const MOST_LINKABLE = 64;
+
 /**
  * A fragment continues another if it *takes* a link that the other *leaves*: both have the same text, derived for example from a call id.
- * Such a link is not an OpenTelemetry span link. `group-fragments.ts` joins fragments of one service by links, `sought-tools.ts` traces of
+ * An OpenTelemetry span link joins an agent with the helper that one of its tools started, and an unfinished fragment with the trace that
+ * resumes it; a link to a complete run joins nothing, because turns may be linked, too. `group-fragments.ts` joins fragments of one service by links, `sought-tools.ts` traces of
  * a lone tool. A conversation id joins an unfinished fragment with a later fragment that has no query. Otherwise a conversation id joins
  * nothing, because it would merge turns.
  */
@@ -17,7 +21,9 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   }
   if (boundary.hasNoAgentSpan && finalText !== null) left.push(`text ${finalText}`);
   if (boundary.seeksTools) left.push(...soughtLinks(boundary));
-  for (const { span } of boundary.delegations) left.push(`span ${span.spanId}`);
+  const { root, nodes } = boundary.fragment;
+  const linkable = boundary.isOpen ? [root, ...nodes.slice(-MOST_LINKABLE)] : boundary.delegations;
+  for (const { span } of linkable) left.push(`span ${span.spanId}`);
   if (boundary.isRefused) left.push(attempt(boundary));
   if (!boundary.isOpen) return left;
   if (boundary.asked !== null) {
@@ -71,6 +77,6 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
     else if (boundary.hasNoAgentSpan) taken.push([attempt(boundary)]);
   }
   if (boundary.isLoneTool) taken.push(ranLinks(boundary));
-  taken.push(boundary.startedBy.map((id) => `span ${id}`));
+  taken.push(boundary.linkedSpans.map((id) => `span ${id}`));
   return taken;
 }

@@ -151,6 +151,7 @@ export class RunStitcher {
   }
 
   #run({ members, isPart }: Group, closeReason?: CloseReason): AgentRun {
+    placeBelowTools(members);
     const [first, ...rest] = members;
     const fragments: [Fragment, ...Fragment[]] = [first.fragment, ...rest.map(({ fragment }) => fragment)];
     // Separate tool traces during an agent's work do not end a run.
@@ -200,4 +201,22 @@ function inOrder(runs: AgentRun[]): AgentRun[] {
   return runs.sort(
     (a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0),
   );
+}
+
+/** Places a helper's trace below the tool that started it, so that its calls and tools are read like those of a nested agent. */
+function placeBelowTools(members: readonly FragmentBoundary[]): void {
+  const linked = members.filter(
+    ({ linkedSpans, fragment }) => linkedSpans.length > 0 && fragment.root.parent === null,
+  );
+  if (linked.length === 0) return;
+  const tools = members.flatMap(({ delegations }) => delegations);
+  for (const {
+    linkedSpans,
+    fragment: { root },
+  } of linked) {
+    const tool = tools.find(({ span }) => linkedSpans.includes(span.spanId));
+    if (tool === undefined || tool.span.traceId === root.span.traceId) continue;
+    root.parent = tool;
+    tool.children.push(root);
+  }
 }

@@ -1,0 +1,155 @@
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { key } from "../../model/telemetry/attribute-key.ts";
+import type { MessageRole } from "../../model/message.ts";
+import type { EventView, LogView } from "../../model/telemetry/span-view.ts";
+import { isMessageEvent, isNumberedMessage, nameOfRecord } from "../facts/events.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
+import { type ReadMessage, readMessages } from "../notations/message.ts";
+import { isPlaceholder } from "../notations/names.ts";
+import { unfold } from "../notations/parse-text.ts";
+
+const none: readonly ReadMessage[] = [];
+const MESSAGE_INDEX = [key("gen_ai.message.index"), key("CHAT_MESSAGE_INDEX")];
+const EVENT_CONTENT = key("gen_ai.event.content");
+const eventRole = /(system|user|assistant|tool)[._]message$/;
+const bodyNames = ["content", "message", "tool_calls", "function_calls", "id", "role", "name"] as const;
+const bodyKeys = bodyNames.map((name) => key(name));
+
+/**
+ * Returns messages of the older event format that are stored as a list in one attribute. Choices are the output, other
+ * events are the input.
+ */
+export function listedEvents(facts: SpanFacts, choices: boolean): readonly ReadMessage[] {
+  if (!facts.hasField(F.eventMessages)) return none;
+  const list = facts.valueAt(F.eventMessages);
+  if (!isArray(list)) return none;
+  const hasChoices = list.some(isChoice);
+  // Without a choice, the model's last message is the output.
+  const end = hasChoices ? list.length : list.findLastIndex((event) => !isSaid(event)) + 1;
+  const wanted = hasChoices
+    ? list.filter((event) => isChoice(event) === choices)
+    : choices
+      ? list.slice(end)
+      : list.slice(0, end);
+  return readMessages(wanted, choices ? "assistant" : "user");
+}
+
+function isChoice(event: JsonValue): boolean {
+  return isObject(event) && event["event.name"] === "gen_ai.choice";
+}
+
+function isSaid(event: JsonValue): boolean {
+  return (
+    isObject(event) && (event["role"] === "assistant" || event["event.name"] === "gen_ai.assistant.message")
+  );
+}
+
+/** Returns messages from events and log records that contain one message each. */
+export function fromEvents(facts: SpanFacts, isOutput: boolean): readonly ReadMessage[] {
+  const { events, logs } = facts.span;
+  if (events.length === 0 && logs.length === 0) return none;
+  const found: ReadMessage[] = [];
+  for (const event of events) add(found, event.name, event, undefined, isOutput);
+  for (const log of numbered(logs)) add(found, nameOfRecord(log), log, log.body, isOutput);
+  return found;
+}
+
+/** Returns the records in message order. Some producers number the messages of a call; others send them in order. */
+function numbered(logs: readonly LogView[]): readonly LogView[] {
+  const indexes = logs.map((log) =>
+    MESSAGE_INDEX.map((name) => log.number(name)).find((at) => at !== undefined),
+  );
+  if (!indexes.some((index) => index !== undefined)) return logs;
+  return logs
+    .map((log, at) => ({ log, index: indexes[at] ?? Infinity }))
+    .sort((a, b) => a.index - b.index || 0)
+    .map(({ log }) => log);
+}
+
+function add(
+  found: ReadMessage[],
+  name: string,
+  view: EventView | LogView,
+  body: JsonValue | undefined,
+  isOutput: boolean,
+): void {
+  const isAnswer = isNumberedMessage(name) ? answerWords.test(name) : undefined;
+  if (isAnswer !== undefined) {
+    if (isAnswer === isOutput)
+      for (const message of readMessages(byLastWord(view), isOutput ? "assistant" : "user"))
+        found.push(message);
+    return;
+  }
+  if (!isMessageEvent(name)) {
+    if (body === undefined || !name.startsWith("gen_ai.content.")) return;
+    if (name.endsWith("completion") === isOutput)
+      for (const message of readMessages(body, isOutput ? "assistant" : "user")) found.push(message);
+    return;
+  }
+  const role = eventRole.exec(name)?.[1] as MessageRole | undefined;
+  if ((role === undefined) !== isOutput) return;
+  for (const message of eventMessages(view, body, role ?? "assistant"))
+    if (!isOutput || message.role !== "user") found.push(message);
+}
+
+const answerWords = /completion|output|response|choice/;
+const MOST_ATTRIBUTES = 64;
+
+/** Returns the attributes of a numbered event, such as `gen_ai.prompt.0`, without prefixes of their names. */
+function byLastWord(view: EventView | LogView): JsonValue {
+  const object: Record<string, JsonValue> = {};
+  for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++) {
+    const name = view.nameAt(place);
+    const value = view.valueAt(place);
+    if (value !== undefined) object[name.slice(name.lastIndexOf(".") + 1)] = value;
+  }
+  return object;
+}
+
+/** Returns the message of one event, from its body or its attributes. */
+export function eventMessages(
+  view: EventView | LogView,
+  body: JsonValue | undefined,
+  role: MessageRole,
+): readonly ReadMessage[] {
+  const whole = body ?? view.value(EVENT_CONTENT);
+  const value = whole === undefined ? undefined : unfold(whole);
+  const object = isObject(value) && Object.keys(value).length > 0 ? value : undefined;
+  if (object === undefined && typeof value === "string" && value !== "") return readMessages(value, role);
+  return readMessages(inPlace(object ?? attributesOf(view), role), role);
+}
+
+function attributesOf(view: EventView | LogView): Record<string, JsonValue> {
+  const object: Record<string, JsonValue> = {};
+  for (const [at, attribute] of bodyKeys.entries()) {
+    const given = view.json(attribute);
+    const name = bodyNames[at] as string;
+    if (given !== undefined && !(typeof given === "string" && isPlaceholder(given)))
+      object[name === "function_calls" ? "tool_calls" : name] = given;
+  }
+  return object;
+}
+
+/**
+ * Returns the event as a message with its role. For a choice, other fields of the event are added to the choice's
+ * message.
+ */
+function inPlace(event: Readonly<Record<string, JsonValue>>, role: MessageRole): JsonValue {
+  const given = event["message"] === undefined ? undefined : unfold(event["message"]);
+  const { content: whole } = event;
+  // Google's content object replaces the text: role and parts of the message.
+  const own = given ?? (isObject(whole) && isArray(whole["parts"]) ? whole : undefined);
+  const base = isObject(own) ? own : own === undefined ? event : { content: own };
+  const object: Record<string, JsonValue> = { role, ...base };
+  if (object["tool_calls"] === undefined && event["tool_calls"] !== undefined)
+    object["tool_calls"] = event["tool_calls"];
+  const calls = object["tool_calls"];
+  if (isArray(calls)) object["tool_calls"] = calls.map((call) => unfold(call));
+  if (role === "tool" && object["tool_call_id"] === undefined && object["id"] !== undefined)
+    object["tool_call_id"] = object["id"];
+  delete object["message"];
+  return object["content"] === undefined && calls === undefined && Object.keys(base).length === 0
+    ? []
+    : object;
+}
