@@ -14,24 +14,28 @@ import { explained, shown, sourcesOf, spanSource } from "./sources.ts";
 const MESSAGES = "messages of the model call";
 
 /** For each tool call: whether name, arguments and result come from its span or from messages. */
-export function explainTools(run: AgentRun, { allCalls }: Evidence, { uses }: Steps): Explanation[] {
+export function explainTools(run: AgentRun, evidence: Evidence, { uses }: Steps): Explanation[] {
   const shownUses = usesOfTools(uses);
   return run.tools.flatMap((tool, at) => {
     const use = shownUses[at];
-    return use === undefined ? [] : toolFacts(tool, `tools[${at}]`, use, allCalls);
+    return use === undefined ? [] : toolFacts(tool, `tools[${at}]`, use, evidence);
   });
 }
 
-function toolFacts(tool: ToolCall, path: string, use: ToolUse, calls: readonly LlmCall[]): Explanation[] {
+function toolFacts(tool: ToolCall, path: string, use: ToolUse, evidence: Evidence): Explanation[] {
   const { executions, returned } = use;
+  const { allCalls: calls } = evidence;
+  const record = evidence.records.tool(use.allIds);
   const asking = use.call === null ? undefined : calls[Math.max(use.call, 0)];
   const later = use.usedBy === null ? undefined : calls[use.usedBy];
   const nodes = executions.flatMap((execution) => execution.nodes);
   const asked = asking === undefined ? [] : [spanSource(asking.node, MESSAGES)];
   const isAskedWith = use.asked.value !== undefined && !use.asked.isCut && use.asked.value === tool.arguments;
   const ran = executions.findLast(({ result }) => result !== undefined);
-  const isReturned = returned !== null && (ran === undefined || ran.result !== tool.result);
-  const note = nodes.length === 0 ? "without its own span; from the model's messages" : null;
+  const isRecorded = ran === undefined && tool.result !== undefined && record?.result === tool.result;
+  const isReturned = !isRecorded && returned !== null && (ran === undefined || ran.result !== tool.result);
+  const note =
+    nodes.length === 0 && record === null ? "without its own span; from the model's messages" : null;
   const fact = (part: string, value: JsonValue | undefined, from: readonly Source[]): Explanation =>
     value === undefined || value === null
       ? explained(`${path}.${part}`, null, [], { note })
@@ -41,7 +45,7 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, calls: readonly L
     tool.result,
     isReturned
       ? [spanSource((later ?? asking)?.node ?? (nodes[0] as SpanFacts), MESSAGES)]
-      : firstIn(ran?.nodes ?? nodes, ["result", "output"]),
+      : firstIn(isRecorded ? (record?.from ?? []) : (ran?.nodes ?? nodes), ["result", "output"]),
   );
   const isCut = isReturned && ran !== undefined && tool.result !== undefined;
   const hasFailedBelow = tool.error === null && nodes.some(({ failure }) => failure !== null);
@@ -54,7 +58,13 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, calls: readonly L
     fact(
       "arguments",
       tool.arguments,
-      isAskedWith && asked.length > 0 ? asked : firstIn(nodes, ["arguments", "input"], asked),
+      isAskedWith && asked.length > 0
+        ? asked
+        : firstIn(
+            use.arguments === undefined ? (record?.from ?? nodes) : nodes,
+            ["arguments", "input"],
+            asked,
+          ),
     ),
     {
       ...result,

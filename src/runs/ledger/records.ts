@@ -14,6 +14,8 @@ export interface ReportedCall {
   error: string | null;
   /** A person or a policy refused the tool call. */
   isRefused: boolean;
+  /** The records, in order. */
+  readonly from: SpanFacts[];
 }
 
 const refusal = /^(?:reject|den(?:y|ied)|abort|refus|block|cancel|disallow)/i;
@@ -24,7 +26,8 @@ export function isRefused(facts: SpanFacts): boolean {
 }
 
 /**
- * Evidence of tool calls and model calls outside their own spans: records on other spans, matched by call id or by token counts.
+ * Evidence of tool calls and model calls outside their own spans: span events and log records, matched by call id, response id or token
+ * counts.
  */
 export class CallRecords {
   readonly #tools = new Map<string, ReportedCall>();
@@ -66,6 +69,7 @@ export class CallRecords {
         result: outcome.isCut ? undefined : outcome.value,
         error: failed ? (record.textAt(F.error) ?? outcome.error ?? "error") : outcome.error,
         isRefused: isRefused(record),
+        from: [record],
       });
     } else if (countsOf(record).output !== undefined) this.#models.push(record);
   }
@@ -82,4 +86,5 @@ function merge(calls: Map<string, ReportedCall>, id: string, said: ReportedCall)
   known.result ??= said.result;
   known.error ??= said.error;
   known.isRefused ||= said.isRefused;
+  known.from.push(...said.from);
 }
