@@ -22,5 +22,8 @@ test("each promise of the threat model has a test", () => {
 
 test.each(claims)("%s: %s › %s", (_, file, name) => {
   expect(existsSync(file)).toBe(true);
-  expect(readFileSync(file, "utf8")).toContain(name);
+  const found = readFileSync(file, "utf8").split(name.replace(/…$/, "")).length - 1;
+  expect(found).toBeGreaterThan(0);
+  // An abbreviated name is the beginning of one test's.
+  if (name.endsWith("…")) expect(found).toBe(1);
 });
