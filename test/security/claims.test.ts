@@ -22,5 +22,8 @@ test("each promise of the threat model has a test", () => {
 
 test.each(claims)("%s: %s › %s", (_, file, name) => {
   expect(existsSync(file)).toBe(true);
-  expect(readFileSync(file, "utf8")).toContain(name);
+  const begun = name.replace(/…$/, "");
+  const found = readFileSync(file, "utf8").split(begun).length - 1;
+  // An abbreviated name is the beginning of one test's.
+  expect(begun === name ? Math.min(found, 1) : found).toBe(1);
 });
