@@ -84,6 +84,8 @@ export function hostileResult(text: string): TestResult {
 export const hostilePieces = [
   "\n::error file=x::boo",
   "##[error]boo",
+  "##teamcity[buildStop]",
+  "##vso[task.complete]",
   "::set-env name=A::b",
   "]]>",
   "<!--",

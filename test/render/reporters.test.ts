@@ -67,6 +67,10 @@ describe("whatever strangers wrote", () => {
     },
   );
 
+  test("console: no line is a command of a CI system", () => {
+    always("console", (report) => expect(report).not.toMatch(/^\s*::|##(?:\[|vso\[|teamcity\[)/m));
+  });
+
   test("github: only the expected workflow commands, in the expected number", () => {
     const usual = parseCommands(renderReport(hostileResult("x"), "github", plainTheme)).map(
       ({ name }) => name,

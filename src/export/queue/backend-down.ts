@@ -14,19 +14,21 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  *    the queue: no connection, no response, 429, 502, 503 and 504; for webhooks and scores also 408, 425 and
  *    other 5xx (`http-transport.ts`).
  * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` if that is
- *    longer (`forward`: instead of the request's backoff). The number of attempts is not limited. A score is dropped as `rejected` if the backend still
- *    lacks its trace when `wait` is over. `forward` drops a request that fails for `max_elapsed` while
+ *    longer (`forward`: instead of the request's backoff). The number of attempts is not limited. A score is given up, and counted as refused, if the backend
+ *    still lacks its trace when `wait` is over. `forward` drops a request that fails for `max_elapsed` while
  *    others succeed.
- * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker: until an attempt succeeds, one
- *    request at a time probes the backend. For `forward`, each failure halves the number of concurrent
+ * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker: until the backend accepts or permanently
+ *    refuses an attempt, one request at a time probes it. For `forward`, each failure halves the number of concurrent
  *    requests, and the breaker opens as `breakerLimits` and `breakerOpensAfter` define.
- * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure, waiting
- *    records move to disk, up to the configured `queue`. Stored records are sent oldest first, also by the
+ * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure, or above
+ *    `toDiskAbove` of the memory, waiting records move to disk, up to the configured `queue`. Stored records are sent oldest first, also by the
  *    next process. `forward` writes to disk, or references the journal, before the sender gets its response;
  *    with `journal.durability: memory`, `forward` has no disk queue.
  * 6. **Dropped and counted** (`onDropped`): verdicts that arrive while the queues on disk and in memory are
  *    full (`queue_full`), refused ones (`rejected`), blocks that cannot be read (`unreadable`), and records
- *    that are left in memory at the end (`closed`). `forward` instead refuses new requests with 503 or
+ *    that are left in memory at the end (`closed`). The last are not noted as delivered
+ *    (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`), so the next process judges
+ *    and sends them again if it has the journal. `forward` instead refuses new requests with 503 or
  *    UNAVAILABLE, so that senders keep them.
  */
 export const retryBackoff: Backoff = {

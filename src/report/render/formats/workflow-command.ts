@@ -26,9 +26,9 @@ function propertyText(text: string): string {
 }
 
 /**
- * Returns console output in which no line starts a workflow command. Untrusted input could otherwise contain
- * a command.
+ * Returns console output in which no line is a workflow command of GitHub or Azure Pipelines, or a service message of TeamCity.
+ * Untrusted input could otherwise contain a command.
  */
 export function withoutCommands(text: string): string {
-  return text.replace(/^([^\S\n]*):(?=:)/gm, "$1: ").replaceAll("##[", "# #[");
+  return text.replace(/^([^\S\n]*):(?=:)/gm, "$1: ").replaceAll(/#(?=#(?:\[|vso\[|teamcity\[))/g, "# ");
 }
