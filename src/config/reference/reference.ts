@@ -145,17 +145,18 @@ grep -q 'mode: auto .*production.yaml' effective.txt
 grep -q 'data_dir: /var/lib/tracejury' effective.txt
 \`\`\`
 
-In this example, \`production.yaml\` switches judges on, and \`--set\` changes the data folder.
-\`tracejury config print\` shows each value with its source, and masks secrets.
+Here \`production.yaml\` switches judges on, and \`--set\` changes the data folder. \`config print\`
+shows each value with its source, and masks secrets. \`config/examples/\` has configurations for
+typical deployments.
 
 ## Combine files
 
-- If several files set a key, the last file takes precedence. A later list replaces an earlier list.
-- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. Put a part of KEY that contains
-  dots in quotes.
-- An unknown key is an error, and the message suggests a similar key. Tracejury ignores keys at the
-  top that begin with \`x-\`, so you can use them for YAML anchors.
-- Paths in a configuration are relative to the working directory.
+- The last file that sets a key takes precedence. A later list replaces an earlier one.
+- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. Quote a part of KEY that contains
+  dots.
+- An unknown key is an error. Keys at the top that begin with \`x-\` are ignored; use them for YAML
+  anchors.
+- Paths are relative to the working directory.
 
 ## Write values
 
@@ -166,12 +167,13 @@ In this example, \`production.yaml\` switches judges on, and \`--set\` changes t
 | \`\${file:PATH}\` | the content of the file |
 | \`$$\` | a dollar sign |
 
-- Durations are written as \`500ms\`, \`6s\`, \`2m\`, \`1h30m\` or \`30d\`.
-- Sizes are written as \`512KiB\`, \`64MiB\` or \`2GiB\`. \`KB\`, \`MB\` and \`GB\` are powers of 1000.
+| value | written as |
+|---|---|
+| duration | \`500ms\`, \`6s\`, \`2m\`, \`1h30m\`, \`30d\` |
+| size | \`512KiB\`, \`64MiB\`, \`2GiB\`; \`KB\`, \`MB\`, \`GB\` are powers of 1000 |
 
-\`tracejury validate FILE\` reports all problems of a configuration. Editors complete keys if the file
-contains \`# yaml-language-server: $schema=PATH\`; \`tracejury schema config\` prints the schema. The
-folder \`config/examples/\` has configurations for typical deployments.
+\`tracejury validate FILE\` reports all problems. Editors complete keys if the file contains
+\`# yaml-language-server: $schema=PATH\`; \`tracejury schema config\` prints the schema.
 
 ## All keys
 

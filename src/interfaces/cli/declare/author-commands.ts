@@ -29,17 +29,17 @@ export const authorCommands: readonly DeclaredCommand[] = [
       ! --spec <file>            the spec that gets the query
       --run <id>                 id of the run or trace in the dump, or its beginning (default: the first failed run)
       --like <good>              expect what a good run did: its id, or a dump with a run of the same query
-      --expect-tools <names>     expect calls of these tools, such as a,b
-      --expect-sequence <names>  expect calls of these tools in this order, such as a,b
-      --forbid <names>           forbid these tools, such as a,b
-      --answer <text>            expect this text in the answer; repeat for several texts
+      --expect-tools <a,b>       expect calls of these tools
+      --expect-sequence <a,b>    expect calls of these tools in this order
+      --forbid <a,b>             forbid these tools
+      --answer <text>            expect this text in the answer; repeat for several
       --max-calls <n>            expect at most this many tool calls
       --expected-fail            write expected_fail: true; the test only warns until the agent is fixed
       --flip                     remove expected_fail from queries, by id or by dumps with passing runs
       --to <dir>                 folder for the dump (default: fixtures beside the spec)
-      --redact <what>            none | secrets | all: texts to redact
+      --redact <what>            none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact
       --cassette                 also write the run's model calls beside the dump, for test --models replay:DIR
-      --judge <mode>             auto | off | required: whether judges are called
+      --judge <mode>             auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --dry-run                  show the query and the checks that the run fails; write nothing
       --format <format>          console | json`,
     values: {
@@ -62,7 +62,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
       --into <file>      file for the queries (default: NAME.proposed.yaml beside the spec)
       --to <dir>         folder for the dumps (default: fixtures beside the spec)
       --most <number>    maximum number of tests to write
-      --redact <what>    none | secrets | all: texts to redact
+      --redact <what>    none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact
       --cassette         also write each run's model calls beside its dump, for test --models replay:DIR
       --dry-run          show the queries; write nothing
       --format <format>  console | json`,
