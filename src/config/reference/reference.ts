@@ -152,8 +152,8 @@ typical deployments.
 ## Combine files
 
 - The last file that sets a key takes precedence. A later list replaces an earlier one.
-- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. Quote a part of KEY that contains
-  dots.
+- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. Quote a part of KEY that
+  contains dots.
 - An unknown key is an error. Keys at the top that begin with \`x-\` are ignored; use them for YAML
   anchors.
 - Paths are relative to the working directory.

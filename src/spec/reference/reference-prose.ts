@@ -102,9 +102,9 @@ A pattern captures text for checks: \`match: { pattern: "Refund order {number}" 
 
 export const layers = `## Checks
 
-A violation in the layer **correctness** fails the run. A violation in the layer **path** or **cost**
-only warns; \`forbidden_tools\` always fails. \`severity\` changes this for a check or a layer. It can be
-in a layer, a query, the defaults or the spec; the narrowest place takes precedence.
+A violation in the layer **correctness** fails the run. A violation in the layer **path** or
+**cost** only warns; \`forbidden_tools\` always fails. \`severity\` changes this for a check or a layer.
+It can be in a layer, a query, the defaults or the spec; the narrowest place takes precedence.
 
 In an incomplete run, a violation counts only if the missing spans cannot undo it. Otherwise a check
 that would pass or fail is \`incomplete\`.
@@ -202,8 +202,8 @@ A judge replies with a score from 1 to 5, a label and a reason.
 - A \`threshold\` t requires the score clamp(floor(t·5 + 0.5), 1, 5):
   \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.
 - The score of a single judge decides. If the label contradicts it, the report shows both.
-- With \`majority_vote\`, an ensemble passes if the most frequent label is not \`fail\` and the unrounded
-  mean reaches the required score. A tie of labels counts as borderline.
+- With \`majority_vote\`, an ensemble passes if the most frequent label is not \`fail\` and the
+  unrounded mean reaches the required score. A tie of labels counts as borderline.
 - The score of weighted \`criteria\` is Σ(score·weight) / Σ(weight) over those that apply.
 
 A rubric is a text, a block of the keys below, or the name of a template such as \`polite_refusal@1\`
@@ -246,8 +246,8 @@ the range is on one side of the limit.`;
 export const reliability = `## reliability
 
 A gate for repeated runs of a query. Example: with 9 passes in 10 runs,
-\`reliability: { min_pass_rate: 0.9, min_runs: 10 }\` passes. With fewer runs, the report says how many
-are missing.
+\`reliability: { min_pass_rate: 0.9, min_runs: 10 }\` passes. With fewer runs, the report says how
+many are missing.
 
 With \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the gate replaces the failures of single runs,
 except calls of forbidden tools. With other keys only, failures of single runs still count.
@@ -268,10 +268,10 @@ outcomes.`;
 
 export const conversations = `## Conversations
 
-With \`scope: conversation\`, all runs of a conversation are judged together; in \`serve\`, after a pause
-of \`assemble.conversation_idle\`. \`turns\` lists the user's messages, each with optional checks. The
-first question decides which query a conversation belongs to. The checks of a turn that did not take
-place are \`incomplete\`.
+With \`scope: conversation\`, all runs of a conversation are judged together; in \`serve\`, after a
+pause of \`assemble.conversation_idle\`. \`turns\` lists the user's messages, each with optional checks.
+The first question decides which query a conversation belongs to. The checks of a turn that did not
+take place are \`incomplete\`.
 
 \`\`\`yaml
 queries:
@@ -293,13 +293,13 @@ the conversation. It has no effect on recorded conversations.`;
 
 export const known = `## Unfinished queries and known failures
 
-\`todo: TEXT\` makes runs of the query \`incomplete\`, with TEXT as the remedy, until you remove it. Other
-checks still run. \`tracejury promote\` writes \`todo\` if it finds no expectation.
+\`todo: TEXT\` makes runs of the query \`incomplete\`, with TEXT as the remedy, until you remove it.
+Other checks still run. \`tracejury promote\` writes \`todo\` if it finds no expectation.
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
-- A failure, even a call of a forbidden tool, is a warning that never changes the exit code, not even
-  with \`--fail-on warn\`, and skips no later check or judge. The JSON output marks it with
+- A failure, even a call of a forbidden tool, is a warning that never changes the exit code, not
+  even with \`--fail-on warn\`, and skips no later check or judge. The JSON output marks it with
   \`expected_fail\`.
 - A run that passes or only warns fails the check \`expected_fail\`, with exit code 1. Remove the key,
   or run \`tracejury promote --flip QUERY --spec FILE\`.

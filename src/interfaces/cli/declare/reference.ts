@@ -10,20 +10,25 @@ export function renderCommandReference(program: Command): string {
   const without = commands.filter(({ options }) => !options.some(({ flags }) => commonOptions.has(flags)));
   const exceptions = without.map((command) => `\`${titleOf(command)}\``).join(", ");
   const shared = sharedOf(commands);
-  const table = [...shared].map(([line]) => `| ${line} |`).join("\n");
+  const table = [...shared.values()].map((row) => `| ${row} |`).join("\n");
   const sections = commands.map((command) => sectionOf(command, shared));
-  return `${intro.replace("EXCEPTIONS", exceptions).replace("SHARED", table)}\n${sections.join("\n")}`;
+  return `${intro(exceptions, table)}\n${sections.join("\n")}`;
 }
 
-/** Returns the rows of options that several commands describe in the same words. */
-function sharedOf(commands: readonly Command[]): ReadonlySet<string> {
-  const counts = new Map<string, number>();
+/** Returns the rows of options that several commands describe in the same words, by the option's long name. */
+function sharedOf(commands: readonly Command[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, Map<string, number>>();
   for (const option of commands.flatMap(optionsOf)) {
-    if (isFormat(option)) continue;
-    const line = optionRow(option);
-    counts.set(line, (counts.get(line) ?? 0) + 1);
+    const rows = counts.get(option.long ?? "") ?? new Map<string, number>();
+    counts.set(option.long ?? "", rows.set(optionRow(option), (rows.get(optionRow(option)) ?? 0) + 1));
   }
-  return new Set([...counts].filter(([, count]) => count > 1).map(([line]) => line));
+  const shared = Array.from(counts, ([long, rows]) => {
+    const [[row, count] = ["", 0]] = [...rows].toSorted(([, one], [, other]) => other - one);
+    return { long, row, count };
+  });
+  return new Map(
+    shared.filter(({ long, count }) => count > 1 && long !== "--format").map(({ long, row }) => [long, row]),
+  );
 }
 
 /** Returns the commands that have no subcommands, such as `config print`. */
@@ -31,7 +36,7 @@ function leaves(command: Command): readonly Command[] {
   return command.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
 }
 
-function sectionOf(command: Command, shared: ReadonlySet<string>): string {
+function sectionOf(command: Command, shared: ReadonlyMap<string, string>): string {
   const lines = [
     `## ${titleOf(command)}`,
     "",
@@ -57,15 +62,14 @@ function nameOf(command: Command): string {
 }
 
 /** Returns a table of the arguments and options that only this command has. */
-function ownRows(command: Command, shared: ReadonlySet<string>): readonly string[] {
+function ownRows(command: Command, shared: ReadonlyMap<string, string>): readonly string[] {
   const rows = [
     ...command.registeredArguments
       .filter(({ description }) => description !== "" && description !== dumps)
       .map((one) => `\`${cell(argumentText(one))}\` | ${cell(one.description)}`),
     ...optionsOf(command)
-      .filter((option) => !isFormat(option))
-      .map(optionRow)
-      .filter((row) => !shared.has(row)),
+      .filter((option) => !isFormat(option) && !isShared(option, shared))
+      .map(optionRow),
   ];
   return rows.length === 0
     ? []
@@ -73,11 +77,11 @@ function ownRows(command: Command, shared: ReadonlySet<string>): readonly string
 }
 
 /** Returns a sentence that lists the shared options of a command, and its formats. */
-function alsoShared(command: Command, shared: ReadonlySet<string>): readonly string[] {
+function alsoShared(command: Command, shared: ReadonlyMap<string, string>): readonly string[] {
   const words = [
     ...command.registeredArguments.filter(({ description }) => description === dumps).map(argumentText),
     ...optionsOf(command)
-      .filter((option) => shared.has(optionRow(option)))
+      .filter((option) => isShared(option, shared))
       .map(({ long, flags }) => long ?? flags),
   ].map((word) => `\`${word}\``);
   const formats = optionsOf(command)
@@ -89,6 +93,10 @@ function alsoShared(command: Command, shared: ReadonlySet<string>): readonly str
 
 function optionsOf(command: Command): readonly Option[] {
   return command.options.filter(({ hidden, flags }) => !hidden && !commonOptions.has(flags));
+}
+
+function isShared(option: Option, shared: ReadonlyMap<string, string>): boolean {
+  return shared.get(option.long ?? "") === optionRow(option);
 }
 
 function isFormat({ long, description }: Option): boolean {
@@ -140,7 +148,10 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|");
 }
 
-const intro = `<!-- Made from src/interfaces/cli/declare*.ts by npm run generate. -->
+const intro = (
+  exceptions: string,
+  sharedRows: string,
+): string => `<!-- Made from src/interfaces/cli/declare*.ts by npm run generate. -->
 
 # Commands
 
@@ -176,9 +187,9 @@ address of a running \`serve\`, or a source of [pull](pull.md).
 | \`--no-config\` | ignore the \`tracejury.yaml\` of the project |
 | \`--set <key=value>\` | set a configuration key, such as \`receive.http=127.0.0.1:0\` |
 | \`--format <format>\` | format of the output; the first one listed is the default |
-SHARED
+${sharedRows}
 
-All commands except EXCEPTIONS have \`--config\`, \`--no-config\` and \`--set\`.
+${wrapped(`All commands have \`--config\`, \`--no-config\` and \`--set\`, except ${exceptions}.`)}
 
 ### Compile cache
 
