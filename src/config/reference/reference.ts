@@ -85,7 +85,8 @@ function kindOf(schema: Schema, resolve: (schema: Schema) => Schema): string {
   if (schema.pattern === durationPattern) return "duration";
   if (schema.pattern === sizePattern) return "size";
   if (schema.type === "array") {
-    return `list of ${schema.items === undefined ? "anything" : kindOf(resolve(schema.items), resolve)}`;
+    const item = schema.items === undefined ? "anything" : kindOf(resolve(schema.items), resolve);
+    return item === "section" ? "list" : `list of ${item}`;
   }
   if (schema.type === "object") return schema.properties === undefined ? "map" : "section";
   return kinds.get(schema.type ?? "") ?? schema.type ?? "any";
@@ -100,16 +101,28 @@ const kinds: ReadonlyMap<string, string> = new Map([
 /** Returns the configuration reference as Markdown. Keys with the same name and meaning share a row. */
 export function renderConfigReference(): string {
   const pathsByMeaning = new Map<string, readonly string[]>();
-  for (const { path, kind, description, fallback, required } of configKeys()) {
-    const usual = required ? "required" : fallback === null ? "" : `\`${cell(fallback)}\``;
-    const meaning = `${cell(kind)} | ${usual} | ${cell(description)}`;
-    const shared = `${path.at(-1) ?? ""} | ${meaning}`;
-    pathsByMeaning.set(shared, [...(pathsByMeaning.get(shared) ?? []), `\`${pathText(path)}\``]);
+  for (const key of configKeys()) {
+    const meaning = `${cell(valueOf(key))} | ${cell(key.description)}`;
+    const shared = `${key.path.at(-1) ?? ""} | ${meaning}`;
+    pathsByMeaning.set(shared, [...(pathsByMeaning.get(shared) ?? []), `\`${pathText(key.path)}\``]);
   }
   const rows = [...pathsByMeaning].map(
     ([shared, paths]) => `| ${paths.join(" ")} ${shared.slice(shared.indexOf("|"))} |`,
   );
-  return `${intro}| key | value | default | meaning |\n|---|---|---|---|\n${rows.join("\n")}\n`;
+  return `${intro}| key | default, or kind of value | meaning |\n|---|---|---|\n${rows.join("\n")}\n`;
+}
+
+/**
+ * Returns the default of a key, which shows the kind of its value, or else the kind. Of several allowed
+ * values, the default is bold.
+ */
+function valueOf({ kind, fallback, required, isSection }: ReferencedKey): string {
+  if (isSection) return "";
+  if (fallback === null) return required ? `${kind}, required` : kind;
+  const value = fallback.replace(/^"(.*)"$/, "$1");
+  if (kind.startsWith("`")) return kind.replace(`\`${value}\``, `**\`${value}\`**`);
+  if (kind.startsWith("list")) return fallback === "[]" ? kind : `${kind}, \`${fallback}\``;
+  return `\`${value}\``;
 }
 
 /** Returns a path as text, such as `export.otlp[].endpoint`. */
@@ -176,5 +189,7 @@ typical deployments.
 \`# yaml-language-server: $schema=PATH\`; \`tracejury schema config\` prints the schema.
 
 ## All keys
+
+A bold value is the default. Lists are empty unless a default is given.
 
 `;

@@ -35,18 +35,17 @@ function signalSection(title: string, { brief, attributes }: Signal): string[] {
 function metricSection(registry: Registry): string[] {
   const rows = groupsOf(registry, "metric").map((metric) => [
     `\`${metric.metric_name}\``,
-    metric.instrument,
-    `\`${metric.unit}\``,
+    `${metric.instrument} \`${metric.unit}\``,
     metric.attributes.map((one) => `\`${one.ref}\``).join(" "),
     metric.brief,
   ]);
-  return ["## Metrics", names, table(["Metric", "Instrument", "Unit", "Attributes", "Counts"], rows)];
+  return ["## Metrics", names, table(["Metric", "Instrument, unit", "Attributes", "Counts"], rows)];
 }
 
 function attributeSection(registry: Registry): string[] {
   const groups = groupsOf(registry, "attribute_group").flatMap(({ brief, attributes }) => [
     wrapped(brief),
-    table(["Attribute", "Type", "Value", "Examples"], attributes.map(attributeRow)),
+    table(["Attribute", "Value", "Examples"], attributes.map(attributeRow)),
   ]);
   return ["## Attributes", ...groups];
 }
@@ -62,7 +61,8 @@ function attributeRow({ id, type, stability, brief, examples }: RegistryAttribut
     ...(type === "string" ? [] : [isTemplate ? "any" : type]),
     ...(stability === "stable" ? ["stable"] : []),
   ];
-  return [`\`${id}${isTemplate ? ".*" : ""}\``, kinds.join(", "), brief, shown];
+  const kind = kinds.length === 0 ? "" : ` (${kinds.join(", ")})`;
+  return [`\`${id}${isTemplate ? ".*" : ""}\`${kind}`, brief, shown];
 }
 
 /** Wraps a paragraph at 100 columns. */
@@ -93,8 +93,8 @@ tracejury_forward_queue_requests > 10000
 
 Attributes that begin with \`gen_ai\` follow the [GenAI semantic
 conventions](https://github.com/open-telemetry/semantic-conventions-genai) at commit \`002c8a6e\`,
-except those copied from the judged run. In the tables of attributes, an empty type is string, and
-all attributes that are not marked stable are in development.`;
+except those copied from the judged run. Attributes are strings, and in development, unless
+brackets say otherwise.`;
 
 const names = `In Prometheus, dots become underscores, and names end in the unit: \`tracejury.run.duration\` is
 \`tracejury_run_duration_seconds\`. Counters also end in \`_total\`: \`tracejury_verdicts_total\`.`;
