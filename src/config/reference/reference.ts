@@ -93,7 +93,7 @@ function kindOf(schema: Schema, resolve: (schema: Schema) => Schema): string {
 }
 
 const kinds: ReadonlyMap<string, string> = new Map([
-  ["boolean", "true or false"],
+  ["boolean", "boolean"],
   ["integer", "whole number"],
   ["string", "text"],
 ]);
