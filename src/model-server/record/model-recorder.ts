@@ -339,7 +339,7 @@ function fail(
   const failure: ModelFailure = {
     status: isLate ? 504 : 502,
     kind: isLate ? "timeout" : "server",
-    message: `${host} could not be asked: ${interruption?.message ?? "no response"}`,
+    message: `${host} could not be called: ${interruption?.message ?? "no response"}`,
     retryAfterS: null,
   };
   sendFailure(response, notationOf(request, pathname), failure);

@@ -59,7 +59,7 @@ export function RunHeader({ run, verdict, children }: RunHeaderProps) {
         <span>{moment(run.start_unix_ms)}</span>
         <Identifiers run={run} verdict={verdict} />
         <Unknown entries={run.missing.filter((entry) => !isDetail(entry))}>
-          What this telemetry could not tell
+          What this telemetry lacks
         </Unknown>
         <Unknown entries={run.missing.filter(isDetail)}>Details that the telemetry lacks</Unknown>
       </div>

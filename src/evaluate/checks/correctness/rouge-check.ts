@@ -25,7 +25,7 @@ export const rougeCheck = defineCheck({
     const { answer } = context.run;
     if (answer === null) return withoutAnswer(context);
     const value = rouge1(answer, reference);
-    const measure = `ROUGE-1 ${share(value)}, at least ${share(min)} wanted`;
+    const measure = `ROUGE-1 ${share(value)}, at least ${share(min)} required`;
     if (isAtLeast(value, min)) return pass(value, measure);
     return { ...violated(value, measure, answerSpans(context)), faults: [] };
   },

@@ -44,10 +44,10 @@ function componentCheck({
     evaluate({ run }, bar) {
       const value = measured(run, measure);
       if (value === null) {
-        return incomplete("token_components", `${name} cannot be told`, run);
+        return incomplete("token_components", `${name} is unknown`, run);
       }
       const holds = atLeast === true ? isAtLeast(value, bar) : isAtMost(value, bar);
-      const wanted = atLeast === true ? `at least ${shown(bar)} wanted` : `at most ${shown(bar)} allowed`;
+      const wanted = atLeast === true ? `at least ${shown(bar)} required` : `at most ${shown(bar)} allowed`;
       const message = `${name} ${shown(value)}, ${wanted}`;
       return holds ? pass(value, message) : violated(value, message, [run.rootSpanId]);
     },
@@ -95,7 +95,7 @@ export const maxTokenEfficiency = componentCheck({
   key: "max_token_efficiency",
   metric: "token_efficiency",
   summary: "The ratio schema / skill is at most the limit, for tokens of tool schemas and of skill prompts.",
-  details: "Unknown without tokens for skills.",
+  details: "Unknown if no tokens of skill prompts are reported.",
   limit: z.number().min(0),
   name: "tokens of tool schemas over those of skills:",
   measure: tokenEfficiency,

@@ -78,7 +78,7 @@ function measureOf(
 function said({ part, value, min, max }: Measure): string {
   const is = `${part} is ${share(value ?? 0)} of all tokens`;
   return !isAtLeast(value ?? 0, min)
-    ? `${is}, at least ${share(min)} wanted`
+    ? `${is}, at least ${share(min)} required`
     : `${is}, at most ${share(max)} allowed`;
 }
 

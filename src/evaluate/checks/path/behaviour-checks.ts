@@ -69,7 +69,7 @@ export const minTrust = defineCheck({
     if (metrics.knownNames === null) return toolsHidden(context);
     const flags = trustFlags(run, metrics.used);
     const value = trustOf(flags);
-    const measure = `trust ${share(value)}, at least ${share(limit)} wanted`;
+    const measure = `trust ${share(value)}, at least ${share(limit)} required`;
     if (isAtLeast(value, limit)) return pass(value, measure);
     const places = new Set(flags.flatMap(({ calls }) => calls));
     const message = `${measure}: ${listed(flags.map(({ sign, said }) => `${sign} (${said})`))}`;
@@ -100,7 +100,7 @@ export const minCoherence = defineCheck({
     const unheard = turns.filter(({ answer }) => answer === null).length;
     const issues = coherenceIssues(turns);
     const value = coherenceOf(issues);
-    const measure = `coherence ${share(value)} over ${count(turns.length, "turn")}, at least ${share(limit)} wanted`;
+    const measure = `coherence ${share(value)} over ${count(turns.length, "turn")}, at least ${share(limit)} required`;
     if (!isAtLeast(value, limit))
       return {
         ...violated(

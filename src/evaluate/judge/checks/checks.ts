@@ -11,7 +11,7 @@ const judged = {
   layer: "correctness",
   undoable: true,
   judged: true,
-  evaluate: (): Finding => ({ outcome: "skip", value: null, message: "asks a judge" }),
+  evaluate: (): Finding => ({ outcome: "skip", value: null, message: "needs a judge" }),
 } as const;
 
 /** Checks of the correctness layer that ask a judge model, in the order of their stages. */

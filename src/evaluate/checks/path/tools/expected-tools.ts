@@ -263,6 +263,6 @@ export const minToolF1 = defineCheck({
 });
 
 function measure(name: string, limit: number): (value: number) => string {
-  const wanted = `, at least ${share(limit)} wanted`;
+  const wanted = `, at least ${share(limit)} required`;
   return (value) => `${name} ${share(value)}${wanted}`;
 }

@@ -118,7 +118,7 @@ function compare(
   if (argumentsHidden(context, expected)) return hiddenArguments(context);
   const value = toolCallAccuracy(context.metrics.used, expected, ruleOf(rule));
   if (value === null) return noCallsExpected(context);
-  const measure = `tool-call accuracy ${share(value)}, at least ${share(min)} wanted`;
+  const measure = `tool-call accuracy ${share(value)}, at least ${share(min)} required`;
   if (isAtLeast(value, min)) return pass(value, measure);
   const differing = differingCalls(expected, context.metrics.used);
   const message = `${measure}: ${firstDifference(context, expected)}${callsSideBySide(differing)}`;

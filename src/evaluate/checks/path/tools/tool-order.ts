@@ -173,7 +173,7 @@ export const minSequenceSimilarity = defineCheck({
     if (names === null) return toolsHidden(context);
     const byEdits = context.settings["sequence_metric"] === "edit";
     const value = byEdits ? editSimilarity(names, expected.names) : sequenceSimilarity(names, expected.names);
-    const measure = `${byEdits ? "edit" : "sequence"} similarity ${share(value)}, at least ${share(limit)} wanted`;
+    const measure = `${byEdits ? "edit" : "sequence"} similarity ${share(value)}, at least ${share(limit)} required`;
     if (isAtLeast(value, limit)) return pass(value, measure);
     const message = `${measure}: expected ${arrows(expected.names)}, happened ${arrows(names)}`;
     return violated(value, message, allToolSpans(context));
