@@ -76,7 +76,7 @@ interface OpenCall {
 /** Responder that forwards each request to its provider. */
 const provider: Responder = {
   respond: (_, { askProvider }) =>
-    askProvider?.("pass_on") ?? Promise.reject(new Error("there is no provider to ask")),
+    askProvider?.("pass_on") ?? Promise.reject(new Error("the request names no provider")),
 };
 
 /** Forwards requests to their providers and records the model calls among them. */
