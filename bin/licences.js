@@ -29,7 +29,7 @@ const shipped = Object.entries(packages)
   }))
   .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1));
 const strange = shipped.filter(({ license }) => !permissive.includes(license));
-const licences = [...new Set(shipped.map(({ license }) => license))].sort();
+const licences = [...new Set(shipped.map(({ license }) => license))].sort((a, b) => a.localeCompare(b));
 const sectionOf = (licence) => {
   const packages = shipped.filter(({ license }) => license === licence);
   const names = packages.map(

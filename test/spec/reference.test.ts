@@ -15,7 +15,7 @@ describe("docs/spec.md", () => {
   });
 
   test("has a row for every check that says what passes it", () => {
-    expect(checks.filter(({ summary }) => !/\.$/.test(summary)).map(({ key }) => key)).toEqual([]);
+    expect(checks.filter(({ summary }) => !summary.endsWith(".")).map(({ key }) => key)).toEqual([]);
     expect(checks.filter(({ key }) => !page.includes(`| \`${key}\``)).map(({ key }) => key)).toEqual([]);
   });
 

@@ -123,8 +123,8 @@ expected and the actual value, and a code:
 - with the calls and their arguments as text: \`CALL_ARGUMENTS_MISMATCH\`, \`CALL_MISSING\`,
   \`CALL_UNEXPECTED\`.
 
-Counts, costs and durations are at least 0. [parity.md](parity.md) names the tools that defined
-these checks,
+In the tables, a sentence without a subject is about the check. Counts, costs and durations are at
+least 0. [parity.md](parity.md) names the tools that defined these checks,
 [own-checks.md](own-checks.md) describes your own.`;
 
 export const layerTitles: Readonly<Record<Layer, string>> = {
