@@ -29,20 +29,26 @@ const shipped = Object.entries(packages)
   }))
   .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1));
 const strange = shipped.filter(({ license }) => !permissive.includes(license));
+const licences = [...new Set(shipped.map(({ license }) => license))].sort((a, b) => a.localeCompare(b));
+const sectionOf = (licence) => {
+  const packages = shipped.filter(({ license }) => license === licence);
+  const names = packages.map(
+    ({ name, version, optional }) => `${name} ${version}${optional ? " (optional)" : ""}`,
+  );
+  const lines = names.join(", ").replaceAll(/(.{1,100})(?: |$)/g, "$1\n");
+  return `## ${licence}: ${packages.length} package${packages.length === 1 ? "" : "s"}\n\n${lines}`;
+};
 const text = `# Licences
 
 After this page you know the licence of each of the ${shipped.length} packages that come with Tracejury.
-\`node bin/licences.js\` makes the table from the lock file. Optional packages are installed if they
+\`node bin/licences.js\` makes this page from the lock file. Optional packages are installed if they
 support the machine. To write a bill of materials:
 
 \`\`\`
 npm sbom --omit dev --sbom-format cyclonedx
 \`\`\`
 
-| package | version | licence |
-|---|---|---|
-${shipped.map(({ name, version, license, optional }) => `| ${name}${optional ? " (optional)" : ""} | ${version} | ${license} |`).join("\n")}
-`;
+${licences.map(sectionOf).join("\n")}`;
 
 for (const { name, version, license } of strange)
   console.error(`${name}@${version}: ${license} needs a look`);

@@ -17,17 +17,12 @@ import { alwaysRules } from "../pipeline/decisions.ts";
 const rate = z.number().min(0).max(1);
 
 const sampling = z.strictObject({
-  rate: rate.describe("Share of matched runs that get a verdict, by a hash of the trace id").default(1),
-  agents: z.record(text, rate).describe("Share by name of the agent; replaces `rate`").default({}),
-  queries: z
-    .record(text, rate)
-    .describe("Share by id of the query; replaces the share of the agent")
-    .default({}),
+  rate: rate.describe("Share of matched runs, by a hash of the trace id").default(1),
+  agents: z.record(text, rate).describe("Share by name of the agent, instead of `rate`").default({}),
+  queries: z.record(text, rate).describe("Share by id of the query, instead of the agent's").default({}),
   always: z
     .array(z.enum(alwaysRules))
-    .describe(
-      "Kinds of runs that get a verdict whatever the share is. The checks without a judge decide whether a run is of such a kind",
-    )
+    .describe("Runs that get a verdict whatever the share is, by the checks without a judge")
     .default([...alwaysRules]),
 });
 
@@ -42,17 +37,13 @@ const perMillion = z
     input: usd
       .describe("US dollars per million input tokens. Default: the vendors' price table")
       .exactOptional(),
-    output: usd
-      .describe("US dollars per million output tokens; set it together with `input`")
-      .exactOptional(),
-    cached: usd
-      .describe("US dollars per million input tokens read from a cache. Default: input")
-      .exactOptional(),
+    output: usd.describe("US dollars per million output tokens; needs `input`").exactOptional(),
+    cached: usd.describe("US dollars per million tokens read from a cache. Default: input").exactOptional(),
     cache_write: usd
-      .describe("US dollars per million input tokens written to a cache. Default: input")
+      .describe("US dollars per million tokens written to a cache. Default: input")
       .exactOptional(),
     cache_write_1h: usd
-      .describe("US dollars per million input tokens written to a one-hour cache. Default: cache_write")
+      .describe("US dollars per million tokens written to a one-hour cache. Default: cache_write")
       .exactOptional(),
     reasoning: usd.describe("US dollars per million reasoning tokens. Default: output").exactOptional(),
     service_tiers: z
@@ -81,15 +72,13 @@ export const configSchema = z.strictObject({
   receive: receive.describe("OTLP receivers").prefault({}),
   receivers: receivers.describe("Further receivers").prefault({}),
   admin: address
-    .describe(
-      "Address of the admin port (the page, /api, /metrics, /healthz and /readyz); off disables the port",
-    )
+    .describe("Address of the admin port (page, /api, /metrics, /healthz, /readyz); off closes the port")
     .default("127.0.0.1:4319"),
   security: security.describe("Credentials, TLS and allowed origins").prefault({}),
   watch: z
     .boolean()
     .describe(
-      "Reloads specs, rubrics, certificates, tokens and the configuration when a file changes. SIGHUP reloads the files even with watch: false. Ports, journal, store, outputs, timeouts, prices and limits need a restart",
+      "Reloads specs, rubrics, certificates, tokens and the configuration when a file changes; SIGHUP reloads them in any case. Ports, journal, store, outputs, timeouts, prices and limits need a restart",
     )
     .default(true),
   stop_timeout: duration({ min: "100ms", max: "1h" })
@@ -98,9 +87,7 @@ export const configSchema = z.strictObject({
     )
     .default("10s"),
   specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
-  baseline: text
-    .describe("Version of the baselines for comparison; a spec can name another version")
-    .exactOptional(),
+  baseline: text.describe("Version of the baselines; a spec can name another").exactOptional(),
   baseline_dir: text.describe("Folder of baselines. Default: the spec's baseline_dir").exactOptional(),
   assemble: assemble.describe("When a trace counts as complete").prefault({}),
   journal: journal.describe("Stores accepted telemetry, so that it survives a crash").prefault({}),
@@ -110,7 +97,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   redact: redact
     .describe(
-      "Texts to hide from store, judges, exports and reports. The journal and forwarded telemetry still contain these texts",
+      "Hides texts from store, judges, exports and reports; the journal and forwarded telemetry keep them",
     )
     .prefault({}),
   limits: limits.describe("Limits of resources").prefault({}),
@@ -120,29 +107,27 @@ export const configSchema = z.strictObject({
   judge: judge.describe("Language models as judges").prefault({}),
   prices: z
     .record(text, perMillion)
-    .describe("Prices by model name or provider/model; they take precedence over the vendors' price table")
+    .describe("Prices by model name or provider/model, instead of the vendors' price table")
     .default({}),
   models: z
     .strictObject({
       ignore: z
         .array(text)
-        .describe(
-          "Regular expressions for text that differs between runs, such as dates, ids and temporary paths",
-        )
+        .describe("Regular expressions for text that differs between runs, such as dates and ids")
         .default([]),
     })
     .describe("Recorded answers of models, for `test --models replay:…`")
     .prefault({}),
   attributes: z
     .array(text)
-    .describe("Further attributes of resource and root span that reports can group by and specs can match")
+    .describe("Further attributes of resource and root span for groups of reports and `match.where`")
     .default([]),
   dialects: dialects
-    .describe("Attribute mappings for your own instrumentation; they take precedence over built-in mappings")
+    .describe("Attributes of your own instrumentation; they take precedence over built-in dialects")
     .default([]),
   tool_categories: z
     .record(text, z.array(text))
-    .describe("Tools by category, for `expected_tool_categories`; added to the eight built-in categories")
+    .describe("Tools by category, for `expected_tool_categories`, beside the eight built-in ones")
     .default({}),
   telemetry: telemetry.describe("Tracejury's own log, metrics and traces").prefault({}),
 });

@@ -3,7 +3,7 @@ import type { Outcome } from "./outcome.ts";
 /** Message of a check that needs a judge while judges are switched off. */
 export const judgesAreOff = "judges are off (--judge off)";
 /** End of the message of a check that compares with a baseline when no baseline was chosen. */
-export const noBaselineChosen = "no baseline asked for";
+export const noBaselineChosen = "no baseline requested";
 
 /**
  * A check that a command-line option left out, with the number of verdicts in which the check was left out.

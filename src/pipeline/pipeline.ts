@@ -43,7 +43,7 @@ const MOST_AT_ONCE = 500;
  * large traces are published together with other runs.
  */
 const MOST_LARGE = 1_000;
-/** Attributes read in one slice, which takes some tens of milliseconds. */
+/** Attributes read in one slice, which takes a few dozen milliseconds. */
 const SLICE_ATTRIBUTES = 5_000;
 
 /**

@@ -60,7 +60,7 @@ export class PullLimits {
     if (this.#pageBytes > this.#bounds.pageBytes)
       throw new PullError(
         `${this.#name} answered with more than ${mebibytes(this.#bounds.pageBytes)} for one page`,
-        "pull a shorter time at once",
+        "pull a shorter period per command",
       );
   }
 

@@ -150,7 +150,7 @@ export class StoreClient {
         isTemporary: false,
         problem: new PullError(
           `${at} sent an answer of more than ${MAX_PAGE_BYTES / 2 ** 20} MiB`,
-          "pull a shorter time at once",
+          "pull a shorter period per command",
         ),
       };
     const code = codeOf(error);

@@ -108,7 +108,9 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
   // Accepts text in any key of a block with table variables, because the final value is validated for each
   // row.
   const rows = z.looseObject({ queries_from: table }).describe("One query for each row of a table");
-  const defaults = z.strictObject(shared).describe("Values for every query; a query's own values win");
+  const defaults = z
+    .strictObject(shared)
+    .describe("Values for every query; a query's own values take precedence");
   return {
     query,
     defaults,
@@ -179,6 +181,6 @@ function layerSchema(layer: Layer, checks: readonly Check[]) {
 
 const layerSummaries: Readonly<Record<Layer, string>> = {
   correctness: "The answer; a violation fails the run",
-  path: "How the agent got there; a violation warns, a forbidden tool fails",
-  cost: "What it took; a violation warns",
+  path: "Tools, order and hand-offs; a violation warns, a forbidden tool fails",
+  cost: "Cost, time and tokens; a violation warns",
 };

@@ -136,7 +136,7 @@ describe("a query with `todo:`", () => {
 
   test.each([
     ["console", /→ say that it declines/],
-    ["github", /^::error file=[^\n]*line=5[^\n]*::todo: could not tell: [^\n]* → say that it declines/m],
+    ["github", /^::error file=[^\n]*line=5[^\n]*::todo: undecided: [^\n]* → say that it declines/m],
     ["junit", /<error message="todo: the query has a `todo`[\s\S]*→ say that it declines/],
     ["markdown", /say that it declines/],
     ["html", /"remedy":"say that it declines"/],

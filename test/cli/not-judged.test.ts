@@ -59,7 +59,7 @@ test.each([
   ],
   [
     "csv",
-    /,llm_judge: judges are off \(--judge off\); safety_check: judges are off \(--judge off\); match_mode: no baseline asked for/,
+    /,llm_judge: judges are off \(--judge off\); safety_check: judges are off \(--judge off\); match_mode: no baseline requested/,
   ],
   ["csv", /^spec,,"?'=1\+1\?"?,,0+4,[^,]*,[^,]*,unmatched,/m],
   [
@@ -104,7 +104,7 @@ test("grouped and quiet output, also by several workers", async () => {
   for (const more of [[], ["--quiet"], ["--workers", "2"]]) {
     const { stdout } = await runCli("test", many, ...words, "--on-missing", "warn", ...more);
     expect(stdout).toMatch(/not judged: llm_judge in 20 of 20 verdicts/);
-    expect(stdout).toMatch(/match_mode in 20 of 20 verdicts: no baseline asked for/);
+    expect(stdout).toMatch(/match_mode in 20 of 20 verdicts: no baseline requested/);
   }
 });
 
@@ -114,7 +114,7 @@ test("the result, its report, and the report of the dump", async () => {
   const left = [
     { check: "llm_judge", reason: judgesOff, verdicts: 2 },
     { check: "safety_check", reason: judgesOff, verdicts: 2 },
-    { check: "match_mode", reason: "no baseline asked for", verdicts: 2 },
+    { check: "match_mode", reason: "no baseline requested", verdicts: 2 },
   ];
   expect(JSON.parse(stdout)).toMatchObject({ not_judged: left });
   const result = join(folder, "result.json");

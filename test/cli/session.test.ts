@@ -245,7 +245,7 @@ describe("tracejury session", () => {
     [{ name: "uses_exactly_tools", expected: ["tavily_search"] }, false, /expected tavily_search/],
     [{ name: "hands_off_to", expected: [] }, true, /hand-offs/],
     [{ name: "answers_with", expected: "no such words" }, false, /no such words/],
-    [{ name: "costs_less_than", expected: 1 }, true, /is the limit/],
+    [{ name: "costs_less_than", expected: 1 }, true, /the limit is/],
     [{ name: "uses_fewer_tokens_than", expected: 10 }, false, /4,200 tokens/],
   ])("checks %j", async (check, pass, message) => {
     const opened = await talk();

@@ -37,7 +37,7 @@ describe.each(dumps)("%s", (_, files) => {
     expect(instrumentation).not.toMatch(/not known by name {2}/);
     const lacking = listOf(stdout, /^ {2}[✗~] ([a-z ]+?) {2,}\d/gm);
     const explained = [
-      ...listOf(stdout, /no setting is known for: (.+)$/gm),
+      ...listOf(stdout, /no known setting records: (.+)$/gm),
       ...listOf(stdout, /^ {2}([a-z ]+): not from /gm),
       ...listOf(stdout, /^ {2}([a-z, ]+)$/gm),
       ...listOf(stdout, /^ {6}for ([a-z, ]+);/gm),

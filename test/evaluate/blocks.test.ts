@@ -246,19 +246,19 @@ describe("spans:", () => {
     [
       "another value",
       [renewed({ title: "Dune" }), renewed({ title: "Emma" })],
-      'tool renew: 1 of 2 steps hold: title is "Emma", expected "Dune"',
+      'tool renew: 1 of 2 steps meet the condition: title is "Emma", expected "Dune"',
       "tool renew: arguments lacks the expected title",
     ],
     [
       "no value",
       [renewed({})],
-      "tool renew: 0 of 1 step holds: arguments lacks title",
+      "tool renew: 0 of 1 step meets the condition: arguments lacks title",
       "tool renew: arguments lacks the expected title",
     ],
     [
       "another kind of value",
       [renewed({ title: ["Dune"] })],
-      'tool renew: 0 of 1 step holds: title is ["Dune"], expected "Dune"',
+      'tool renew: 0 of 1 step meets the condition: title is ["Dune"], expected "Dune"',
       "tool renew: arguments lacks the expected title",
     ],
   ])(

@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
     passes: { turns: [runOf({ answer: "The door is open." }), runOf({ answer: "It is open, as I said." })] },
     breaks: { turns: [runOf({ answer: "The door is open." }), runOf({ answer: "The door is not open." })] },
     value: 0.8,
-    says: "coherence 0.8 over 2 turns, at least 1 wanted: output_contradiction (turn 2 contradicts turn 1 about door open)",
+    says: "coherence 0.8 over 2 turns, at least 1 required: output_contradiction (turn 2 contradicts turn 1 about door open)",
   },
 ];
 
@@ -238,7 +238,7 @@ describe("without a reference", () => {
   test.each(keys)("%s is skipped with the reason when no baseline was asked for", (key, query) => {
     expect(resultOf(key, query, {})).toMatchObject({
       outcome: "skip",
-      message: expect.stringContaining("no baseline asked for") as string,
+      message: expect.stringContaining("no baseline requested") as string,
     });
   });
 

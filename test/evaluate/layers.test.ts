@@ -65,7 +65,7 @@ describe("precedence", () => {
     );
     expect(layers.path.reason).toBe("max_tool_calls: 2 tool calls, at most 0 allowed: a ×2 (and 2 more)");
     expect(judgedOff({ path: { max_tool_calls: 2, min_tool_recall: 1 } }, busy).layers.path.reason).toBe(
-      "1 check holds, 1 skipped",
+      "1 check passed, 1 skipped",
     );
   });
 });

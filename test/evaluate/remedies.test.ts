@@ -98,7 +98,7 @@ describe("expected_tool_calls shows expected and actual calls side by side", () 
       { name: "book", arguments: { id: 7 } },
     ]);
     expect(message).toMatch(
-      /^tool-call accuracy 0\.8, at least 1 wanted: .*expected \| happened: \(not expected\) \| search\(q: "maps", page: 1\)$/,
+      /^tool-call accuracy 0\.8, at least 1 required: .*expected \| happened: \(not expected\) \| search\(q: "maps", page: 1\)$/,
     );
   });
 

@@ -135,10 +135,10 @@ test("a skipped check says why", () => {
     layer: "path",
     outcome: "skip",
     limit: "subset",
-    message: "no baseline asked for",
+    message: "no baseline requested",
   });
   expect(attributesOf(verdictOf([check]), "path.match_mode")["gen_ai.evaluation.explanation"]).toBe(
-    "match_mode subset: not evaluated, no baseline asked for.",
+    "match_mode subset: not evaluated, no baseline requested.",
   );
 });
 

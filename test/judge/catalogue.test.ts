@@ -179,7 +179,7 @@ describe("material that is absent", () => {
       "argument_correctness@1",
       { missing: [{ what: "tools", why: "w" }] },
       "incomplete",
-      /may have been left out/,
+      /the telemetry may lack/,
       "Instrument the tools",
     ],
     [
@@ -197,7 +197,7 @@ describe("material that is absent", () => {
       "faithfulness@1",
       { missing: [{ what: "retrievals", why: "w" }] },
       "incomplete",
-      /may have been left out/,
+      /the telemetry may lack/,
       "retriev",
     ],
     [
@@ -213,7 +213,7 @@ describe("material that is absent", () => {
       "retrieval_recall@1",
       retrieving,
       "incomplete",
-      /compares with a reference, and none is written/,
+      /compares with a reference, and the spec has none/,
       "write `reference: TEXT`",
     ],
     [

@@ -65,7 +65,7 @@ test.each([
 test("a skipped stage says what failed before it", async () => {
   const port = scriptedPort(({ system }) => replied(said(system.includes("does no harm") ? 1 : 5)));
   const results = await judging({ port, correctness });
-  expect(results.at(-1)?.message).toBe("not asked: safety_check failed before");
+  expect(results.at(-1)?.message).toBe("not judged: safety_check failed before");
 });
 
 describe("a deterministic check", () => {

@@ -14,7 +14,7 @@ export interface Row {
   readonly section: string;
   readonly rule: string;
   readonly ours: string;
-  /** The command that reaches it, in backticks, several with commas; `none` where nothing does. */
+  /** Commands that reach the rule, in backticks; `none` if no command does. An empty cell means `test`. */
   readonly command: string;
   readonly decision: string;
 }
@@ -44,7 +44,7 @@ export function rowsOf(): readonly Row[] {
       if (!line.startsWith("| ") || line.startsWith("| rule |")) return [];
       const cells = line.split("|").map((cell) => cell.trim());
       const [, rule = "", ours = "", command = "", decision = ""] = cells;
-      return [{ section, rule, ours, command, decision }];
+      return [{ section, rule, ours, command: command || "`test`", decision }];
     });
 }
 

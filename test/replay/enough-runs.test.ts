@@ -58,7 +58,7 @@ describe("test --exec --runs auto", () => {
     );
     expect(stderr).toContain("good: pass after 4 runs");
     expect(stderr).toContain("bad: fail after 4 runs");
-    expect(stderr).toContain("plain: after 1 run: it has no `reliability`");
+    expect(stderr).toContain("plain: after 1 run: the query has no `reliability`");
     expect(result.verdicts.filter(({ query_id: id }) => id === "plain")).toHaveLength(1);
     expect(code).toBe(1);
   });

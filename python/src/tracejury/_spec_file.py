@@ -51,7 +51,7 @@ class SpecFile(pytest.File):
 
 
 class SpecFailure(Exception):
-    """A run is not as the spec asks, or it cannot be told."""
+    """A run violates the spec, or is undecided."""
 
     def __init__(self, reason: str, report: str) -> None:
         super().__init__(reason)

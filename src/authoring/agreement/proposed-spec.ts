@@ -15,7 +15,7 @@ import { constantArguments } from "./constant-arguments.ts";
 import { commonFacts } from "./facts.ts";
 
 const SEVERITY_REMARK =
-  "What all good runs agree on fails a run, budgets warn: `severity` below changes that (path: warn for tools, order, arguments).";
+  "A run that lacks what all good runs have in common fails; budgets only warn. `severity` below changes this (path: warn for tools, order, arguments).";
 
 /** Severities in a proposed spec. Path checks that are budgets warn; other path checks fail. */
 const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: "warn" };

@@ -126,7 +126,7 @@ function wordsOf({ type, value }: Assert): readonly string[] | string | undefine
   }
   if (typeof value === "string" && value !== "") return commaList(value) ?? `not a list: ${value}`;
   if (!isArray(value)) return "without a list";
-  return value.every(isScalar) ? value.map(String) : "a list of more than texts";
+  return value.every(isScalar) ? value.map(String) : "a list whose items are not only texts";
 }
 
 /**

@@ -113,7 +113,8 @@ function bounds(value: JsonObject, least: number | undefined): Bounds {
 
 function counted(name: string | undefined, limits: Bounds, inverse: boolean, blocks: QueryBlocks): Problem {
   const { min, max } = inverse ? outside(limits) : limits;
-  if (min === undefined && max === undefined) return "the counts outside the limits are two ranges";
+  if (min === undefined && max === undefined)
+    return "the allowed counts are two ranges, below and above the limits";
   if (max !== undefined && max < 0) return "its limit is below 0, so it always fails";
   if (name === undefined && min === undefined && max !== undefined)
     return blocks.limit("path", "max_tool_calls", max);

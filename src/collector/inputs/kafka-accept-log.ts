@@ -210,7 +210,7 @@ export class KafkaAcceptLog implements AcceptLog {
     const givesUp = async (): Promise<never> => {
       if (!signal.aborted) await once(signal, "abort", { signal: timer.signal });
       await sleep(STOP_MS, undefined, { signal: timer.signal });
-      throw new Error("the broker did not answer before the end");
+      throw new Error("the broker did not answer before the process stopped");
     };
     try {
       return await Promise.race([work, givesUp()]);

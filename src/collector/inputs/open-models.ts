@@ -54,7 +54,7 @@ export async function openModels(
         }),
       ).catch((error: unknown) => ({ kind: "failed" as const, message: messageOf(error) }));
       if (acceptance.kind === "accepted") return true;
-      limited.error({ reason: acceptance.message }, "a model call was passed on, and its span dropped");
+      limited.error({ reason: acceptance.message }, "a model call was forwarded, but its span was dropped");
       return false;
     },
   });

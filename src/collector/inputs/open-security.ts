@@ -73,9 +73,7 @@ export class CollectorSecurity {
     this.#check(files, new Guard(files.credentials));
     for (const port of ["receiveTls", "adminTls"] as const) {
       if (files[port]?.asksForCertificate !== this.#files[port]?.asksForCertificate) {
-        throw new SecurityError(
-          "TLS, and whether clients need certificates, is decided at the start: restart",
-        );
+        throw new SecurityError("restart to change TLS or client certificates");
       }
     }
     return () => {

@@ -111,7 +111,7 @@ export class ConfigReloader {
     const later = fixed.filter(
       (key) => JSON.stringify(loaded.config[key]) !== JSON.stringify(begun.config[key]),
     );
-    if (later.length > 0) log.warn({ sections: later }, "these sections are read at the start only: restart");
+    if (later.length > 0) log.warn({ sections: later }, "restart to apply changes of these sections");
     return { specs: loaded.specs.map(({ name, hash }) => ({ name, hash })) };
   }
 

@@ -85,14 +85,15 @@ function kindOf(schema: Schema, resolve: (schema: Schema) => Schema): string {
   if (schema.pattern === durationPattern) return "duration";
   if (schema.pattern === sizePattern) return "size";
   if (schema.type === "array") {
-    return `list of ${schema.items === undefined ? "anything" : kindOf(resolve(schema.items), resolve)}`;
+    const item = schema.items === undefined ? "anything" : kindOf(resolve(schema.items), resolve);
+    return item === "section" ? "list" : `list of ${item}`;
   }
   if (schema.type === "object") return schema.properties === undefined ? "map" : "section";
   return kinds.get(schema.type ?? "") ?? schema.type ?? "any";
 }
 
 const kinds: ReadonlyMap<string, string> = new Map([
-  ["boolean", "true or false"],
+  ["boolean", "boolean"],
   ["integer", "whole number"],
   ["string", "text"],
 ]);
@@ -100,16 +101,28 @@ const kinds: ReadonlyMap<string, string> = new Map([
 /** Returns the configuration reference as Markdown. Keys with the same name and meaning share a row. */
 export function renderConfigReference(): string {
   const pathsByMeaning = new Map<string, readonly string[]>();
-  for (const { path, kind, description, fallback, required } of configKeys()) {
-    const usual = required ? "required" : fallback === null ? "" : `\`${cell(fallback)}\``;
-    const meaning = `${cell(kind)} | ${usual} | ${cell(description)}`;
-    const shared = `${path.at(-1) ?? ""} | ${meaning}`;
-    pathsByMeaning.set(shared, [...(pathsByMeaning.get(shared) ?? []), `\`${pathText(path)}\``]);
+  for (const key of configKeys()) {
+    const meaning = `${cell(valueOf(key))} | ${cell(key.description)}`;
+    const shared = `${key.path.at(-1) ?? ""} | ${meaning}`;
+    pathsByMeaning.set(shared, [...(pathsByMeaning.get(shared) ?? []), `\`${pathText(key.path)}\``]);
   }
   const rows = [...pathsByMeaning].map(
     ([shared, paths]) => `| ${paths.join(" ")} ${shared.slice(shared.indexOf("|"))} |`,
   );
-  return `${intro}| key | value | default | meaning |\n|---|---|---|---|\n${rows.join("\n")}\n`;
+  return `${intro}| key | default, or kind of value | meaning |\n|---|---|---|\n${rows.join("\n")}\n`;
+}
+
+/**
+ * Returns the default of a key, which shows the kind of its value, or else the kind. Of several allowed
+ * values, the default is bold.
+ */
+function valueOf({ kind, fallback, required, isSection }: ReferencedKey): string {
+  if (isSection) return "";
+  if (fallback === null) return required ? `${kind}, required` : kind;
+  const value = fallback.replace(/^"(.*)"$/, "$1");
+  if (kind.startsWith("`")) return kind.replace(`\`${value}\``, `**\`${value}\`**`);
+  if (kind.startsWith("list")) return fallback === "[]" ? kind : `${kind}, \`${fallback}\``;
+  return `\`${value}\``;
 }
 
 /** Returns a path as text, such as `export.otlp[].endpoint`. */
@@ -145,17 +158,18 @@ grep -q 'mode: auto .*production.yaml' effective.txt
 grep -q 'data_dir: /var/lib/tracejury' effective.txt
 \`\`\`
 
-In this example, \`production.yaml\` switches judges on, and \`--set\` changes the data folder.
-\`tracejury config print\` shows each value with its source, and masks secrets.
+Here \`production.yaml\` switches judges on, and \`--set\` changes the data folder. \`config print\`
+shows each value with its source, and masks secrets. \`config/examples/\` has configurations for
+typical deployments.
 
 ## Combine files
 
-- If several files set a key, the last file takes precedence. A later list replaces an earlier list.
-- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. Put a part of KEY that contains
-  dots in quotes.
-- An unknown key is an error, and the message suggests a similar key. Tracejury ignores keys at the
-  top that begin with \`x-\`, so you can use them for YAML anchors.
-- Paths in a configuration are relative to the working directory.
+- The last file that sets a key takes precedence. A later list replaces an earlier one.
+- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. Quote a part of KEY that
+  contains dots.
+- An unknown key is an error. Keys at the top that begin with \`x-\` are ignored; use them for YAML
+  anchors.
+- Paths are relative to the working directory.
 
 ## Write values
 
@@ -166,13 +180,16 @@ In this example, \`production.yaml\` switches judges on, and \`--set\` changes t
 | \`\${file:PATH}\` | the content of the file |
 | \`$$\` | a dollar sign |
 
-- Durations are written as \`500ms\`, \`6s\`, \`2m\`, \`1h30m\` or \`30d\`.
-- Sizes are written as \`512KiB\`, \`64MiB\` or \`2GiB\`. \`KB\`, \`MB\` and \`GB\` are powers of 1000.
+| value | written as |
+|---|---|
+| duration | \`500ms\`, \`6s\`, \`2m\`, \`1h30m\`, \`30d\` |
+| size | \`512KiB\`, \`64MiB\`, \`2GiB\`; \`KB\`, \`MB\`, \`GB\` are powers of 1000 |
 
-\`tracejury validate FILE\` reports all problems of a configuration. Editors complete keys if the file
-contains \`# yaml-language-server: $schema=PATH\`; \`tracejury schema config\` prints the schema. The
-folder \`config/examples/\` has configurations for typical deployments.
+\`tracejury validate FILE\` reports all problems. Editors complete keys if the file contains
+\`# yaml-language-server: $schema=PATH\`; \`tracejury schema config\` prints the schema.
 
 ## All keys
+
+A bold value is the default. Lists are empty unless a default is given.
 
 `;

@@ -5,39 +5,33 @@ const wait = duration({ max: "7d" });
 
 export const assemble = z.strictObject({
   root_quiet: wait
-    .describe("Closes a trace with root span and without missing parents when no span arrives for this time")
+    .describe("Closes a trace with root span and all parents after this time without a span")
     .default("6s"),
   root_open: wait
-    .describe("Closes a trace with root span but with missing parents when no span arrives for this time")
+    .describe("Closes a trace with root span but missing parents after this time without a span")
     .default("15s"),
   root_cap: wait
     .describe("Closes a trace at the latest this long after its root span arrived")
     .default("60s"),
-  idle: wait.describe("Closes a trace without root span when no span arrives for this time").default("5m"),
+  idle: wait.describe("Closes a trace without root span after this time without a span").default("5m"),
   max_age: wait
     .describe(
-      "Closes a trace at the latest this long after its first span. `max_age` is also the longest pause within a run, for example for an approval",
+      "Closes a trace at the latest this long after its first span. Also the longest pause within a run, such as for an approval",
     )
     .default("60m"),
   conversation_idle: wait
-    .describe("A conversation ends when no run arrives for this time. Default: the value of `assemble.idle`")
+    .describe("Ends a conversation after this time without a run. Default: `assemble.idle`")
     .exactOptional(),
   late_window: wait
-    .describe(
-      "Retains a closed trace for this time. A span that arrives within `late_window` causes a revised verdict",
-    )
+    .describe("Time after the close in which a late span causes a revised verdict")
     .default("2m"),
   max_spans: z
     .int()
     .min(1)
-    .describe(
-      "Maximum number of spans of a trace. Tracejury closes a larger trace at once; further spans of the trace are forwarded, but not judged",
-    )
+    .describe("Closes a trace with more spans at once; further spans are forwarded, but not judged")
     .default(32_000),
   max_bytes: size({ min: "1KiB" })
-    .describe(
-      "Maximum size of a trace. Tracejury closes a larger trace at once; further telemetry of the trace is forwarded, but not judged",
-    )
+    .describe("Closes a larger trace at once; further telemetry is forwarded, but not judged")
     .default("16MiB"),
   late_bytes: size().describe("Memory for closed traces that wait for late spans").default("64MiB"),
 });

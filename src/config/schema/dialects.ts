@@ -26,12 +26,7 @@ const attributes = z.union([text, z.array(text).min(1).max(MOST_ATTRIBUTES)]);
 const dialect = z
   .strictObject({
     name: text.describe("Name of the dialect in `inspect --explain` and `doctor`"),
-    markers: z
-      .array(text)
-      .describe(
-        "Attributes that only this dialect writes. A span with one of these attributes belongs to the dialect",
-      )
-      .default([]),
+    markers: z.array(text).describe("Attributes that only this dialect writes").default([]),
     scopes: z
       .array(text)
       .describe("Instrumentation scopes of the dialect; a name that ends in * is a prefix")

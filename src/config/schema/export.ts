@@ -7,7 +7,7 @@ import { kafkaConnection, topic } from "./kafka.ts";
 import { endpoint, headers, text } from "./values.ts";
 
 const destination = z.strictObject({
-  endpoint: endpoint.describe("Base address of an OTLP/HTTP backend; /v1/logs and the like are appended"),
+  endpoint: endpoint.describe("Base address of an OTLP/HTTP backend, without /v1/logs and the like"),
   headers: headers.describe("Headers of each request").default({}),
   signals: z
     .array(z.enum(["logs", "traces", "metrics"]))
@@ -25,18 +25,16 @@ const destination = z.strictObject({
 
 const webhook = z
   .strictObject({
-    url: endpoint.describe(
-      "URL to which verdicts are posted; a private address needs security.allowed_networks",
-    ),
+    url: endpoint.describe("URL for verdicts; a private address needs security.allowed_networks"),
     on: z
       .enum(["verdict", "change"])
       .describe(
-        "verdict: posts each verdict; change: posts once when the pass rate, cost, latency or tokens of a query change (needs a store)",
+        "verdict: each verdict; change: each change of a query's pass rate, cost, latency or tokens (needs a store)",
       )
       .default("verdict"),
     format: z
       .enum(["json", "slack"])
-      .describe("json: verdicts as in export.file; slack: messages for Slack's incoming webhooks")
+      .describe("json: as in export.file; slack: for Slack's incoming webhooks")
       .default("json"),
     headers: headers.describe("Headers of each request").default({}),
     secret: text
@@ -54,7 +52,7 @@ const webhook = z
       .describe("Most verdicts in one request; for slack at most 40")
       .default(100),
     max_delay: duration({ max: "1h" })
-      .describe("Longest time that a verdict waits, so that one webhook request carries several verdicts")
+      .describe("Longest wait of a verdict for others in the same request")
       .default("1s"),
     timeout: duration({ min: "100ms", max: "5m" })
       .describe("Time-out of one attempt of a request")
@@ -71,9 +69,7 @@ const scores = z
     kind: z.enum(scoreKinds).describe("Product that receives the scores"),
     endpoint: endpoint.describe("Base address of the product's API, such as http://phoenix:6006"),
     key: text
-      .describe(
-        "langfuse: PUBLIC_KEY:SECRET_KEY; mlflow: USER:PASSWORD or a token; others: an API key. Default: none",
-      )
+      .describe("langfuse: PUBLIC_KEY:SECRET_KEY; mlflow: USER:PASSWORD or a token; others: an API key")
       .exactOptional(),
     project: z
       .string()
@@ -93,13 +89,11 @@ const scores = z
     on: z
       .enum(["run", "check"])
       .describe(
-        "Where the score of a check is posted. run: at the trace of the run; check: at the span that is the evidence",
+        "Where the score of a check is posted: at the trace of the run, or at the span that is the check's evidence",
       )
       .default("run"),
     wait: duration({ min: "0s", max: "1d" })
-      .describe(
-        "Longest time that a verdict waits for its trace. langfuse and datadog accept scores before the trace",
-      )
+      .describe("Longest wait of a verdict for its trace; langfuse and datadog need no wait")
       .default(defaults.traceWait),
     timeout: duration({ min: "100ms", max: "5m" })
       .describe("Time-out of one request")
@@ -119,26 +113,15 @@ const kafka = z.strictObject({
 });
 
 const rotate = z.strictObject({
-  max_size: size({ min: "1KiB" })
-    .describe("Size in bytes above which the file is rotated. Default: any size")
-    .exactOptional(),
-  max_age: duration({ min: "1s" })
-    .describe("Age above which the file is rotated. Default: any age")
-    .exactOptional(),
-  keep: z
-    .int()
-    .min(0)
-    .max(10_000)
-    .describe("Number of rotated files that are kept; older files are deleted")
-    .default(10),
+  max_size: size({ min: "1KiB" }).describe("Largest size. Default: any").exactOptional(),
+  max_age: duration({ min: "1s" }).describe("Largest age. Default: any").exactOptional(),
+  keep: z.int().min(0).max(10_000).describe("Number of rotated files to keep").default(10),
 });
 
 export const exported = z.strictObject({
   file: text.describe("Verdicts as JSON lines, such as verdicts.jsonl").exactOptional(),
   rotate: rotate
-    .describe(
-      "Limits of the file. At a limit, Tracejury renames the file to verdicts-TIME.jsonl and begins a new file. Default: no limits",
-    )
+    .describe("At a limit, the file is renamed to verdicts-TIME.jsonl. Default: no limits")
     .prefault({}),
   otlp: z.array(destination).describe("OTLP backends for verdicts").default([]),
   webhook: z.array(webhook).describe("Webhooks for verdicts").default([]),
@@ -148,15 +131,11 @@ export const exported = z.strictObject({
     .exactOptional(),
   kafka: kafka.describe("Verdicts as Kafka messages, keyed by trace id. Default: none").exactOptional(),
   queue: size({ min: "1MiB" })
-    .describe(
-      "Disk space of the queue of each output. With journal.durability: memory, the queue is 16 MiB of memory",
-    )
+    .describe("Disk space of each output's queue; 16 MiB of memory with journal.durability: memory")
     .default(defaults.verdictQueue),
   span: z
     .enum(["child", "link", "off"])
-    .describe(
-      "The verdict's span. child: a child of the judged root span; link: a span with a link to the root span; off: no span",
-    )
+    .describe("The verdict's span: a child of the judged root span, a span with a link to it, or none")
     .default("child"),
   revisions: z
     .enum(["final", "first", "all"])

@@ -26,7 +26,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 const keep = z.strictObject({
   outcomes: z
     .array(z.enum(outcomes))
-    .describe("Forwards traces with a verdict of one of these outcomes")
+    .describe("Outcomes of which traces are forwarded")
     .default(["fail", "error", "incomplete", "warn"]),
   errors: z.boolean().describe("Forwards traces with a failed span").default(true),
   slow: duration({ min: "1ms" }).describe("Forwards traces that took at least this long").exactOptional(),
@@ -34,15 +34,13 @@ const keep = z.strictObject({
     .number()
     .min(0)
     .max(1)
-    .describe("Share of the traces that no other rule of `keep` forwards, by a hash of the trace id")
+    .describe("Share of all other traces to forward, by a hash of the trace id")
     .default(0),
 });
 
 const hold = z.strictObject({
   max_wait: duration({ min: "100ms", max: "1h" })
-    .describe(
-      "Longest time to hold a trace. Afterwards the trace is forwarded unchanged, with or without a verdict",
-    )
+    .describe("Longest time to hold a trace, which is then forwarded unchanged, with or without a verdict")
     .default("30s"),
   events: z.boolean().describe("Adds verdicts as span events to the judged root span").default(true),
   keep: keep.describe("Which traces are forwarded. Default: all").exactOptional(),
@@ -52,11 +50,9 @@ export const forward = z.strictObject({
   endpoint: endpoint.describe("Base address of an OTLP backend that gets all telemetry unchanged"),
   protocol: z
     .enum(["http", "grpc"])
-    .describe("OTLP/HTTP, which appends /v1/traces, /v1/logs or /v1/metrics to the endpoint, or OTLP/gRPC")
+    .describe("OTLP/HTTP (/v1/traces and the like are appended to the endpoint) or OTLP/gRPC")
     .default("http"),
-  headers: headers
-    .describe("Headers to add to each request; they replace passed headers of the same name")
-    .default({}),
+  headers: headers.describe("Headers to add; they replace passed headers").default({}),
   pass_headers: z
     .array(
       headerName.refine(
@@ -64,22 +60,20 @@ export const forward = z.strictObject({
         "is set by Tracejury and cannot be passed on",
       ),
     )
-    .describe("Headers of the sender that are forwarded, such as authorization")
+    .describe("Headers of the sender to forward, such as authorization")
     .default([]),
   timeout: duration({ min: "100ms", max: "5m" })
     .describe("Time-out of one attempt of a request")
     .default(defaults.attemptTimeout),
   queue: size({ min: "1MiB" })
     .describe(
-      "Size of the queue for an unreachable backend. The queue is on disk; with journal.durability: memory, in memory",
+      "Size of the queue for an unreachable backend, on disk; with journal.durability: memory, in memory",
     )
     .default(defaults.forwardQueue),
   max_elapsed: duration({ min: "1s", max: "7d" })
-    .describe("Drops a request that fails for this time while other requests to the backend succeed")
+    .describe("Drops a request that fails for this time while others succeed")
     .default(defaults.forwardMaxElapsed),
   hold: hold
-    .describe(
-      "Tail-based forwarding: holds each trace until its verdict. Without `hold`, each request is forwarded at once",
-    )
+    .describe("Holds each trace until its verdict (tail-based forwarding). Default: forwarded at once")
     .exactOptional(),
 });

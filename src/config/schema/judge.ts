@@ -6,14 +6,12 @@ import { endpoint, text, usd } from "./values.ts";
 const provider = z.strictObject({
   kind: z.enum(["anthropic", "openai"]).describe("API of the provider"),
   base_url: endpoint
-    .describe(
-      "Base address of the provider's API. Default: the vendor's address. For openai the address includes the version, as in …/v1",
-    )
+    .describe("Base address of the API, for openai with the version, as in …/v1. Default: the vendor's")
     .exactOptional(),
   key_env: text.describe("Environment variable with the API key. Default: no key").exactOptional(),
   auth: z
     .enum(["bearer", "api-key"])
-    .describe("How the key is sent. Default: as the vendor's API expects")
+    .describe("How the key is sent. Default: as the API expects")
     .exactOptional(),
 });
 
@@ -29,9 +27,7 @@ export const judge = z.strictObject({
       "auto: use available judges; off: skip checks with a judge; required: refuse to start without judges",
     )
     .default("auto"),
-  model: text
-    .describe("Default judge model, such as anthropic/claude-sonnet-4-5. A spec can name another model")
-    .exactOptional(),
+  model: text.describe("Default judge model, such as anthropic/claude-sonnet-4-5").exactOptional(),
   providers: z
     .record(text, provider)
     .describe("Further providers by name; anthropic and openai are built in")
@@ -61,12 +57,10 @@ export const judge = z.strictObject({
   cache: z
     .union([text, z.literal(false)])
     .describe(
-      "File for cached replies, JSON lines; false: no cache. By default, only `test` without `--runs` uses a cache, in `data_dir`",
+      "File of cached replies, JSON lines; false: none. Default: a cache in `data_dir`, only for `test` without `--runs`",
     )
     .exactOptional(),
   rubrics: z.array(text).describe("Further folders with rubric templates").default([]),
-  audits: text
-    .describe("File that judge-audit wrote, for rubrics with `blocking: only-if-audited`")
-    .exactOptional(),
+  audits: text.describe("File of judge-audit, for rubrics with `blocking: only-if-audited`").exactOptional(),
   max_text: z.int().min(1000).describe("Longest block of text for a judge, in characters").default(48_000),
 });

@@ -9,14 +9,12 @@ const broker = z.string().regex(/^(\[[^\]]+\]|[^:\s]+):\d{1,5}$/, "host:port of 
 const sasl = z.strictObject({
   mechanism: z.enum(["plain", "scram-sha-256", "scram-sha-512"]).describe("SASL mechanism of the brokers"),
   username: text.describe("User name"),
-  password: text.describe("Password, usually from the environment: ${env:NAME}"),
+  password: text.describe("Password, such as ${env:NAME}"),
 });
 
 const tls = z
   .strictObject({
-    ca_file: text
-      .describe("Certificate authorities for the brokers, PEM. Default: the authorities of the system")
-      .exactOptional(),
+    ca_file: text.describe("Certificate authorities, PEM. Default: those of the system").exactOptional(),
     cert_file: text.describe("Client certificate, PEM, if the brokers need one").exactOptional(),
     key_file: text.describe("Private key, PEM").exactOptional(),
     server_name: text
@@ -31,7 +29,7 @@ const tls = z
 /** Connection to the brokers, for receivers and exporters. */
 export const kafkaConnection = {
   brokers: z.array(broker).min(1).describe("Bootstrap brokers, as host:port"),
-  client_id: text.describe("Client id for the brokers' logs").default("tracejury"),
+  client_id: text.describe("Client id in the brokers' logs").default("tracejury"),
   sasl: sasl.describe("SASL authentication. Default: none").exactOptional(),
-  tls: tls.describe("TLS to the brokers; {} uses the system's authorities. Default: no TLS").exactOptional(),
+  tls: tls.describe("TLS to the brokers, {} for the system's authorities. Default: no TLS").exactOptional(),
 };

@@ -5,13 +5,13 @@ import { address, endpoint, text } from "./values.ts";
 
 export const receive = z.strictObject({
   http: address
-    .describe("Address of OTLP/HTTP. Port 0 means any free port; off closes the port")
+    .describe("Address of OTLP/HTTP. Port 0 is any free port; off closes the port")
     .default("127.0.0.1:4318"),
   grpc: address
     .describe("Address of OTLP/gRPC; off closes the port. Each of the two OTLP ports accepts both protocols")
     .default("127.0.0.1:4317"),
   max_body: size({ min: "1KiB", max: "1GiB" })
-    .describe("Largest request body. The limit applies to the compressed and to the decompressed size")
+    .describe("Largest request body, compressed and decompressed")
     .default("64MiB"),
 });
 
@@ -31,19 +31,16 @@ const kafka = z.strictObject({
         .default("otlp_logs"),
     })
     .refine(({ traces, logs }) => traces !== logs, "needs one topic at least, and not the same twice")
-    .describe("Topics to read. The defaults match the Collector's kafka exporter")
+    .describe("Topics, by default those of the Collector's kafka exporter")
     .prefault({}),
   group: text.describe("Consumer group; the processes of a group share the partitions").default("tracejury"),
-  encoding: z
-    .enum(["otlp_proto", "otlp_json"])
-    .describe("Encoding of the records, as in the Collector's kafka exporter")
-    .default("otlp_proto"),
+  encoding: z.enum(["otlp_proto", "otlp_json"]).describe("Encoding of the records").default("otlp_proto"),
   initial_offset: z
     .enum(["earliest", "latest"])
     .describe("Where a group without committed offsets begins")
     .default("earliest"),
   dead_letter: topic
-    .describe("Topic for unreadable records. By default, unreadable records are counted and dropped")
+    .describe("Topic for unreadable records. By default, they are counted and dropped")
     .exactOptional(),
   notes: topic
     .describe("Topic in which the group records judged and finished traces. Default: GROUP-notes")
@@ -62,15 +59,13 @@ const models = z.strictObject({
     .default("127.0.0.1:4320"),
   providers: z
     .record(z.string().regex(/^(?!r$)[\w-]{1,64}$/, "a name of letters, digits, - and _ (not r)"), endpoint)
-    .describe("Base URL of each provider, by path segment. The proxy sends requests to no other address")
+    .describe("Base URL of each provider, by path segment; requests go to no other address")
     .default({ openai: "https://api.openai.com/v1", anthropic: "https://api.anthropic.com" }),
 });
 
 export const receivers = z.strictObject({
-  kafka: kafka
-    .describe("Reads OTLP from Kafka. Committed offsets replace the journal for telemetry from Kafka")
-    .exactOptional(),
+  kafka: kafka.describe("OTLP from Kafka. Committed offsets replace the journal").exactOptional(),
   models: models
-    .describe("A proxy for model calls that records each call as a span, for agents without instrumentation")
+    .describe("Proxy that records model calls as spans, for agents without instrumentation")
     .exactOptional(),
 });

@@ -24,7 +24,7 @@ export const redact = z.strictObject({
   detectors: z
     .array(z.enum(detectors))
     .describe(
-      "Detectors of values without a name: keys and tokens, e-mail addresses, cards, bank accounts, US social security and phone numbers",
+      "Values to detect: keys and tokens, e-mail addresses, cards, bank accounts, US social security and phone numbers",
     )
     .default([]),
 });

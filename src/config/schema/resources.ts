@@ -6,7 +6,7 @@ export const journal = z.strictObject({
   durability: z
     .enum(["fsync", "flush", "memory"])
     .describe(
-      "When a sender gets its acknowledgement. fsync: the request is on disk; flush: the operating system has the request; memory: at once, without a journal",
+      "When a sender gets its response. fsync: the request is on disk; flush: the operating system has it; memory: at once, without a journal",
     )
     .default("flush"),
   budget: size({ min: "1MiB" }).describe("Disk space for the journal").default("2GiB"),
@@ -20,7 +20,7 @@ export const limits = z.strictObject({
     .default("512MiB"),
   tenant_header: headerName
     .describe(
-      "Header that names the tenant of a request. Near the memory limit, Tracejury refuses a tenant above its equal share. A gateway must set the header, because senders could forge it. Default: each credential is a tenant",
+      "Header that names the tenant of a request, set by a gateway because senders could forge it. Near the memory limit, a tenant above its equal share is refused. Default: each credential is a tenant",
     )
     .exactOptional(),
 });
@@ -29,41 +29,33 @@ export const store = z.strictObject({
   mode: z
     .enum(["auto", "sqlite", "memory", "postgres"])
     .describe(
-      "auto: an SQLite file if a driver is available; memory: only the last verdicts; postgres: the database at store.url, which several processes can share",
+      "auto: an SQLite file if a driver is available; memory: only the last verdicts; postgres: the database at store.url, shared by several processes",
     )
     .default("auto"),
   path: text.describe("Database file. Default: store.db in data_dir").exactOptional(),
   url: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "an address such as postgres://user:password@host:5432/database")
-    .describe("Database for store.mode: postgres, usually from the environment: ${env:NAME}")
+    .describe("Database for store.mode: postgres, such as ${env:NAME}")
     .exactOptional(),
   tls: z
     .enum(["auto", "verify", "encrypt", "off"])
     .describe(
-      "TLS to the database. verify: checks the certificate; encrypt: does not check the certificate; auto: off for loopback and sockets, otherwise verify",
+      "TLS to the database. verify: checks the certificate; encrypt: does not; auto: off for loopback and sockets, otherwise verify",
     )
     .default("auto"),
-  ca_file: text
-    .describe("Certificate authorities for the database, PEM. Default: the authorities of the system")
-    .exactOptional(),
+  ca_file: text.describe("Certificate authorities, PEM. Default: those of the system").exactOptional(),
   telemetry: z
     .boolean()
-    .describe(
-      "Stores the original telemetry of runs. The page shows this telemetry, and `backtest` judges it again",
-    )
+    .describe("Stores the original telemetry of runs, for the page and `backtest`")
     .default(true),
-  max_age: duration({ min: "1h" })
-    .describe("Deletes runs whose last verdict is older than this duration")
-    .default("30d"),
-  max_size: size({ min: "1MiB" })
-    .describe("Maximum size of the store. Above this size, Tracejury deletes the oldest runs")
-    .default("2GiB"),
+  max_age: duration({ min: "1h" }).describe("Deletes runs whose last verdict is older").default("30d"),
+  max_size: size({ min: "1MiB" }).describe("Deletes the oldest runs above this size").default("2GiB"),
   max_per_second: z
     .int()
     .min(1)
     .describe(
-      "Maximum number of runs stored per second. The limit applies separately to passed runs and to all other runs. Runs above the limit are counted, but not stored",
+      "Maximum number of passed runs, and of other runs, stored per second; further runs are only counted",
     )
     .default(500),
 });
@@ -71,7 +63,7 @@ export const store = z.strictObject({
 export const changes = z.strictObject({
   every: duration({ min: "1s", max: "7d" })
     .describe(
-      "Interval between tests of the last 30 days of each query for a change. Shorter intervals cause more false alarms",
+      "Interval between tests of the last 30 days of each query. Shorter intervals cause more false alarms",
     )
     .default("1d"),
 });

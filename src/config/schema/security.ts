@@ -15,14 +15,12 @@ const network = text.refine(
 const scopeList = z
   .array(z.enum(scopes))
   .min(1)
-  .describe(
-    "Permissions. ingest: send telemetry; read: read results; admin: read and change results and settings",
-  );
+  .describe("ingest: send telemetry; read: read results; admin: read and change results and settings");
 
 const token = z
   .strictObject({
     name: text.describe("Name of the token, for readers of this file").exactOptional(),
-    token: text.describe("The token, usually from the environment: ${env:NAME}").exactOptional(),
+    token: text.describe("The token, such as ${env:NAME}").exactOptional(),
     file: text.describe("File with one token per line; reloaded on change").exactOptional(),
     scopes: scopeList,
   })
@@ -31,7 +29,7 @@ const token = z
 const user = z
   .strictObject({
     user: text.describe("User name, without a colon"),
-    password: text.describe("Password, usually from the environment: ${env:NAME}").exactOptional(),
+    password: text.describe("Password, such as ${env:NAME}").exactOptional(),
     password_file: text.describe("File with the password; reloaded on change").exactOptional(),
     scopes: scopeList,
   })
@@ -44,9 +42,7 @@ const tls = z.strictObject({
   cert_file: text.describe("Certificate with its chain, PEM; reloaded on change"),
   key_file: text.describe("Private key, PEM"),
   client_ca_file: text
-    .describe(
-      "Certificate authorities for clients, PEM. With `client_ca_file`, each client needs a certificate",
-    )
+    .describe("Certificate authorities for clients, PEM; each client then needs a certificate")
     .exactOptional(),
   min_version: z.enum(["1.2", "1.3"]).describe("Lowest TLS version").default("1.2"),
 });
@@ -54,12 +50,9 @@ const tls = z.strictObject({
 export const security = z.strictObject({
   open_without_auth: z
     .boolean()
-    .describe("Opens addresses that other machines can reach, even if no credentials are configured")
+    .describe("Opens ports to other machines even without credentials")
     .default(false),
-  tokens: z
-    .array(token)
-    .describe("Bearer tokens. A scope that no credential has is open to everybody")
-    .default([]),
+  tokens: z.array(token).describe("Bearer tokens. A scope that no credential has is open to all").default([]),
   users: z.array(user).describe("User names and passwords for Basic authentication").default([]),
   receive_tls: tls.describe("TLS on the OTLP ports").exactOptional(),
   admin_tls: tls.describe("TLS on the admin port").exactOptional(),
@@ -69,7 +62,7 @@ export const security = z.strictObject({
     .default([]),
   allowed_networks: z
     .array(network)
-    .describe("Private networks that webhooks and judges can call, such as 10.0.0.0/8 or 127.0.0.1")
+    .describe("Private networks that webhooks and judges may call, such as 10.0.0.0/8")
     .default([]),
   allowed_hosts: z
     .array(text)

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint, headers } from "./values.ts";
 
 const traces = z.strictObject({
-  endpoint: endpoint.describe("Base address of an OTLP/HTTP backend; /v1/traces is appended"),
+  endpoint: endpoint.describe("Base address of an OTLP/HTTP backend, without /v1/traces"),
   headers: headers.describe("Headers of each request").default({}),
   protocol: z
     .enum(["http/protobuf", "http/json"])
@@ -25,8 +25,6 @@ export const telemetry = z.strictObject({
     .describe("Also exports health metrics under the names of the OpenTelemetry Collector")
     .default(false),
   traces: traces
-    .describe(
-      "Traces of Tracejury itself: evaluations, requests to judges and backends, Kafka commits. Default: none",
-    )
+    .describe("Traces of Tracejury itself: evaluations, requests to judges and backends, Kafka commits")
     .exactOptional(),
 });

@@ -31,6 +31,6 @@ export function panelAdvice(models: readonly string[]): readonly string[] {
   const known = new Set(models.map((m) => modelFamily(m)));
   const [only] = known;
   if (models.length > 1 && known.size === 1 && typeof only === "string")
-    advice.push(`all judges are ${only} models; judges of several families agree less by habit`);
+    advice.push(`all judges are ${only} models; judges of several families share fewer biases`);
   return advice;
 }

@@ -58,7 +58,7 @@ function skippedJudgement(
   { judge, remedy, why }: JudgeSkipPolicy,
 ): Judgement {
   if (judge === "off") return { outcome: "skip", message: judgesAreOff };
-  if (failed) return { outcome: "skip", message: "not asked: a check before it failed" };
+  if (failed) return { outcome: "skip", message: "not judged: an earlier check failed" };
   const isExcused = contexts.correctness.isFailureAccepted !== true;
   if (run.answer === null && run.status === "error" && isExcused)
     return { outcome: "skip", message: `not judged: ${failedWithoutAnswer}` };

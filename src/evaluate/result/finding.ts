@@ -47,7 +47,7 @@ export function known(finding: Finding): Finding {
 /** Number below which findings are cached. Counts of calls, loops and errors are usually small. */
 const MOST_KNOWN = 64;
 
-/** Returns a function that caches the findings of `make` for small numbers. */
+/** Returns `make` with a cache of its findings for numbers below `MOST_KNOWN`. */
 export function knownByNumber(make: (number: number) => Finding): (number: number) => Finding {
   const made: (Finding | undefined)[] = [];
   return (number) => (number < MOST_KNOWN ? (made[number] ??= known(make(number))) : make(number));

@@ -39,6 +39,6 @@ function reasonOf(outcome: Outcome, checks: readonly CheckResult[]): string {
 }
 
 function passed(count: number, skipped: number): string {
-  const held = count === 1 ? "1 check holds" : `all ${count} checks hold`;
+  const held = count === 1 ? "1 check passed" : `all ${count} checks passed`;
   return skipped === 0 ? held : `${held}, ${skipped} skipped`;
 }

@@ -167,7 +167,7 @@ export function costsLessThan(run: AgentRun, usd: number): RunCheck {
   const { costUsd, knownCostUsd } = new RunQuantities(run);
   if (!isLimit(usd)) return undecided(`${usd} is not an amount above 0`);
   const known = costUsd ?? knownCostUsd;
-  const message = `the run cost ${dollars(known)}, ${dollars(usd)} is the limit`;
+  const message = `the run cost ${dollars(known)}; the limit is ${dollars(usd)}`;
   // The known part of the cost reaches the limit, so the unknown part does not matter.
   if (known >= usd) return decided(false, { message, expected: usd, actual: known });
   if (costUsd === null) return undecided(unknownCost(run));
@@ -191,7 +191,7 @@ export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
   const { totalTokens, knownTokens } = new RunQuantities(run);
   if (!isLimit(tokens)) return undecided(`${tokens} is not a number of tokens above 0`);
   const known = totalTokens ?? knownTokens;
-  const message = `the run took ${grouped(known)} tokens, ${grouped(tokens)} is the limit`;
+  const message = `the run used ${grouped(known)} tokens; the limit is ${grouped(tokens)}`;
   if (known >= tokens) return decided(false, { message, expected: tokens, actual: known });
   if (totalTokens === null) return undecided(`the tokens of the run are unknown. ${usageRemedy}`);
   return run.complete ? decided(true, { message, expected: tokens, actual: totalTokens }) : undecided(NO_END);
@@ -214,10 +214,10 @@ export function matchesSpec(
 ): RunCheck {
   const loaded = typeof spec === "string" ? loadSpec(spec) : spec;
   const verdict = evaluate(run, loaded, { query, judge: judge ?? "incomplete" });
-  if (verdict === null) return undecided(`no query of ${loaded.file} is about the run`);
+  if (verdict === null) return undecided(`no query of ${loaded.file} matches the run`);
   const isOfTurns = loaded.queries.some(({ id, scope }) => id === query && scope === "conversation");
   if (isOfTurns && run.turns === undefined)
-    return undecided(`${query} of ${loaded.file} is about conversations, and this is one run`);
+    return undecided(`${query} of ${loaded.file} is about conversations, but this is a single run`);
   const { outcome } = verdict;
   const isNotRun = checksOf(verdict).some((one) => one.check.startsWith("checks.") && one.outcome === "skip");
   if (isNotRun)

@@ -190,11 +190,11 @@ function nothing(
         reason:
           open > 0
             ? `${counted(open, "run")} ${open === 1 ? "is" : "are"} not complete`
-            : `${counted(requests, "request")} with ${counted(spans, "span")} came, no new run in them`,
+            : `${counted(requests, "request")} with ${counted(spans, "span")} arrived, without a new run`,
         hint: "wait for the agent to end, and have it flush its exporter",
       }
     : missingTelemetryOf(since, env, endpoint);
-  return new TracejuryError(`no complete run came within ${ms} ms: ${reason}\nfix: ${hint}`);
+  return new TracejuryError(`no complete run arrived within ${ms} ms: ${reason}\nfix: ${hint}`);
 }
 
 /**

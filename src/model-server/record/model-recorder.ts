@@ -76,7 +76,7 @@ interface OpenCall {
 /** Responder that forwards each request to its provider. */
 const provider: Responder = {
   respond: (_, { askProvider }) =>
-    askProvider?.("pass_on") ?? Promise.reject(new Error("there is no provider to ask")),
+    askProvider?.("pass_on") ?? Promise.reject(new Error("the request names no provider")),
 };
 
 /** Forwards requests to their providers and records the model calls among them. */
@@ -339,7 +339,7 @@ function fail(
   const failure: ModelFailure = {
     status: isLate ? 504 : 502,
     kind: isLate ? "timeout" : "server",
-    message: `${host} could not be asked: ${interruption?.message ?? "no response"}`,
+    message: `${host} could not be called: ${interruption?.message ?? "no response"}`,
     retryAfterS: null,
   };
   sendFailure(response, notationOf(request, pathname), failure);

@@ -119,7 +119,7 @@ function refuse(
   const message = isUnknown
     ? "a token is needed in the header Proxy-Authorization: Bearer TOKEN"
     : isForeign
-      ? "web pages, and names that are not this machine's, may not call models here"
+      ? "requests from web pages, and to unknown host names, are refused"
       : "this token may not send";
   const [path = ""] = url.split("?");
   const status = isUnknown ? 401 : 403;

@@ -40,7 +40,7 @@ export class SpilledBytes {
     let read = 0;
     while (read < this.#length) {
       const count = readSync(this.#file, buffer, read, this.#length - read, read);
-      if (count === 0) throw new Error("a temporary file is shorter than what was written to it");
+      if (count === 0) throw new Error("a temporary file is shorter than the written data");
       read += count;
     }
   }

@@ -322,7 +322,7 @@ export class JsonScanner {
     for (let at = p; at < this.view.byteLength; at++) {
       const byte = this.view.getUint8(at);
       if (byte !== 32 && byte !== 10 && byte !== 13 && byte !== 9) {
-        throw new Malformed("more follows after the document", at);
+        throw new Malformed("text follows after the document", at);
       }
     }
   }

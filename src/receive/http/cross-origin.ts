@@ -26,7 +26,7 @@ const FOREIGN_ORIGIN: Problem = {
 const FOREIGN_HOST: Problem = {
   kind: "forbidden",
   message:
-    "the Host header names a host that is not ours: send to the address or to localhost, or add the name to security.allowed_hosts",
+    "the Host header names an unknown host: send to the address or to localhost, or add the name to security.allowed_hosts",
 };
 
 /**

@@ -92,10 +92,10 @@ export function zstdCodec(most = MOST_INFLATED): Codec {
 }
 
 function tooLarge(size: number, most: number): Error {
-  return new Error(`a batch inflates to ${size} bytes, and ${most} are read at most`);
+  return new Error(`a batch has ${size} bytes after decompression, more than the limit of ${most}`);
 }
 
 /** Rejects. Tracejury does not compress the records that it produces. */
 function notNeeded(): Promise<Buffer> {
-  return Promise.reject(new Error("not used for what is produced"));
+  return Promise.reject(new Error("compression is not supported"));
 }

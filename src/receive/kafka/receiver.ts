@@ -120,7 +120,7 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   failed(error: Error): void {
-    this.#events.warn({ err: error }, "Kafka does not answer as it should; it is tried again");
+    this.#events.warn({ err: error }, "Kafka sent an unexpected answer; retrying");
   }
 
   /**
@@ -254,7 +254,9 @@ export class KafkaReceiver implements GroupEvents {
       this.#events.record(topic, to === null ? "left_out" : "dead_letter", bytes);
       this.#events.warn(
         where,
-        to === null ? "a record cannot be read: dropped" : "a record cannot be read: put aside",
+        to === null
+          ? "a record cannot be read: dropped"
+          : "a record cannot be read: written to the dead-letter topic",
       );
     } catch (error) {
       this.#events.record(topic, "left_out", bytes);
@@ -270,7 +272,7 @@ export class KafkaReceiver implements GroupEvents {
     this.#hasSaidKeyless = true;
     this.#events.warn(
       { topic },
-      "records have no key, so the spans of a trace may lie in several partitions and be judged apart: " +
+      "records have no key, so the spans of a trace may be in several partitions, and are then judged separately: " +
         "set `partition_traces_by_id: true` in the Collector's kafka exporter",
     );
   }

@@ -83,7 +83,7 @@ class Question {
 
 function outcomeText(gates: readonly Gate[], calls: number): string {
   const after = `after ${counted(calls, "run")}`;
-  if (gates.length === 0) return `${after}: it has no \`reliability\``;
+  if (gates.length === 0) return `${after}: the query has no \`reliability\``;
   const [worst] = ["fail", "incomplete", "pass"].filter((one) =>
     gates.some(({ outcome }) => outcome === one),
   );

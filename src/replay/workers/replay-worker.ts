@@ -38,7 +38,7 @@ class SettingAside {
     } else if (this.#errorOnly.length < MOST_ERROR_ONLY) this.#errorOnly.push(number);
   }
 
-  /** Called when a run was released. */
+  /** Called when the assembly has emitted a run. */
   ran(): void {
     this.#isAnyWhole = true;
   }

@@ -207,7 +207,7 @@ export class LlmCall {
   }
 
   /**
-   * Whether counts are not measured. A service never reports zero tokens for received or returned text; zeros come from
+   * Whether token counts are placeholders. A service never reports zero tokens for received or returned text; zeros come from
    * a streamed call without usage, or from a producer's default.
    */
   #isUnmeasured({ input, output }: Usage): boolean {

@@ -102,7 +102,8 @@ function firstIn(
 
 /** Explains how a step without a time was ordered. */
 export function timeUnknown(fact: string, asking: LlmCall | undefined): Explanation {
-  if (asking === undefined) return explained(fact, null, [], { note: "unknown: placed by the conversation" });
+  if (asking === undefined)
+    return explained(fact, null, [], { note: "unknown; placed by the order of the messages" });
   return explained(fact, null, [spanSource(asking.node, MESSAGES)], {
     note: "unknown; placed between the model call that requested it and the one that used its result",
   });

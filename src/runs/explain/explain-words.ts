@@ -36,7 +36,11 @@ export function explainQuery(run: AgentRun, evidence: Evidence): Explanation {
   );
   const [{ prompt }] = evidence.fragments;
   if (prompt !== null && prompt === query)
-    return { ...found, note: "as the person typed it: a record of the prompt", precedence: precedence(6) };
+    return {
+      ...found,
+      note: "the user's original text, from a record of the prompt",
+      precedence: precedence(6),
+    };
   if (isWrapped)
     return {
       ...found,

@@ -14,7 +14,7 @@ function treeSource(index: number): Source {
   return -2 - index;
 }
 
-/** Largest number of undeclared names that are examined in an attribute set. Real producers write some tens. */
+/** Largest number of undeclared names that are examined in an attribute set. Real producers write a few dozen. */
 const MOST_GUESSES = 256;
 /** Largest number of values that are examined if their names suggest nothing. */
 const MOST_VALUES = 16;

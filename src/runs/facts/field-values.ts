@@ -45,7 +45,7 @@ export class FieldValues implements AdapterFacts {
     this.values = values;
   }
 
-  /** Whether any attribute has the field. */
+  /** Whether the span has a declared or inferred attribute for the field. */
   hasField(field: number): boolean {
     return this.plan.sources[field] !== undefined || (this.#own !== null && this.#own.has(field));
   }

@@ -263,8 +263,8 @@ function isOfAnother(node: SpanFacts): boolean {
 }
 
 /**
- * Whether a span is a step of an agent framework. In a program that traces its functions, steps with and without calls
- * are normal.
+ * Whether a span is a step of an agent framework. Functions that a program traces itself are no steps: some of them
+ * contain model calls, and others do not.
  */
 function isStep({ role, parent }: SpanFacts): boolean {
   return role === "step" || role === "agent" || (role === "unknown" && parent?.role !== "unknown");

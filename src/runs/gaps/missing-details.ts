@@ -62,7 +62,7 @@ function partReason({ llm, usage }: Values, part: "cached" | "cacheWrite" | "rea
   const whole = part === "reasoning" ? usage.output : usage.input;
   if (whole === null) return "tokens are unknown";
   const served = llm.filter(({ error }) => error === null);
-  if (served.length === 0) return whole === 0 ? "no model call was made" : "only totals are in the data";
+  if (served.length === 0) return whole === 0 ? "no model call was made" : "the telemetry has only totals";
   const silent = served.filter((call) => call.usage[part] === null).length;
   return silent === 0
     ? "the telemetry contains only some of the counted model calls"

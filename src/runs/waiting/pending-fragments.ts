@@ -103,7 +103,7 @@ export class PendingFragments {
   /** Whether more groups are due than the last call of `due` returned. */
   isBehind = false;
 
-  /** Groups that are due, at most about `most`. */
+  /** Returns groups that are due, about `most` at a time. */
   due(nowMs: number, most = Infinity): Group[] {
     this.#forget(nowMs, most);
     const groups: Group[] = [];

@@ -119,7 +119,7 @@ function strayTurns(query: DocumentNode): Problem[] {
     problemAt(
       scope.node.at,
       "spec/conflict",
-      entryOf(query, "turns") ? "`turns` belong to a conversation" : "`simulate` holds a conversation",
+      entryOf(query, "turns") ? "`turns` needs a conversation" : "`simulate` needs a conversation",
       "write `scope: conversation`",
     ),
   ];

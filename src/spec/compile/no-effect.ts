@@ -48,13 +48,13 @@ export function idleReliability(queries: readonly DocumentNode[]): Problem[] {
     const reliability = entryOf(query, "reliability")?.node;
     const confidence = entryOf(reliability, "confidence");
     if (confidence && !entryOf(reliability, "min_pass_rate")) {
-      const message = "`confidence` decides nothing without `min_pass_rate`";
+      const message = "`confidence` has no effect without `min_pass_rate`";
       const hint = "write min_pass_rate, or remove the key";
       found.set(confidence.node, warningAt(confidence.keyAt, "spec/no-effect", message, hint));
     }
     const sequential = entryOf(reliability, "sequential");
     if (sequential && !confidence) {
-      const message = "`sequential` decides nothing without `confidence`";
+      const message = "`sequential` has no effect without `confidence`";
       found.set(
         sequential.node,
         warningAt(sequential.keyAt, "spec/no-effect", message, "write confidence, or remove the key"),

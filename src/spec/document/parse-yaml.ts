@@ -111,7 +111,7 @@ const words: Readonly<Record<string, readonly [message: string | null, hint: str
   BLOCK_IN_FLOW: ["a key stands among the items of a list or map", "write a comma between the items"],
   BAD_ALIAS: [null, 'quote text that begins with `*`: "*"'],
   MISSING_CHAR: [null, "close every quote, bracket and brace that is opened"],
-  MULTIPLE_DOCS: ["a second document begins here", "write one document a file, without `---` between"],
+  MULTIPLE_DOCS: ["a second document begins here", "write one document per file, without `---` between"],
   UNEXPECTED_TOKEN: [null, "quote text that contains brackets, commas, `#` or `: `"],
 };
 

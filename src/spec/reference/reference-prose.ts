@@ -7,12 +7,9 @@ export const beginning = `<!-- Made from the check registry and src/spec by npm 
 
 # Write a spec
 
-A spec is a YAML file that describes, for each query, what you expect of an agent's answer. After
-this page you can:
-
-- write a spec and validate it before a run,
-- find the check for your requirement,
-- decide which violations fail a build, and which only warn.
+A spec is a YAML file that states, for each query, what you expect of an agent's run. After this
+page you can write a spec, find the check for your requirement, and decide which violations fail a
+build.
 
 \`\`\`yaml file=specs/manual.yaml
 version: 1
@@ -33,15 +30,12 @@ tracejury validate specs/manual.yaml
 tracejury test test/fixtures/runs/rag-install.langgraph.jsonl --spec specs/manual.yaml
 \`\`\`
 
-Tracejury evaluates the checks that a spec writes, and \`run_status\`. AgentCI specs with \`version: 1\`
-are valid.
+Tracejury evaluates the checks of the spec, and \`run_status\`. AgentCI's specs with \`version: 1\` are
+valid. \`tracejury validate\` reports all problems at once, with line, column and fix; \`--fix\` applies
+the certain fixes. Editors complete keys after the line \`# yaml-language-server: $schema=PATH\`;
+\`tracejury schema spec\` prints the schema.
 
-- \`tracejury validate\` reports all problems of a spec at once, each with line, column and fix.
-- \`tracejury validate --fix\` applies the fixes that are certain.
-- Editors complete the keys of a spec if its first line is \`# yaml-language-server: $schema=PATH\`.
-  \`tracejury schema spec\` prints the schema.
-
-## Ten checks you will use
+## Checks you will use
 
 | you expect that | write |
 |---|---|
@@ -59,30 +53,22 @@ are valid.
 
 ## Recipes
 
-- **Judge every query by the same rules.** \`query: "*"\` applies to each run that no other query of
-  the spec matches.
-- **Set the same limits for all queries.** Write the limits under \`defaults:\`. A query's own value
-  takes precedence.
-- **Fail the build on a warning.** Write \`severity: { max_loops: fail }\` for one check, or
-  \`severity: { cost: fail }\` for a layer.
-- **Accept a known failure.** Write \`expected_fail: true\` in the query. A failure then only warns,
-  and a pass fails the build.
-- **Judge repeated runs together.** Write \`reliability: { min_pass_rate: 0.9, min_runs: 10 }\`.
-- **Use a spreadsheet.** Write \`queries_from: cases.csv\` ([tables.md](tables.md)).
-- **Test a conversation.** Write the user's messages as \`turns\`
-  ([conversations.md](conversations.md)).
-- **Limit the cost relative to a saved version.** Write \`cost: { max_cost_multiplier: 1.2 }\` and
-  \`baseline: v1\`.
+| task | write |
+|---|---|
+| judge all other queries by the same rules | \`query: "*"\` |
+| set limits for all queries | the limits under \`defaults:\` |
+| fail the build on a warning of one check | \`severity: { max_loops: fail }\` |
+| fail the build on a warning of a layer | \`severity: { cost: fail }\` |
+| accept a known failure | \`expected_fail: true\` ([details](#unfinished-queries-and-known-failures)) |
+| judge repeated runs together | \`reliability: { min_pass_rate: 0.9, min_runs: 10 }\` |
+| use a spreadsheet | \`queries_from: cases.csv\` ([tables.md](tables.md)) |
+| test a conversation | the user's messages as \`turns\` ([conversations.md](conversations.md)) |
+| limit the cost relative to a saved version | \`cost: { max_cost_multiplier: 1.2 }\` and \`baseline: v1\` |
+| share blocks between queries or files | YAML anchors, \`!include path\`, \`$ref: "#/definitions/NAME"\`, \`$ref: "file.yaml#/NAME"\` |
 
-## Other keys at the top
-
-- A spec can also have \`description\`, \`preset\`, \`baseline_dir\`, \`baseline\`, \`judge_config\`,
-  \`waivers\` and \`definitions\`.
-- \`severity\`, \`scoring\`, \`reliability\` and \`resilience\` at the top apply to all queries.
-- Tracejury ignores keys that begin with \`x-\`.
-
-YAML anchors, \`!include path\`, \`$ref: "#/definitions/NAME"\` and \`$ref: "file.yaml#/NAME"\` share
-blocks between queries or files.
+Other keys at the top are \`description\`, \`preset\`, \`baseline_dir\`, \`judge_config\`, \`waivers\` and
+\`definitions\`. There, \`severity\`, \`scoring\`, \`reliability\` and \`resilience\` apply to all queries.
+Keys that begin with \`x-\` are ignored.
 
 ## Outcomes
 
@@ -90,59 +76,56 @@ blocks between queries or files.
 |---|---|
 | \`pass\` | the run meets the check |
 | \`fail\`, \`warn\` | the run violates the check |
-| \`skip\` | the check does not apply to the run, or an earlier failure makes it pointless |
+| \`skip\` | the check does not apply, or an earlier failure makes it pointless |
 | \`incomplete\` | the telemetry lacks evidence; the message names the setting that records it |
-| \`error\` | the check itself failed, for example because a call of a judge failed |
+| \`error\` | the check itself failed, such as a call of a judge |
 
-A value that equals its limit passes. Tracejury compares limits with unrounded values.`;
+A value equal to its limit passes. Values are compared unrounded.`;
 
 export const matching = `## Which query a run belongs to
 
-Tracejury tries these rules in order. The first rule that finds a query decides.
+The first rule that finds a query decides:
 
-1. The span, resource or baggage attribute \`tracejury.query.id\` equals the id of the query.
-2. The question of the run equals the text of the query.
-3. The two texts are equal without case, white space, Unicode form and end punctuation.
-4. The question of the run matches \`match.pattern\`.
-5. The similarity of the two texts is at least \`match.similarity\`.
-6. \`query: "*"\` matches a run that no other rule matches.
+1. The span, resource or baggage attribute \`tracejury.query.id\` equals the query's id.
+2. The run's question equals the query's text.
+3. Both are equal without case, white space, Unicode form and end punctuation.
+4. The question matches \`match.pattern\`.
+5. The similarity of question and text is at least \`match.similarity\`.
+6. The query is \`"*"\`.
 
-If one rule finds two queries, the run is ambiguous, and Tracejury does not judge the run. If the
-spec has no query with the run's id, the text of the question decides, and the report notes the
-unknown id. Dumps therefore stay usable after you rename an id.
+If a rule finds two queries, the run is ambiguous and is not judged. If no query has the run's id,
+the question decides, and the report notes the unknown id; dumps stay usable after you rename an id.
 
-A pattern can capture text for checks. Example: \`match: { pattern: "Refund order {number}" }\` with
-\`expected_in_answer: ["{number}"]\`. \`validate\` rejects a name in braces that no pattern captures.
-\`\\{name}\` is the literal text \`{name}\`.`;
+A pattern captures text for checks: \`match: { pattern: "Refund order {number}" }\` and
+\`expected_in_answer: ["{number}"]\`. \`validate\` rejects a \`{name}\` that no pattern captures; write
+\`\\{name}\` for the literal text.`;
 
 export const layers = `## Checks
 
-Every check belongs to a layer, and the layer sets the effect of a violation.
+A violation in the layer **correctness** fails the run. A violation in the layer **path** or
+**cost** only warns; \`forbidden_tools\` always fails. \`severity\` changes this for a check or a layer.
+It can be in a layer, a query, the defaults or the spec; the narrowest place takes precedence.
 
-- A violation in the layer **correctness** fails the run.
-- A violation in the layer **path** or **cost** warns. The exception is \`forbidden_tools\`, which
-  fails the run.
+In an incomplete run, a violation counts only if the missing spans cannot undo it. Otherwise a check
+that would pass or fail is \`incomplete\`.
 
-\`severity: { max_loops: fail }\` changes the effect of one check, \`severity: { cost: fail }\` of a
-whole layer. You can write \`severity\` in a layer, a query, the defaults or the spec. The narrowest
-place takes precedence.
+Some checks compare the run with a reference from the spec, otherwise from the baseline
+(\`baseline:\`, \`--baseline\`). Without a reference, they are skipped. If the baseline has no file for
+the query, they are \`incomplete\`.
 
-In an incomplete run, a violation counts only if the missing spans cannot undo the violation. A
-check of an incomplete run that would otherwise pass or fail is \`incomplete\`.
+Programs read violations about tools in the field \`reasons\` of a check. A reason has the step, the
+expected and the actual value, and a code:
 
-Some checks compare the run with a reference. The spec gives the reference, otherwise the baseline
-(\`baseline:\`, \`--baseline\`). Without a reference, the check is skipped. If the baseline has no file
-for the query, the check is \`incomplete\`. [own-checks.md](own-checks.md) describes checks that you
-write yourself.
+- \`TOOL_MISSING\`, \`TOOL_NAME_MISMATCH\`, \`TOOL_UNEXPECTED\`, \`TOOL_FORBIDDEN\`,
+  \`CATEGORY_NOT_SATISFIED\`,
+- \`SEQUENCE_LENGTH_MISMATCH\`, \`SEQUENCE_ORDER_VIOLATION\`, \`SEQUENCE_MISSING_TOOLS\`,
+  \`SEQUENCE_TOOL_NOT_FOUND\`,
+- with the calls and their arguments as text: \`CALL_ARGUMENTS_MISMATCH\`, \`CALL_MISSING\`,
+  \`CALL_UNEXPECTED\`.
 
-Programs can read violations about tools in the field \`reasons\` of a check. A reason has a code, the
-step, the expected value and the actual value. The codes are \`TOOL_MISSING\`, \`TOOL_NAME_MISMATCH\`,
-\`TOOL_UNEXPECTED\`, \`TOOL_FORBIDDEN\`, \`CATEGORY_NOT_SATISFIED\`, \`SEQUENCE_LENGTH_MISMATCH\`,
-\`SEQUENCE_ORDER_VIOLATION\`, \`SEQUENCE_MISSING_TOOLS\` and \`SEQUENCE_TOOL_NOT_FOUND\`. The codes
-\`CALL_ARGUMENTS_MISMATCH\`, \`CALL_MISSING\` and \`CALL_UNEXPECTED\` also carry the calls with their
-arguments as text.
-
-In the tables below, a name in parentheses, such as (AgentCI), is the tool that defined the check.`;
+In the tables, a sentence without a subject is about the check. Counts, costs and durations are at
+least 0. [parity.md](parity.md) names the tools that defined these checks,
+[own-checks.md](own-checks.md) describes your own.`;
 
 export const layerTitles: Readonly<Record<Layer, string>> = {
   correctness: "### correctness",
@@ -152,21 +135,19 @@ export const layerTitles: Readonly<Record<Layer, string>> = {
 
 export const modes = `### How a run ends
 
-Example: a tool fails, and the model answers without the tool. The run did not fail. \`run_status\`
-sees an error in these cases:
+Example: a tool fails, and the model answers without it. The run did not fail. \`run_status\` sees an
+error if:
 
-- The root span ended in an error.
-- An agent, workflow or step ended in an error, and no model call started afterwards.
-- The last model call failed, or a guardrail stopped the run.
-- The last step is a failed tool, and the run has no answer.
-- The answer of a run without model call spans is the error message of a model server.
+- the root span ended in an error,
+- an agent, workflow or step ended in an error, and no model call started afterwards,
+- the last model call failed, or a guardrail stopped the run,
+- the last step is a failed tool, and the run has no answer,
+- the answer of a run without model call spans is the error message of a model server.
 
-If a failed run has no answer, Tracejury skips judges. Checks of a failed run whose evidence is
-missing because of the error are skipped, too. Other checks still apply.
+For a failed run, judges are skipped if the answer is missing, and checks are skipped if the error
+is the reason for missing evidence. Other checks still apply.
 
 ### Grounded values
-
-\`grounded\` compares values in the answer with values in the evidence.
 
 | answer | evidence | outcome |
 |---|---|---|
@@ -176,26 +157,23 @@ missing because of the error are skipped, too. Other checks still apply.
 | \`9 March 2025\` | \`03/09/2025\` | pass: the date may be in either order |
 | \`2025-03-09\` | \`created_at: 1741521600\` | pass: a field named like a time is a UTC time stamp |
 | \`€50\`, \`12%\`, \`5 m/s\` | \`$50\`, \`-12%\`, \`5 m/s²\` | violation: unit or sign differ |
-| \`3.14\` | \`3.1416\` | violation: a rounded value is not equal to the exact value |
+| \`3.14\` | \`3.1416\` | violation: the rounded value differs |
 | \`AF 1234\` | \`BA 1234\` | violation: capital letters belong to the number |
 | \`1250\`, \`22:30\`, \`100 SEK\` | \`1.250\`, \`10:30\`, \`100 kr\` | \`incomplete\`: the evidence has two meanings |
 | \`5 mg\`, \`15 km\`, \`42\` | \`5 mg/kg\`, \`15 users\`, \`0042\` | \`incomplete\`: only the numbers agree |
+| \`1█ May\` | any | \`incomplete\`: unreadable digits or lost characters |
 
-- Dates are compared by day and times by minute. Ids and addresses are compared without case and
-  separators.
+- Dates are compared by day, times by minute, ids and addresses without case and separators.
 - Prices per time, such as \`5 EUR/month\`, are not converted to other periods.
-- Number words count in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian,
-  Chinese and Japanese. Korean number words are undecided. Fractions in words count, except halves.
-- A value with unreadable digits or lost characters, such as \`1█ May\`, makes the check \`incomplete\`.
+- Number words are read in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian,
+  Chinese and Japanese; Korean ones are undecided. Fractions in words count, except halves.
 
 ### Modes
 
-A mode compares the called tools (P) with the reference (R). \`match_mode\` and \`sequence_mode\`
-compare tool names. \`call_mode\` compares whole calls.
-
-The mode names in the first column mean the same in every preset. Short words such as \`subset\`
-depend on the preset; the default is AgentCI's meaning. \`validate\` warns about short words that
-other tools use in the opposite sense.`;
+A mode compares called tools (P) with the reference (R): their names in \`match_mode\` and
+\`sequence_mode\`, whole calls in \`call_mode\`. The names of the first column are the same in every
+preset. Short words depend on the preset (default: AgentCI's meaning); \`validate\` warns about those
+that other tools use in the opposite sense.`;
 
 export const modeMeanings: Readonly<Record<PlainMode, string>> = {
   "same-order": "P and R are the same sequence",
@@ -210,49 +188,41 @@ export const modeMeanings: Readonly<Record<PlainMode, string>> = {
 
 export const judges = `## Judges
 
-Checks marked *(judge)* call a language model. Tracejury evaluates judge checks in three stages:
+Checks marked *(judge)* call a language model, in three stages:
 
 1. \`llm_judge\` (all rubrics in parallel), \`refutes_premise\`, \`goal_accuracy\`, \`topic_adherence\` and
    the rubrics of \`spans\`,
 2. \`safety_check\`,
 3. \`hallucination_check\`.
 
-If any check has the outcome \`fail\`, Tracejury skips the judge stages after it. Warnings skip
-nothing. Checks of a judge that cannot be called are \`incomplete\`. Checks of a judge whose call
-fails are \`error\`. Judge checks of an incomplete run are \`incomplete\`.
+After a check with the outcome \`fail\`, later stages are skipped; warnings skip nothing. A check is
+\`incomplete\` if its judge cannot be called or the run is incomplete, and \`error\` if the call fails.
 
-A judge replies with a score from 1 to 5, a label and a reason. The default temperature is 0.
+A judge replies with a score from 1 to 5, a label and a reason.
 
-- A \`threshold\` t from 0 to 1 requires the score clamp(floor(t·5 + 0.5), 1, 5):
+- A \`threshold\` t requires the score clamp(floor(t·5 + 0.5), 1, 5):
   \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.
-- The score of a single judge decides. If the label of a judge contradicts its score, the report
-  shows both.
-- With \`majority_vote\`, an ensemble passes under two conditions: the most frequent label is not
-  \`fail\`, and the unrounded mean reaches the required score. A tie of labels counts as borderline.
-- If fewer judges than the quorum reply, the check is \`error\`. If too few judges have an API key,
-  the check is \`incomplete\`. The default quorum is more than half of the judges.
-- The score of weighted \`criteria\` is Σ(score·weight) / Σ(weight) over the criteria that apply.
+- The score of a single judge decides. If the label contradicts it, the report shows both.
+- With \`majority_vote\`, an ensemble passes if the most frequent label is not \`fail\` and the
+  unrounded mean reaches the required score. A tie of labels counts as borderline.
+- The score of weighted \`criteria\` is Σ(score·weight) / Σ(weight) over those that apply.
 
-A rubric is a text, a block of the keys below, or the name of a template such as \`polite_refusal@1\`.
-Keys beside \`rubric: NAME@VERSION\` replace the keys of the template. [judges.md](judges.md) lists
-the templates, with metrics of DeepEval and Ragas. The prompt of a judge marks the judged text as
-data and limits its length.`;
+A rubric is a text, a block of the keys below, or the name of a template such as \`polite_refusal@1\`
+([judges.md](judges.md)). The prompt marks the judged text as data and limits its length.`;
 
 export const retrieval = `## retrieval
 
-The block \`retrieval\` checks retrieved documents, in the layer path. Example:
+Checks retrieved documents, in the layer path. Example:
 \`retrieval: { tool: search, forbid_empty: true, expected_sources: [manual.md] }\`.
 
-The documents come from the retrieval spans of the run, or from the results of \`tool\`. Each key of
-\`retrieval\` is a check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. If
-the run retrieved nothing, the checks of \`retrieval\` are skipped.`;
+The documents come from retrieval spans, or from the results of \`tool\`. Each key is a check, except
+\`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. Without a retrieval, the checks are
+skipped.`;
 
 export const spans = `## spans
 
-The block \`spans\` lists conditions on single steps, in the layer path. By default, every step of the
-given \`kind\` and \`name\` must meet the condition, and at least one such step must exist. \`min_count\`
-and \`max_count\` change the required number of steps. With \`some: true\`, one step that meets the
-condition is enough.
+Lists conditions on single steps, in the layer path. Every step of the given \`kind\` and \`name\` must
+meet the condition, and at least one must exist; \`min_count\`, \`max_count\` and \`some\` change this.
 
 | step | fields |
 |---|---|
@@ -260,56 +230,49 @@ condition is enough.
 | model | \`model\`, \`response_model\`, \`finish_reason\`, \`input_tokens\`, \`output_tokens\`, \`cost_usd\` |
 | retrieval | \`query\`, \`documents\` |
 
-AgentCI's kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are valid, too.`;
+The kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are AgentCI's.`;
 
 export const scoring = `## scoring
 
-The block \`scoring\` adds EvalView's score from 0 to 100 to a verdict. By default, the score is
+Adds EvalView's score from 0 to 100 to a verdict. By default, it is
 100·(tool accuracy·0.3 + sequence·0.2) + output quality·0.5.
 
 - Tool accuracy is the share of expected tools and categories that the run used.
 - Sequence is the share of the expected sequence that the run followed, by \`sequence_mode\`.
 - Output quality is a judge's score from 0 to 100, by the rubric \`output_quality@1\`.
 
-Without a judge's reply, the score is a range. \`min_score\` passes if the whole range reaches the
-limit, and is violated if the whole range is below the limit. Otherwise \`min_score\` is undecided.`;
+Without a judge's reply, the score is a range. \`min_score\` then passes or is violated only if all of
+the range is on one side of the limit.`;
 
 export const reliability = `## reliability
 
-The block \`reliability\` is a gate for repeated runs of a query. Example: 9 of 10 runs pass, so the
-gate \`reliability: { min_pass_rate: 0.9, min_runs: 10 }\` passes. With fewer runs than \`min_runs\`,
-the report gives the number of missing runs.
+A gate for repeated runs of a query. Example: with 9 passes in 10 runs,
+\`reliability: { min_pass_rate: 0.9, min_runs: 10 }\` passes. With fewer runs, the report says how
+many are missing.
 
-With \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the gate replaces the failures of single runs.
-Calls of forbidden tools still fail. With other keys only, failures of single runs still count.
+With \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the gate replaces the failures of single runs,
+except calls of forbidden tools. With other keys only, failures of single runs still count.
 
-A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` matches several texts. By default, each
-text has its own gate, so a text that often fails stays visible. The report also shows the pass rate
-of all runs. \`pool: true\` gates all texts together, for example for \`Where is order {id}?\`.
+A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` matches several texts. Each text has its
+own gate, so one that often fails stays visible, and the report shows the pass rate of all runs.
+\`pool: true\` gates all texts together, for example for \`Where is order {id}?\`.
 
 If the question of some runs was not captured, the gate is \`incomplete\`, unless these runs cannot
 change the result. \`tracejury report\` compares groups of runs.`;
 
 export const resilience = `## resilience
 
-The command \`tracejury resilience\` runs an agent while its model fails on purpose. The block
-\`resilience\` is a gate for \`tracejury resilience\`. Example:
-\`resilience: { expect: recovered, faults: [rate-limit, stream-cut] }\`. An outcome worse than
-\`expect\` ends the command with exit code 1. Other commands ignore the block.
-
-At the top of a spec or in \`defaults\`, the block applies to all queries.
-[resilience.md](resilience.md) lists faults and outcomes.`;
+A gate for \`tracejury resilience\`, which runs an agent while its model fails on purpose; other
+commands ignore it. Example: \`resilience: { expect: recovered, faults: [rate-limit, stream-cut] }\`.
+An outcome worse than \`expect\` gives exit code 1. [resilience.md](resilience.md) lists faults and
+outcomes.`;
 
 export const conversations = `## Conversations
 
-With \`scope: conversation\`, Tracejury judges all runs of a conversation together. The collector does
-so when the conversation had no runs for \`assemble.conversation_idle\`. \`turns\` lists the user's
-messages in order, each with optional checks. The first question decides which query a conversation
-belongs to. The checks of a turn that did not take place are \`incomplete\`.
-
-\`tracejury test --exec\` and \`--url\` send the turns to the agent. A turn can capture text for later
-turns and checks: \`capture: { ticket: "T-[0-9]+" }\` defines \`{ticket}\`
-([conversations.md](conversations.md)).
+With \`scope: conversation\`, all runs of a conversation are judged together; in \`serve\`, after a
+pause of \`assemble.conversation_idle\`. \`turns\` lists the user's messages, each with optional checks.
+The first question decides which query a conversation belongs to. The checks of a turn that did not
+take place are \`incomplete\`.
 
 \`\`\`yaml
 queries:
@@ -323,79 +286,66 @@ queries:
         path: { expected_tools: [cancel_subscription] }
 \`\`\`
 
-With \`simulate\`, a judge model plays the user after the written turns. The simulation stops when the
-simulated user ends the conversation, or after \`max_turns\` messages. \`simulate\` has no effect on
-recorded conversations.`;
+\`tracejury test --exec\` and \`--url\` send the turns to the agent. \`capture: { ticket: "T-[0-9]+" }\`
+in a turn defines \`{ticket}\` for later turns and checks ([conversations.md](conversations.md)).
+
+With \`simulate\`, a judge model plays the user after the written turns, until the simulated user ends
+the conversation. It has no effect on recorded conversations.`;
 
 export const known = `## Unfinished queries and known failures
 
-\`todo: TEXT\` marks an unfinished query. Runs of the query are \`incomplete\`, with TEXT as the remedy,
-until you remove the key. Other checks of the query still run. If \`tracejury promote\` finds no
-expectation for a query, it writes \`todo\`.
+\`todo: TEXT\` makes runs of the query \`incomplete\`, with TEXT as the remedy, until you remove it.
+Other checks still run. \`tracejury promote\` writes \`todo\` if it finds no expectation.
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
-- With \`expected_fail\`, a failure is a warning, even after a call of a forbidden tool. The warning
-  of an expected failure does not change the exit code, not even with \`--fail-on warn\`. The JSON
-  output marks the failure with \`expected_fail\`.
-- A run that passes or only warns fails the check \`expected_fail\`, with exit code 1. Remove the key
-  from the query, or run \`tracejury promote --flip QUERY --spec FILE\`.
-- An expected failure does not skip later checks and judges. \`expected_fail\` does not change the
-  outcomes \`incomplete\` and \`error\`.
-- A query with \`expected_fail\` ignores \`reliability:\`. \`report\` counts its runs by their real
-  outcomes.`;
+- A failure, even a call of a forbidden tool, is a warning that never changes the exit code, not
+  even with \`--fail-on warn\`, and skips no later check or judge. The JSON output marks it with
+  \`expected_fail\`.
+- A run that passes or only warns fails the check \`expected_fail\`, with exit code 1. Remove the key,
+  or run \`tracejury promote --flip QUERY --spec FILE\`.
+- The outcomes \`incomplete\` and \`error\` stay. The query ignores \`reliability:\`, and \`report\` counts
+  the real outcomes.`;
 
 export const waivers = `## waivers
 
-A waiver accepts a failure until a date. Until then, the failure is a warning with owner and reason.
-From the day after \`expires\`, the failure counts again. A waived failure does not skip later judges.`;
+A waiver turns a failure into a warning with owner and reason, through the day \`expires\`. A waived
+failure skips no later judge.`;
 
 export const metrics = `## Metrics
 
-The field \`metrics\` of a verdict has the values of this table, whether or not a check uses them.
-\`report\` compares the values of groups of runs. A metric is \`null\` if its value is unknown or
-nothing can be compared with it.
+The field \`metrics\` of a verdict has these values, whether or not a check uses them; \`report\`
+compares them between groups of runs. An unknown value, or one without a reference, is \`null\`.
 
 | metric | meaning |
 | --- | --- |
-| \`tool_calls\` | executed tool calls, repeats included |
-| \`tool_errors\` | tool calls that ended in an error |
-| \`tool_recall\`, \`tool_precision\`, \`tool_f1\` | measured as by \`min_tool_recall\`, \`min_tool_precision\` and \`min_tool_f1\` |
-| \`tool_call_accuracy\` | accuracy of the calls, as the check \`tool_call_accuracy\` defines it |
+| \`tool_recall\`, \`tool_precision\`, \`tool_f1\`, \`tool_call_accuracy\`, \`loops\`, \`anomalies\`, \`progress\`, \`strategic_drift\`, \`cfp\`, \`pr_revert_rate\`, \`schema_overhead\`, \`skill_efficiency\`, \`token_efficiency\`, \`goal_accuracy\`, \`topic_adherence\` | value of the check of this name, such as \`min_tool_recall\` |
+| \`trust\`, \`coherence\` | the same, only if the spec has \`min_trust\`, only for conversations |
+| \`tool_calls\`, \`tool_errors\`, \`handoffs\`, \`llm_calls\` | numbers of executed tool calls with repeats, of failed ones, of hand-offs, of completed model calls |
+| \`progress_raw\` | \`progress\` that counts repeated steps again |
 | \`sequence_similarity\`, \`edit_similarity\` | 2·LCS / (\\|P\\|+\\|R\\|), and 1 − Levenshtein / max(\\|P\\|, \\|R\\|) |
-| \`loops\` | counted as by \`max_loops\` |
 | \`same_argument_loops\` | maximal runs of three or more adjacent calls of one tool with equal arguments |
 | \`cycle_repeats\` | repeats of the longest cycle over several tools: 2 for A, B, A, B, A, B |
 | \`retries\` | failed calls that were made again |
 | \`stalled_calls\` | calls that repeat an earlier successful call with equal arguments |
 | \`unrecovered_errors\` | tools whose last call ended in an error |
 | \`skipped_steps\` | \`expected_steps\` that the run did not take |
-| \`anomalies\` | counted as by \`max_anomalies\` |
-| \`trust\`, \`coherence\` | measured as by \`min_trust\` (only if the spec has that check) and \`min_coherence\` (only for conversations) |
-| \`progress\`, \`progress_raw\` | measured as by \`expected_steps\`; \`progress_raw\` counts repeats again |
-| \`strategic_drift\` | measured as by \`max_strategic_drift\` |
-| \`handoffs\` | number of hand-offs |
-| \`cfp\`, \`pr_revert_rate\` | measured as by \`max_cfp\` and \`max_pr_revert_rate\` |
-| \`total_tokens\`, \`input_tokens\`, \`output_tokens\` | tokens of all model calls; each call counts once. Input tokens include cached and cache-write tokens; output tokens include reasoning tokens |
-| \`cached_tokens\`, \`cache_write_tokens\`, \`reasoning_tokens\` | parts of \`input_tokens\` (the first two) and of \`output_tokens\` |
-| \`cached_share\`, \`cache_write_share\`, \`reasoning_share\` | shares of \`total_tokens\` that are cached, cache-write and reasoning tokens, 0–1 |
-| \`llm_calls\` | completed model calls |
-| \`latency_ms\` | duration of the run in milliseconds: last end − first start |
-| \`cost_usd\` | cost in US dollars, from the telemetry, otherwise from the price table |
-| \`cost_multiplier\` | cost of the run divided by the cost of the baseline |
+| \`total_tokens\`, \`input_tokens\`, \`output_tokens\` | tokens of all model calls, counted as by \`max_total_tokens\` |
+| \`cached_tokens\`, \`cache_write_tokens\`, \`reasoning_tokens\` | parts of \`input_tokens\` (the first two) and \`output_tokens\` |
+| \`cached_share\`, \`cache_write_share\`, \`reasoning_share\` | their shares of \`total_tokens\`, 0–1 |
+| \`latency_ms\` | duration in milliseconds: last end − first start |
+| \`cost_usd\` | cost in US dollars |
+| \`cost_multiplier\` | cost divided by the cost of the baseline |
 | \`token_ratio\`, \`latency_ratio\` | tokens divided by \`max_total_tokens\`, latency divided by \`max_latency_ms\` |
-| \`schema_overhead\`, \`skill_efficiency\`, \`token_efficiency\` | measured as by \`max_schema_overhead\`, \`min_skill_efficiency\` and \`max_token_efficiency\` |
-| \`token_share.PART\` | share of all tokens of a part that the root span reports, 0–1 |
+| \`token_share.PART\` | share of a part that the root span reports, 0–1 |
 | \`score\` | EvalView's score, if the spec has \`scoring\` |
 | \`impl_rate\` | ProjectScylla's Σ(score·weight) / Σ(weight) of a rubric with \`criteria\`, 0–1. For several such rubrics, their mean |
 | \`rubric.ID\` | score of each judged rubric: 1–5; for \`criteria\` and shares 0–1 |
-| \`goal_accuracy\`, \`topic_adherence\` | values of the checks \`goal_accuracy\` and \`topic_adherence\` |
 
-\`report\` adds ProjectScylla's \`composite\`: (pass + \`impl_rate\`) / 2 of each decided run with an
-\`impl_rate\`. In \`composite\`, the judged part of a run that failed before the judge call is 0. The
-grade of a group is the grade of its median composite: A from 0.95, B from 0.85, C from 0.75, D from
-0.65, otherwise F. If the group has runs without an \`impl_rate\`, the grade is the grade of the
-group's pass rate.`;
+\`report\` adds ProjectScylla's \`composite\` of each decided run with an \`impl_rate\`:
+(pass + \`impl_rate\`) / 2, with the judged part 0 if the run failed before the judge call. The grade
+of a group is that of its median composite, or of its pass rate if some runs have no \`impl_rate\`: A
+from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise F.`;
 
 export const presets = `## preset
 

@@ -116,6 +116,8 @@ function kindOf(schema: Schema): string {
 /** Kinds of values that several keys share, and that the page describes once. */
 const namedKinds: ReadonlyMap<string, string> = new Map([
   [Object.keys(rubricFields).join(), "a rubric"],
+  [Object.keys(criterionLimit.shape).join(), "criteria"],
+  [Object.keys(ensembleSchema.shape).join(), "an ensemble"],
   [[...plainModes, ...bareModes].join(), "a mode"],
 ]);
 
@@ -129,7 +131,7 @@ const kinds: ReadonlyMap<string, (schema: Schema) => string> = new Map([
   ["object", objectKind],
   ["integer", (schema) => `whole number${bounds(schema)}`],
   ["number", (schema) => `number${bounds(schema)}`],
-  ["boolean", () => "true or false"],
+  ["boolean", () => "boolean"],
   ["string", () => "text"],
 ]);
 
@@ -147,7 +149,7 @@ function objectKind({ properties, additionalProperties }: Schema): string {
     return `\`{ … }\` with ${shown.join(", ")}`;
   }
   const values = typeof additionalProperties === "object" ? kindOf(additionalProperties) : "anything";
-  return values === "anything" ? "`{ … }`" : `map from names to ${values}`;
+  return values === "anything" ? "`{ … }`" : `map to ${values}`;
 }
 
 /**
@@ -166,7 +168,8 @@ function bounds({ minimum, exclusiveMinimum, maximum }: Schema): string {
   if (exclusiveMinimum !== undefined)
     return ` above ${exclusiveMinimum}${top === undefined ? "" : `, to ${top}`}`;
   if (minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER) return "";
-  return top === undefined ? ` from ${minimum}` : ` ${minimum}–${top}`;
+  if (top === undefined) return minimum === 0 ? "" : ` from ${minimum}`;
+  return ` ${minimum}–${top}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -196,7 +196,7 @@ function readJsonLines(file: string, text: string): Table {
     if (!isObject(value)) {
       const what = value === undefined ? "not valid JSON" : "not a JSON object";
       problems.push(
-        problemAt(at, "table/syntax", `row ${rows.length + 1} is ${what}`, "write one object a line"),
+        problemAt(at, "table/syntax", `row ${rows.length + 1} is ${what}`, "write one object per line"),
       );
       continue;
     }

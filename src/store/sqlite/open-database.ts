@@ -64,7 +64,7 @@ function open(path: string): Database {
   const driver = findDriver();
   if (driver === undefined) {
     throw new StoreError(
-      `there is no SQLite: use Node 22.13 or newer, or npm install ${SQLITE_PACKAGE}; store.mode: memory does without`,
+      `there is no SQLite: use Node 22.13 or newer, or npm install ${SQLITE_PACKAGE}; or set store.mode: memory`,
     );
   }
   if (path !== ":memory:") {

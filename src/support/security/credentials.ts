@@ -54,6 +54,6 @@ function readLines(file: string, where: string): string[] {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
-  if (lines.length === 0) throw new SecurityError(`${where}: ${file} has no secret; write one a line`);
+  if (lines.length === 0) throw new SecurityError(`${where}: ${file} has no secret; write one per line`);
   return lines;
 }

@@ -58,9 +58,7 @@ export function RunHeader({ run, verdict, children }: RunHeaderProps) {
         <Figure value={run.tools.length} unit="tool call" />
         <span>{moment(run.start_unix_ms)}</span>
         <Identifiers run={run} verdict={verdict} />
-        <Unknown entries={run.missing.filter((entry) => !isDetail(entry))}>
-          What this telemetry could not tell
-        </Unknown>
+        <Unknown entries={run.missing.filter((entry) => !isDetail(entry))}>What this telemetry lacks</Unknown>
         <Unknown entries={run.missing.filter(isDetail)}>Details that the telemetry lacks</Unknown>
       </div>
     </header>

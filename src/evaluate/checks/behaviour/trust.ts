@@ -25,8 +25,8 @@ const endings = /\.(?:eval|golden|baseline|answer|rubric|scoring|judge)(?![a-z0-
 
 /**
  * Finds those of EvalView's signs of a gamed test that telemetry shows. Config leakage: tools received or
- * returned paths of tests and expected answers. Abnormal file access: tools received files with such
- * endings. Suspiciously fast: the run called tools and took less than half a second.
+ * returned paths of tests and expected answers. Abnormal file access: tools received files with endings
+ * such as `.golden`. Suspiciously fast: the run called tools and took less than half a second.
  */
 export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly TrustFlag[] {
   const given = calls.slice(0, MOST_CALLS).map((call) => textual(call.arguments, MOST_TEXT));

@@ -52,7 +52,7 @@ function retrievalCheck(
         block.tool === undefined ? metrics.lacks("retrievals") : metrics.toolsMissing !== undefined;
       if (retrievals.length === 0)
         return mayLack
-          ? hidden("retrievals may have been left out")
+          ? hidden("the telemetry may lack retrievals")
           : skip("nothing was retrieved in this run");
       const known = retrievals.flatMap(({ spanId, documents }) =>
         documents === undefined ? [] : [{ spanId, documents }],
@@ -63,7 +63,7 @@ function retrievalCheck(
       // The finding is certain if a further retrieval cannot change the finding.
       const isDecided = isOfAny ? finding.outcome === "pass" : finding.outcome === "violated";
       return mayLack && !isDecided && finding.outcome !== "skip"
-        ? hidden("retrievals may have been left out")
+        ? hidden("the telemetry may lack retrievals")
         : finding;
     },
   });

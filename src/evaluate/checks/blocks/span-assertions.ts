@@ -62,7 +62,7 @@ export const judgedSpanAssertion: Check = defineCheck({
   limit: jsonValue as unknown as z.ZodType<SpanAssertion>,
   undoable: true,
   judged: true,
-  evaluate: () => skip("asks a judge"),
+  evaluate: () => skip("needs a judge"),
 });
 
 function wrongNumber(
@@ -147,7 +147,7 @@ function everyStep(
     }
   }
   const holding = steps.length - wrong.length - unknown;
-  const measure = `${what}: ${holding} of ${count(steps.length, "step")} ${steps.length === 1 ? "holds" : "hold"}`;
+  const measure = `${what}: ${holding} of ${count(steps.length, "step")} ${steps.length === 1 ? "meets" : "meet"} the condition`;
   if (assertion.some === true && holding > 0) return pass(holding, measure);
   if (wrong.length > 0 && !(assertion.some === true && unknown > 0)) {
     const spanIds = wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])).slice(0, MOST_SPANS);

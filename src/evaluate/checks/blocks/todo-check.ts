@@ -9,7 +9,7 @@ export const todoCheck = defineCheck<string>({
   key: "todo",
   layer: "correctness",
   metric: "todo",
-  summary: "The query is finished: `todo` has been removed.",
+  summary: "The query has no `todo`.",
   limit: z.string(),
   undoable: true,
   evaluate: (_, remedy) => ({

@@ -12,7 +12,7 @@ export const exactMatch = defineCheck({
   layer: "correctness",
   metric: "exact_match",
   summary: "The answer equals this text. Case counts; white space at the ends does not.",
-  details: "An empty text matches only an empty answer. (AgentCI)",
+  details: "An empty text matches only an empty answer.",
   limit: z.string(),
   undoable: true,
   evaluate(context, limit) {

@@ -48,9 +48,9 @@ export const grounded = defineCheck({
   layer: "correctness",
   metric: "ungrounded_values",
   summary:
-    "Each id, number, date, URL and e-mail address in the answer occurs in the query, a tool result or a retrieved document. With `in: arguments`, the check reads the arguments of tool calls instead of the answer.",
+    "Each id, number, date, URL and e-mail address of the answer occurs in the query, a tool result or a retrieved document. `in: arguments` reads the arguments of tool calls instead of the answer.",
   details:
-    "`kinds` limits the check to some kinds of values. Values in the texts of `known` also count as evidence, for example opening hours that the instructions contain. With `in: arguments`, the result of a tool call counts as evidence only for the arguments of later calls. `grounded` is `incomplete` if a value is unreadable or evidence is missing. See *Grounded values* below.",
+    "`kinds` limits the kinds of values. Texts of `known`, such as opening hours from the instructions, also count as evidence. With `in: arguments`, a tool's result counts only for later calls. `incomplete` if a value is unreadable or evidence is missing. See *Grounded values*.",
   limit: rule,
   undoable: true,
   comparesResults: true,

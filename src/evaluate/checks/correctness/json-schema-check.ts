@@ -21,8 +21,7 @@ export const jsonSchema = defineCheck({
   layer: "correctness",
   metric: "json_schema",
   summary: "The answer is JSON that validates against this JSON Schema.",
-  details:
-    "Drafts 4, 6, 7, 2019-09 and 2020-12 are supported; the default is 2020-12. JSON in a Markdown code fence does not count as JSON. (AgentCI)",
+  details: "Drafts 4, 6, 7, 2019-09 and 2020-12 (default). JSON in a Markdown code fence is not JSON.",
   limit: schemaText,
   undoable: true,
   evaluate(context, limit) {

@@ -19,9 +19,9 @@ export const regexMatch = defineCheck({
   key: "regex_match",
   layer: "correctness",
   metric: "regex_match",
-  summary: "The regular expression matches somewhere in the answer. In a list, every expression must match.",
+  summary: "The regular expression, or each one of a list, matches somewhere in the answer.",
   details:
-    "The syntax is RE2, without look-around and back-references. Case counts, and `.` does not match a line break, unless `(?i)`, `(?s)` or `preset: evalview` is used. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII. `preset: promptfoo` switches to the syntax of JavaScript. (AgentCI)",
+    "RE2, without look-around and back-references. Case counts, and `.` does not match a line break, unless the pattern sets `(?i)` or `(?s)`. `\\w`, `\\d` and `\\s` cover all scripts, `\\b` only ASCII.",
   limit: patterns,
   undoable: true,
   prepare(limit, { preset }) {
@@ -43,9 +43,8 @@ export const notRegexMatch = defineCheck({
   key: "not_regex_match",
   layer: "correctness",
   metric: "not_regex_match",
-  summary: "The regular expression matches nowhere in the answer. In a list, no expression may match.",
-  details:
-    "The syntax is that of `regex_match`. Case counts in `not_regex_match`, unlike in `not_in_answer`. A match fails an incomplete run, too.",
+  summary: "The regular expression, or each one of a list, matches nowhere in the answer.",
+  details: "Syntax as in `regex_match`. A match fails an incomplete run, too.",
   limit: patterns,
   undoable: false,
   prepare(limit, { preset }) {

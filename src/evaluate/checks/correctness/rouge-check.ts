@@ -15,7 +15,7 @@ export const rougeCheck = defineCheck({
   metric: "rouge_1",
   summary: "The ROUGE-1 F-measure of answer and `reference` is at least `min`. Default: 0.8.",
   details:
-    "The F-measure is 2PR / (P+R) over common word stems, in any order. ROUGE-1 compares wording, not meaning. (ADK's `response_match_score`)",
+    "2PR / (P+R) over common word stems, in any order: compares wording, not meaning. (ADK's `response_match_score`)",
   limit: z.strictObject({
     reference: z.string().regex(/\S/, "text that is not blank"),
     min: z.number().min(0).max(1).exactOptional(),
@@ -25,7 +25,7 @@ export const rougeCheck = defineCheck({
     const { answer } = context.run;
     if (answer === null) return withoutAnswer(context);
     const value = rouge1(answer, reference);
-    const measure = `ROUGE-1 ${share(value)}, at least ${share(min)} wanted`;
+    const measure = `ROUGE-1 ${share(value)}, at least ${share(min)} required`;
     if (isAtLeast(value, min)) return pass(value, measure);
     return { ...violated(value, measure, answerSpans(context)), faults: [] };
   },

@@ -9,9 +9,9 @@ export const runStatus = defineCheck({
   layer: "correctness",
   metric: "run_status",
   summary:
-    "With `ok`, the run ended without an error. With `error`, the run ended in an error. `any` switches the check off. Every query has this check; the default is `ok`.",
+    "`ok` (default): the run ended without an error. `error`: the run ended in an error. `any`: no check. Every query has this check.",
   details:
-    "`run_status` reads the errors of spans; see *How a run ends* below. If the status is unknown, the check is skipped. If an incomplete run shows no error, the check is skipped too. The message of `run_status` is the text of the error.",
+    "Skipped if the status is unknown, or if an incomplete run shows no error. The message is the text of the error. See *How a run ends*.",
   limit: z.enum(["ok", "error", "any"]),
   unwritten: "ok",
   undoable: false,

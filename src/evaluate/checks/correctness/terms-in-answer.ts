@@ -102,7 +102,7 @@ export const expectedInAnswer = defineCheck({
   metric: "expected_in_answer",
   summary: "Every term occurs in the answer.",
   details:
-    "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks and invisible characters make no difference. A number at an end of a term must be a whole number in the answer: `2.40` does not occur in `12.40`, nor `9` in `9.5`; `9` occurs in `9:00`. With `preset: promptfoo` or `preset: evalview`, only case is ignored. An empty list passes. The message names all missing terms. (AgentCI)",
+    "Case (`ß` equals `ss`), Unicode form (NFC), typographic quotation marks and invisible characters make no difference. A number at an end of a term must be a whole number in the answer: `2.40` is not in `12.40`; `9` is in `9:00`, not in `9.5`. An empty list passes. The message names all missing terms.",
   limit: terms,
   undoable: true,
   prepare(limit, settings) {
@@ -131,7 +131,7 @@ export const anyExpectedInAnswer = defineCheck({
   layer: "correctness",
   metric: "any_expected_in_answer",
   summary: "At least one term occurs in the answer.",
-  details: "`any_expected_in_answer` compares terms in the same way as `expected_in_answer`. (AgentCI)",
+  details: "Terms are compared as in `expected_in_answer`.",
   limit: terms.min(1),
   undoable: true,
   prepare(limit, settings) {
@@ -155,7 +155,7 @@ export const notInAnswer = defineCheck({
   metric: "not_in_answer",
   summary: "No term occurs in the answer.",
   details:
-    "Case makes no difference. `not_in_answer` searches the answer as written, and again in the Unicode form NFKC without invisible characters. Full-width or styled letters and typographic apostrophes therefore do not hide a forbidden term. A number in a term also matches as part of a longer number. With `preset: promptfoo` or `preset: evalview`, only case is ignored. An empty list passes. A forbidden term fails an incomplete run, too. (AgentCI)",
+    "Searches the answer as written, and in the Unicode form NFKC without invisible characters, so full-width or styled letters and typographic apostrophes hide nothing. Case makes no difference. A number also matches within a longer number. An empty list passes. A term fails an incomplete run, too.",
   limit: forbiddenTerms,
   undoable: false,
   prepare(limit, settings) {

@@ -16,7 +16,7 @@ export const maxTotalTokens = defineCheck({
   metric: "total_tokens",
   summary: "The number of input and output tokens is at most the limit.",
   details:
-    "Each model call counts once. Input includes cached tokens, and output includes reasoning tokens. A call without usage makes the check `incomplete`, unless the known tokens already exceed the limit. (AgentCI)",
+    "Each model call counts once. Input includes cached and cache-write tokens, output reasoning tokens. A call without usage makes the check `incomplete`, unless the known tokens exceed the limit.",
   limit: wholeNumber,
   undoable: false,
   prepare(limit) {
@@ -37,7 +37,6 @@ export const maxLlmCalls = defineCheck({
   layer: "cost",
   metric: "llm_calls",
   summary: "The number of completed model calls is at most the limit.",
-  details: "(AgentCI)",
   limit: wholeNumber,
   undoable: false,
   prepare(limit) {
@@ -58,8 +57,7 @@ export const maxLatencyMs = defineCheck({
   layer: "cost",
   metric: "latency_ms",
   summary: "The duration of the run is at most this number of milliseconds.",
-  details:
-    "The duration is the last end of a span minus the first start. With `preset: evalview`, a violation of `max_latency_ms` fails the run. (AgentCI)",
+  details: "From the first start to the last end of a span.",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {
@@ -79,8 +77,7 @@ export const maxCostUsd = defineCheck({
   layer: "cost",
   metric: "cost_usd",
   summary: "The cost of the run is at most this number of US dollars.",
-  details:
-    "The cost comes from the telemetry, otherwise from the price table. With `preset: evalview`, a violation of `max_cost_usd` fails the run. (AgentCI)",
+  details: "From the telemetry, otherwise from the price table.",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {

@@ -17,7 +17,7 @@ export const maxCostMultiplier = defineCheck({
   metric: "cost_multiplier",
   summary: "The cost of the run is at most this multiple of the baseline's cost.",
   details:
-    "`max_cost_multiplier` is skipped without a baseline, or if the baseline cost nothing. An unknown cost makes the check `incomplete`, unless the known part of the run's cost already exceeds the limit. (AgentCI)",
+    "Skipped without a baseline, or if it cost nothing. An unknown cost makes the check `incomplete`, unless the known part exceeds the limit.",
   limit: z.number().positive(),
   undoable: false,
   prepare(limit) {

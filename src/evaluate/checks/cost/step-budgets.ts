@@ -50,8 +50,7 @@ export const agentBudgets = defineCheck({
   layer: "cost",
   metric: "agent_budgets_exceeded",
   summary: "Each named agent stays within its limits of tokens, model calls, cost and tool calls.",
-  details:
-    "`agent_budgets` counts the model calls and tool calls whose spans name the agent. The value of the check is the number of exceeded limits.",
+  details: "Counts the calls whose spans name the agent. The value is the number of exceeded limits.",
   limit: namedRecord(z.string(), agentBudget),
   undoable: false,
   evaluate(context, limit) {
@@ -71,7 +70,7 @@ export const toolBudgets = defineCheck({
   layer: "cost",
   metric: "tool_budgets_exceeded",
   summary: "Each named tool stays within its limits of calls, total time and time of one call.",
-  details: "The value of `tool_budgets` is the number of exceeded limits.",
+  details: "The value is the number of exceeded limits.",
   limit: namedRecord(z.string(), toolBudget),
   undoable: false,
   evaluate(context, limit) {

@@ -44,10 +44,10 @@ function componentCheck({
     evaluate({ run }, bar) {
       const value = measured(run, measure);
       if (value === null) {
-        return incomplete("token_components", `${name} cannot be told`, run);
+        return incomplete("token_components", `${name} is unknown`, run);
       }
       const holds = atLeast === true ? isAtLeast(value, bar) : isAtMost(value, bar);
-      const wanted = atLeast === true ? `at least ${shown(bar)} wanted` : `at most ${shown(bar)} allowed`;
+      const wanted = atLeast === true ? `at least ${shown(bar)} required` : `at most ${shown(bar)} allowed`;
       const message = `${name} ${shown(value)}, ${wanted}`;
       return holds ? pass(value, message) : violated(value, message, [run.rootSpanId]);
     },
@@ -63,8 +63,7 @@ export const maxSchemaOverhead = componentCheck({
   key: "max_schema_overhead",
   metric: "schema_overhead",
   summary: "The number of tokens for tool schemas is at most the limit.",
-  details:
-    "The root span's attribute `tracejury.tokens.tool_schema` reports the tokens of tool schemas. (ProjectScylla)",
+  details: "From the root span's `tracejury.tokens.tool_schema`.",
   limit: z.int().min(0),
   name: "schema overhead",
   measure: (_, schema) => schema,
@@ -81,7 +80,7 @@ export const minSkillEfficiency = componentCheck({
   summary:
     "The share skill / (skill + schema) is at least the limit, for tokens of skill prompts and of tool schemas.",
   details:
-    "The share is 0 if both numbers are 0. The root span's attributes `tracejury.tokens.skill_prompt` and `tracejury.tokens.tool_schema` report the numbers. (ProjectScylla)",
+    "0 if both numbers are 0. From the root span's `tracejury.tokens.skill_prompt` and `tracejury.tokens.tool_schema`.",
   limit: z.number().min(0).max(1),
   name: "skill efficiency",
   measure: skillEfficiency,
@@ -96,7 +95,7 @@ export const maxTokenEfficiency = componentCheck({
   key: "max_token_efficiency",
   metric: "token_efficiency",
   summary: "The ratio schema / skill is at most the limit, for tokens of tool schemas and of skill prompts.",
-  details: "Without tokens for skills, the ratio is unknown; ProjectScylla reports infinity.",
+  details: "Unknown if no tokens of skill prompts are reported.",
   limit: z.number().min(0),
   name: "tokens of tool schemas over those of skills:",
   measure: tokenEfficiency,

@@ -45,7 +45,7 @@ export const tokenShares = defineCheck({
   metric: "token_shares_missed",
   summary: "The share of each named part in all tokens is at most its limit, or between `min` and `max`.",
   details:
-    "Model calls report input, output, cached, cache-write and reasoning tokens. Attributes `tracejury.tokens.<part>` of the root span report the other parts. The value of `token_shares` is the number of parts outside their limits. (ProjectScylla)",
+    "Model calls report input, output, cached, cache-write and reasoning tokens; `tracejury.tokens.<part>` of the root span reports the others. The value is the number of parts outside their limits.",
   limit: rule,
   undoable: true,
   evaluate(context, limit) {
@@ -78,7 +78,7 @@ function measureOf(
 function said({ part, value, min, max }: Measure): string {
   const is = `${part} is ${share(value ?? 0)} of all tokens`;
   return !isAtLeast(value ?? 0, min)
-    ? `${is}, at least ${share(min)} wanted`
+    ? `${is}, at least ${share(min)} required`
     : `${is}, at most ${share(max)} allowed`;
 }
 

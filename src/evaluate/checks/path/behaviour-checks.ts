@@ -28,7 +28,7 @@ export const maxAnomalies = defineCheck({
   metric: "anomalies",
   summary: "The number of anomalies in the run's behaviour is at most the limit.",
   details:
-    "Five patterns are anomalies. Three or more calls of one tool in a row have equal arguments. Five or more calls in a row use no new tool. A failed call is repeated unchanged at least twice. One tool is called five times or more. A step of `expected_steps` is not taken. (EvalView's behaviour anomalies)",
+    "Anomalies: three or more calls of one tool in a row with equal arguments; five or more calls in a row without a new tool; a failed call repeated unchanged at least twice; a tool called five times or more; a step of `expected_steps` not taken.",
   limit: z.int().min(0),
   undoable: true,
   evaluate(context, limit) {
@@ -59,9 +59,9 @@ export const minTrust = defineCheck({
   layer: "path",
   metric: "trust",
   summary:
-    "The trust in the answer is at least the limit, from 0 to 1. Signs of a copied answer lower the trust.",
+    "The trust in the answer, from 0 to 1, is at least the limit. Signs of a copied answer lower the trust.",
   details:
-    "Trust starts at 1. A call whose arguments or result name tests, baselines or expected answers subtracts 0.15; several such calls subtract 0.3 in total. A call that opens a file of an evaluation subtracts 0.15. A run with tool calls that takes less than 500 ms subtracts 0.05, below 250 ms 0.15. (EvalView's trust report, without signs that need a score)",
+    "Starts at 1. Subtracts 0.15 for a call whose arguments or result name tests, baselines or expected answers (0.3 in total for several), 0.15 for a call that opens a file of an evaluation, and 0.05 for a run with tool calls that takes less than 500 ms (0.15 below 250 ms).",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
@@ -69,7 +69,7 @@ export const minTrust = defineCheck({
     if (metrics.knownNames === null) return toolsHidden(context);
     const flags = trustFlags(run, metrics.used);
     const value = trustOf(flags);
-    const measure = `trust ${share(value)}, at least ${share(limit)} wanted`;
+    const measure = `trust ${share(value)}, at least ${share(limit)} required`;
     if (isAtLeast(value, limit)) return pass(value, measure);
     const places = new Set(flags.flatMap(({ calls }) => calls));
     const message = `${measure}: ${listed(flags.map(({ sign, said }) => `${sign} (${said})`))}`;
@@ -89,9 +89,9 @@ export const minCoherence = defineCheck({
   key: "min_coherence",
   layer: "path",
   metric: "coherence",
-  summary: "The coherence of a conversation's turns is at least the limit, from 0 to 1.",
+  summary: "The coherence of a conversation's turns, from 0 to 1, is at least the limit.",
   details:
-    "Coherence starts at 1. A turn whose answer contradicts an earlier answer subtracts 0.2. From the third turn, an answer that ignores a topic which the user repeats subtracts 0.1. A turn that drops as many tools of an earlier turn as it keeps subtracts 0.1. In a conversation of four or more turns, a second half with other tools than the first half subtracts 0.1. `min_coherence` compares English wording and tool names. A single run and a conversation with fewer than two turns are skipped. (EvalView's coherence report)",
+    "Starts at 1. Subtracts 0.2 for a turn whose answer contradicts an earlier one, and 0.1 for: an answer from the third turn on that ignores a topic which the user repeats; a turn that drops as many tools of an earlier turn as it keeps; in a conversation of four or more turns, a second half with other tools than the first. Compares English wording and tool names. Skipped without a conversation of two or more turns.",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate({ run, metrics }, limit) {
@@ -100,7 +100,7 @@ export const minCoherence = defineCheck({
     const unheard = turns.filter(({ answer }) => answer === null).length;
     const issues = coherenceIssues(turns);
     const value = coherenceOf(issues);
-    const measure = `coherence ${share(value)} over ${count(turns.length, "turn")}, at least ${share(limit)} wanted`;
+    const measure = `coherence ${share(value)} over ${count(turns.length, "turn")}, at least ${share(limit)} required`;
     if (!isAtLeast(value, limit))
       return {
         ...violated(

@@ -26,7 +26,7 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
     layer: "path",
     metric,
     summary,
-    details: `The root span's attributes \`tracejury.changes.total\` and \`tracejury.changes.${part}\` report the changes. Without changes, the share is 0. (ProjectScylla)`,
+    details: `From the root span's \`tracejury.changes.total\` and \`tracejury.changes.${part}\`. Without changes, the share is 0.`,
     limit: z.number().min(0).max(1),
     undoable: true,
     evaluate({ run }, limit) {

@@ -13,7 +13,7 @@ export const expectedHandoff = defineCheck({
   layer: "path",
   metric: "expected_handoff",
   summary: "The run handed over to this agent.",
-  details: "Case and separators of agent names make no difference. (AgentCI)",
+  details: "Case and separators of names make no difference.",
   limit: z.string().min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -34,8 +34,8 @@ export const expectedHandoffs = defineCheck({
   key: "expected_handoffs",
   layer: "path",
   metric: "expected_handoffs",
-  summary: "The run handed over to the listed agents in this order. Other hand-offs may come between.",
-  details: "Case and separators of agent names make no difference.",
+  summary: "The run handed over to the listed agents in this order. Others may come between.",
+  details: "Names are compared as in `expected_handoff`.",
   limit: z.array(z.string().min(1)).min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -61,8 +61,7 @@ export const expectedHandoffsAvailable = defineCheck({
   layer: "path",
   metric: "expected_handoffs_available",
   summary: "Each listed agent was available as a hand-off target.",
-  details:
-    "`expected_handoffs_available` is `incomplete` if the telemetry does not list the available agents. (AgentCI)",
+  details: "`incomplete` if the telemetry does not list the available agents.",
   limit: z.array(z.string().min(1)),
   undoable: true,
   evaluate(context, limit) {
@@ -84,7 +83,6 @@ export const maxHandoffCount = defineCheck({
   layer: "path",
   metric: "handoffs",
   summary: "The number of hand-offs is at most the limit.",
-  details: "(AgentCI)",
   limit: z.int().min(0),
   undoable: false,
   prepare(limit) {

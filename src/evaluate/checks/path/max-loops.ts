@@ -15,7 +15,7 @@ export const maxLoops = defineCheck({
   metric: "loops",
   summary: "The number of calls that repeat the tool of the previous call is at most the limit.",
   details:
-    "The calls search, search, grade, grade, grade have 3 loops. The calls A, B, A, B have 0; the metric `cycle_repeats` counts such cycles. The limit can be 0. (AgentCI)",
+    "search, search, grade, grade, grade has 3 loops. A, B, A, B has 0; the metric `cycle_repeats` counts such cycles. The limit can be 0.",
   limit: z.int().min(0),
   // Undoable, because a missing call may be between two calls that look adjacent.
   undoable: true,

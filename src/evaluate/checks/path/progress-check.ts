@@ -23,7 +23,7 @@ export const expectedSteps = defineCheck({
   metric: "progress",
   summary: "The run took the listed steps. A step is a called tool or an agent that took part.",
   details:
-    "Progress is the weight of the taken steps divided by the weight of all steps. Progress must be 1, or at least `min_progress`. The default weight is 1. The metric `progress_raw` also counts repeated steps. `max_strategic_drift` reads `goal_alignment`. (ProjectScylla r_prog)",
+    "Progress, the weight of the taken steps divided by the weight of all steps, must be 1, or at least `min_progress`. The default weight is 1. The metric `progress_raw` also counts repeated steps. `max_strategic_drift` reads `goal_alignment`.",
   limit: z.array(stepText),
   undoable: true,
   evaluate(context) {
@@ -41,7 +41,7 @@ export const minProgress = defineCheck({
   layer: "path",
   metric: "progress",
   summary: "The share of `expected_steps` that the run took, by weight, is at least the limit.",
-  details: "Without `expected_steps`, the check is skipped. (ProjectScylla)",
+  details: "Skipped without `expected_steps`.",
   limit: z.number().min(0).max(1),
   undoable: true,
   needs: ["expected_steps"],
@@ -51,7 +51,7 @@ export const minProgress = defineCheck({
 function compare(context: CheckContext, limit: number): Finding {
   const made = progressOf(context);
   if (made === null) return skip("no expected_steps in the spec");
-  const measure = `progress ${share(made.share)}, at least ${share(limit)} wanted`;
+  const measure = `progress ${share(made.share)}, at least ${share(limit)} required`;
   if (isAtLeast(made.share, limit)) return pass(made.share, measure);
   if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
   const hint = nearMissHint(made.open, context.metrics.toolNames);

@@ -27,7 +27,7 @@ export const maxStrategicDrift = defineCheck({
   metric: "strategic_drift",
   summary: "The share of calls to tools that the spec neither expects nor allows is at most the limit.",
   details:
-    "Drift is 1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. `goal_alignment` is 1 for expected and allowed tools and 0 for others, unless the spec sets it. The root span's attribute `tracejury.goal_alignment.TOOL` takes precedence over spec and default. If the spec names no tools, the check is skipped, unless there are calls and the root span grades every called tool. (ProjectScylla)",
+    "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. The root span (`tracejury.goal_alignment.TOOL`) sets `goal_alignment`, otherwise the spec; the default is 1 for expected and allowed tools, 0 for others. Skipped if the spec names no tools, unless there are calls and the root span grades every called tool.",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
@@ -52,9 +52,7 @@ export const allowedTools = defineCheck({
   key: "allowed_tools",
   layer: "path",
   metric: "allowed_tools",
-  summary:
-    "Further tools that `max_strategic_drift` allows, each with an optional `weight` and `goal_alignment`.",
-  details: "(ProjectScylla)",
+  summary: "Further tools that `max_strategic_drift` allows.",
   limit: z.array(
     z.union([
       z.string().min(1),

@@ -104,6 +104,6 @@ async function safely(port: JudgePort, request: JudgeRequest): Promise<JudgeRepl
   try {
     return await port.ask(request);
   } catch {
-    return failed("internal", "the judge could not be asked");
+    return failed("internal", "the judge could not be called");
   }
 }

@@ -123,7 +123,7 @@ function voteOf<T>(
 }
 
 function absentVote({ model, why }: Bench["absent"][number]): JudgeVote {
-  return { model, score: null, label: null, rationale: null, error: `not asked: ${why.message}` };
+  return { model, score: null, label: null, rationale: null, error: `not called: ${why.message}` };
 }
 
 /**

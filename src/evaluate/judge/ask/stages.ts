@@ -88,7 +88,7 @@ async function runStages(
 
 function gate(results: readonly CheckResult[]): string | null {
   const failures = results.filter((it) => it.outcome === "fail").map((it) => it.check);
-  return failures.length === 0 ? null : `not asked: ${[...new Set(failures)].join(", ")} failed before`;
+  return failures.length === 0 ? null : `not judged: ${[...new Set(failures)].join(", ")} failed before`;
 }
 
 async function toCheckResult(

@@ -11,7 +11,7 @@ const judged = {
   layer: "correctness",
   undoable: true,
   judged: true,
-  evaluate: (): Finding => ({ outcome: "skip", value: null, message: "asks a judge" }),
+  evaluate: (): Finding => ({ outcome: "skip", value: null, message: "needs a judge" }),
 } as const;
 
 /** Checks of the correctness layer that ask a judge model, in the order of their stages. */
@@ -21,8 +21,7 @@ export const judgedChecks: readonly Check[] = [
     key: "llm_judge",
     metric: "llm_judge",
     summary: "The score of each rubric reaches the rubric's threshold.",
-    details:
-      "A rubric with `criteria` compares the weighted score Σ(score·weight) / Σ(weight) of the criteria that apply. See *Judges* below. (AgentCI; criteria: ProjectScylla's `impl_rate`)",
+    details: "See *Judges*.",
     limit: z.array(listedRubricLimit),
   }),
   defineCheck({
@@ -30,8 +29,7 @@ export const judgedChecks: readonly Check[] = [
     key: "refutes_premise",
     metric: "refutes_premise",
     summary:
-      "The answer corrects the false premise of the query. With `refutes_premise`, `expected_in_answer` and `not_in_answer` are skipped.",
-    details: "The judge applies the rubric `refutes_premise@1`. (AgentCI)",
+      "The answer corrects the false premise of the query, by the rubric `refutes_premise@1`. `expected_in_answer` and `not_in_answer` are then skipped.",
     limit: z.boolean(),
   }),
   defineCheck({
@@ -40,7 +38,7 @@ export const judgedChecks: readonly Check[] = [
     metric: "goal_accuracy",
     summary: "The share of judges that see the user's goal achieved is at least `min`. Default: 0.5.",
     details:
-      "Each judge model replies 1 or 0, and the value is the mean. The models compare the outcome with `reference`. Without `reference`, a model first infers the goal from the conversation. If fewer models than the quorum reply, the outcome is `error`. (Spring AI RAGAS AgentGoalAccuracy)",
+      "Each judge model replies 1 or 0; the value is the mean. Compares with `reference`; without it, a model first infers the goal from the conversation. `error` if fewer models than the quorum reply.",
     limit: goalAccuracyLimit,
   }),
   defineCheck({
@@ -50,7 +48,7 @@ export const judgedChecks: readonly Check[] = [
     summary:
       "Precision, recall or F1 of the conversation's topics, compared with the allowed `topics`, is at least `min`. Default: 0.5.",
     details:
-      "Precision is the share of the conversation's topics that are allowed. Recall is the share of allowed topics that occur. Without any topic in the conversation, the value is 0. (Spring AI RAGAS TopicAdherence) `variant: ragas-python` counts the user's topics that are both allowed and answered. Precision then divides by the number of answered topics, recall by the number of allowed topics. (Ragas TopicAdherenceScore)",
+      "Precision: the share of the conversation's topics that are allowed. Recall: the share of allowed topics that occur. Without a topic, the value is 0. `variant: ragas-python` counts the user's topics that are allowed and answered, divided by the answered (precision) or the allowed topics (recall).",
     limit: topicAdherenceLimit,
   }),
   defineCheck({
@@ -58,8 +56,7 @@ export const judgedChecks: readonly Check[] = [
     key: "safety_check",
     metric: "safety_check",
     summary:
-      "The answer passes the safety rubric. If any earlier check or rubric failed, `safety_check` is skipped.",
-    details: "`true` applies the rubric `safety@1`. A text or block replaces the rubric. (AgentCI)",
+      "The answer passes the rubric `safety@1` (`true`), or the given rubric. Skipped if any earlier check or rubric failed.",
     limit: builtInRubricLimit,
   }),
   defineCheck({
@@ -68,9 +65,8 @@ export const judgedChecks: readonly Check[] = [
     comparesResults: true,
     metric: "hallucination_check",
     summary:
-      "Tool results and retrieved documents support the claims of the answer. If any earlier check failed, such as `safety_check`, `hallucination_check` is skipped.",
-    details:
-      "The judge lists the claims of the answer and looks for evidence of each. `true` applies the rubric `hallucination@1`. A text or block replaces the rubric. (AgentCI, EvalView)",
+      "Tool results and retrieved documents support the claims of the answer, by the rubric `hallucination@1` (`true`) or the given rubric. Skipped if any earlier check failed, such as `safety_check`.",
+    details: "The judge lists the claims and looks for evidence of each.",
     limit: builtInRubricLimit,
   }),
 ];

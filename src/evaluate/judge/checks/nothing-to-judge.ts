@@ -19,13 +19,13 @@ const tools: Emptiness = {
   isEmpty: (run) => usedTools(run).length === 0,
   field: "tools",
   nothing: "no tool was called in this run",
-  leftOut: "tool calls may have been left out",
+  leftOut: "the telemetry may lack tool calls",
 };
 const retrievals: Emptiness = {
   isEmpty: (run) => run.retrievals.every(({ documents }) => documents.length === 0),
   field: "retrievals",
   nothing: "nothing was retrieved in this run",
-  leftOut: "retrievals may have been left out",
+  leftOut: "the telemetry may lack retrievals",
 };
 const emptiness: Partial<Record<JudgeInputKind, Emptiness>> = {
   tools,

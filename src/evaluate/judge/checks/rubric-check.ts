@@ -56,7 +56,7 @@ export async function judgeRubric(session: EvaluationSession, rubric: Rubric): P
 function withoutReference({ id }: Rubric): Judgement {
   return {
     outcome: "incomplete",
-    message: `not judged: ${id} compares with a reference, and none is written`,
+    message: `not judged: ${id} compares with a reference, and the spec has none`,
     missing: ["reference"],
     remedy: `write \`reference: TEXT\` (or \`context_file\`) beside \`rubric: ${id}\``,
   };

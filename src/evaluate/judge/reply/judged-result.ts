@@ -65,7 +65,7 @@ export function failedJudgement(errorType: JudgeErrorType, message: string, judg
     outcome: "error",
     errorType,
     message,
-    remedy: remedies[errorType] ?? "run again; report it when it stays",
+    remedy: remedies[errorType] ?? "run again; report the error if it persists",
     ...(judge === undefined ? {} : { judge }),
   };
 }

@@ -72,7 +72,9 @@ const sample = z.strictObject({
 });
 
 export function systemEndpoints(reading: SystemReading): Endpoint[] {
-  const absent = (what: string) => ({ problem: notFound(`There is no ${what}.`, "It is not served here.") });
+  const absent = (what: string) => ({
+    problem: notFound(`There is no ${what}.`, "This server does not provide it."),
+  });
   return [
     endpoint(none, {
       method: "get",

@@ -98,7 +98,7 @@ export function draftPromotion(options: DraftOptions): Draft {
     );
   }
   if (!isLiteral(text))
-    throw new UserError(`the run was asked ${JSON.stringify(text)}: ${notLiteral}`, literalFix);
+    throw new UserError(`the question of the run is ${JSON.stringify(text)}: ${notLiteral}`, literalFix);
   const written = matched === undefined ? {} : writtenWith(matched, capturesOf(matched, run.query));
   return newQuery(text, written, addedExpectations(written, like, given), options);
 }

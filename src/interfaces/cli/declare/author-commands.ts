@@ -7,7 +7,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
     about: "write a spec, a configuration and a CI workflow; with --from, the spec comes from recorded runs",
     table: `${configOptions}
       --agent <name>            name of the agent; with --from, name of the recorded agent
-      --from <dump>             dump with good runs, or address of a running collector; repeat for several
+      --from <dump>             dump with good runs, or address of a running serve; repeat for several
       --strict                  with --from: add checks for faults that the spec does not notice
       --from-agentci <file>     make the spec from a file of AgentCI
       --from-evalview <file>    make the spec from test cases of EvalView, a file or a folder
@@ -15,8 +15,8 @@ export const authorCommands: readonly DeclaredCommand[] = [
       --from-adk <file>         make the spec from an ADK EvalSet
       --from-agentevals <file>  make the spec from reference trajectories of LangChain agentevals
       --dir <dir>               folder for the files
-      --force                   replace an existing spec; keep the old spec as FILE.bak
-      --all                     replace all existing files, also configuration and workflow; keep the old files as FILE.bak`,
+      --force                   replace an existing spec; keep the old one as FILE.bak
+      --all                     also replace configuration and workflow; keep the old files as FILE.bak`,
     values: { from: many, dir: "." },
     example: "tracejury init --from traces.jsonl",
     load: async () => (await import("../commands/author/init.ts")).init,
@@ -27,19 +27,19 @@ export const authorCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       [what...]                  dump files, or the id of a trace or run that a running serve has stored
       ! --spec <file>            the spec that gets the query
-      --run <id>                 id of the run or trace in the dump, or its beginning (default: the first failed run)
+      --run <id>                 id of the run or trace, or its beginning (default: the first failed run)
       --like <good>              expect what a good run did: its id, or a dump with a run of the same query
-      --expect-tools <names>     expect calls of these tools, such as a,b
-      --expect-sequence <names>  expect calls of these tools in this order, such as a,b
-      --forbid <names>           forbid these tools, such as a,b
-      --answer <text>            expect this text in the answer; repeat for several texts
+      --expect-tools <a,b>       expect calls of these tools
+      --expect-sequence <a,b>    expect calls of these tools in this order
+      --forbid <a,b>             forbid these tools
+      --answer <text>            expect this text in the answer; repeat for several
       --max-calls <n>            expect at most this many tool calls
       --expected-fail            write expected_fail: true; the test only warns until the agent is fixed
       --flip                     remove expected_fail from queries, by id or by dumps with passing runs
       --to <dir>                 folder for the dump (default: fixtures beside the spec)
-      --redact <what>            none | secrets | all: texts to redact
-      --cassette                 also write the run's model calls beside the dump, for test --models replay:DIR
-      --judge <mode>             auto | off | required: whether judges are called
+      --redact <what>            none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact
+      --cassette                 also write its model calls beside the dump, for test --models replay:DIR
+      --judge <mode>             auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --dry-run                  show the query and the checks that the run fails; write nothing
       --format <format>          console | json`,
     values: {
@@ -62,8 +62,8 @@ export const authorCommands: readonly DeclaredCommand[] = [
       --into <file>      file for the queries (default: NAME.proposed.yaml beside the spec)
       --to <dir>         folder for the dumps (default: fixtures beside the spec)
       --most <number>    maximum number of tests to write
-      --redact <what>    none | secrets | all: texts to redact
-      --cassette         also write each run's model calls beside its dump, for test --models replay:DIR
+      --redact <what>    none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact
+      --cassette         also write its model calls beside the dump, for test --models replay:DIR
       --dry-run          show the queries; write nothing
       --format <format>  console | json`,
     values: { spec: text, most: [whole(1, 1000), 20] },
@@ -86,7 +86,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
     about: "check specs and configurations; report all problems with their places and fixes",
     table: `
       <file...>          spec or configuration files
-      --fix              apply the fixes that are certain: misspelt keys, lists, quotes, shares, ambiguous names
+      --fix              apply the certain fixes: misspelt keys, lists, quotes, shares, ambiguous names
       --format <format>  console | json`,
     example: "tracejury validate specs/*.yaml tracejury.yaml",
     load: async () => (await import("../commands/understand/validate.ts")).validate,

@@ -9,29 +9,44 @@ import { join } from "node:path";
 
 const recordings = "test/fixtures/recordings";
 
+/** Words for facts that are usually lost together, the largest group first. */
+const groups = {
+  "tool calls": ["tools", "tool arguments", "tool results", "tool errors", "tool agents"],
+  content: ["query", "answer", "tool arguments", "tool results"],
+  agents: ["agent", "final agent", "tool agents"],
+  tokens: ["input tokens", "output tokens", "total tokens"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
 const head = `<!-- Made from test/fixtures/recordings and adapters/ by npm run generate. -->
 
 # Dialects: which instrumentations Tracejury reads
 
 After this page you know whether Tracejury reads your instrumentation, which versions were recorded,
-and which facts the telemetry lacks. Example: \`langchain-genai\` without content loses the query, the
-answer, and the arguments and results of tools.
+and which facts the telemetry lacks. Example: \`langchain-genai\` loses the content in its recording
+without content, \`one--no-content\`; its five other recordings are read completely.
 
 Tracejury reads an instrumentation that is not listed by the form of its names and values. To
 describe your own attributes, use \`dialects\` in the configuration ([runs.md](runs.md)).
 
 ## By producer
 
-A producer is an agent library together with an instrumentation. A row is based on recordings of the
-named packages, and on a description of the recorded runs that was written by hand. Tracejury reads
-query, answer, agents, tools with arguments, results and errors, hand-offs, model calls, tokens,
-cached and reasoning tokens, models and status, with the exceptions of the last two columns:
+A producer is an agent library together with an instrumentation. Tracejury reads query, answer,
+agents, tool calls, hand-offs, model calls, tokens, cached and reasoning tokens, models and status,
+except:
 
-- *Lost*: the telemetry does not contain the fact, so the fact is unknown.
-- *Not read*: the telemetry contains the fact, but Tracejury does not read it yet.
+- *lost*: the telemetry does not contain the fact, so the fact is unknown;
+- *not read*: the telemetry contains the fact, but Tracejury does not read it yet.
 
-The brackets behind facts name the recordings to which the exception applies. An exception without
-brackets applies to all recordings of its row.
+Brackets name the recordings to which an exception applies; without brackets, it applies to all of
+the row. Four words stand for several facts:
+
+| word | facts |
+|---|---|
+${Object.entries(groups)
+  .map(([word, fields]) => `| ${word} | ${fields.join(", ")} |\n`)
+  .join("")}
+The facts of a recorded run were written down by hand. \`versions.json\` in a producer's folder of
+\`test/fixtures/recordings\` lists all versions, including Node or Python and the OpenTelemetry SDK.
 
 | producer | versions | recordings | lost | not read |
 |---|---|---|---|---|
@@ -40,12 +55,11 @@ brackets applies to all recordings of its row.
 const middle = `
 ## By dialect
 
-A dialect is one notation of GenAI telemetry, and has one adapter. The tests read fixtures of the
-listed versions. A fixture that is called "documented" was not recorded: it follows the producer's
-source code or documentation.
+A dialect is one notation of GenAI telemetry, and has one adapter. The page of an adapter also says
+what its producers lose, and where its test fixtures are from.
 
-| dialect | producers | fixtures of | lost |
-|---|---|---|---|
+| dialect | producers |
+|---|---|
 `;
 
 export function renderDialects(): string {
@@ -60,7 +74,7 @@ export function renderDialects(): string {
 function producerRow(folder: string): string {
   const path = join(recordings, folder);
   const versions = Object.entries(readJson<Record<string, string>>(join(path, "versions.json"), {}))
-    .filter(([name]) => !/^(?:node|python|java)$/.test(name))
+    .filter(([name]) => !/^(?:node|python|java|@?opentelemetry[-/]sdk.*)$/.test(name))
     .map(([name, version]) => `${name} ${version}`);
   const scenarios = foldersOf(path);
   const known = readJson<Record<string, Record<string, string>>>(join(path, "differences.json"), {});
@@ -77,9 +91,20 @@ function producerRow(folder: string): string {
       const place = placeIn(where, scenarios.length);
       byPlace.set(place, [...(byPlace.get(place) ?? []), field.replaceAll("_", " ")]);
     }
-    return Array.from(byPlace, ([place, fields]) => `${fields.join(", ")}${place}`).join("; ");
+    return Array.from(byPlace, ([place, fields]) => `${grouped(fields).join(", ")}${place}`).join("; ");
   };
   return row([folder, versions.join(", "), String(scenarios.length), why("lost"), why("open")]);
+}
+
+/** Replaces the facts of a complete group by the word of the group. */
+function grouped(fields: readonly string[]): readonly string[] {
+  return Object.entries(groups).reduce<readonly string[]>(
+    (left, [word, group]) =>
+      group.every((field) => left.includes(field))
+        ? [word, ...left.filter((field) => !(group as readonly string[]).includes(field))]
+        : left,
+    fields,
+  );
 }
 
 /** Returns the situations in which a fact applies; empty if it applies in all situations. */
@@ -92,20 +117,7 @@ const MOST_NAMED = 3;
 
 function dialectRow(folder: string): string {
   const readme = readFileSync(join("adapters", folder, "README.md"), "utf8");
-  const fixtures = readdirSync(join("adapters", folder, "fixtures"))
-    .filter((name) => name.endsWith(".expected.json"))
-    .sort()
-    .map(
-      (name) =>
-        readJson<{ source: string }>(join("adapters", folder, "fixtures", name), { source: "" }).source,
-    );
-  const sources = [...new Set(fixtures)].map((source) => source.replace(/^recorded: /, ""));
-  return row([
-    `[\`${folder}\`](../adapters/${folder}/README.md)`,
-    paragraph(readme, "Producers"),
-    sources.join("; "),
-    paragraph(readme, "What is lost"),
-  ]);
+  return row([`[\`${folder}\`](../adapters/${folder}/README.md)`, paragraph(readme, "Producers")]);
 }
 
 /** Returns the README paragraph that begins with a bold name, as one line. */

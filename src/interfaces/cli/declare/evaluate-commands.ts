@@ -24,8 +24,8 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       [dump...]                  ${dumps}
       Input:
-      --spec <file>              spec file or glob; repeat for several specs (default: the configuration's specs)
-      --like <dump>              judge by common properties of the good runs in this dump instead of a spec; repeat for several dumps
+      --spec <file>              spec file or glob; repeat for several (default: the configuration's specs)
+      --like <dump>              instead of a spec: judge by common properties of the good runs in this dump; repeat for several
       --exec <command>           run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}, and in conversations {session}, {history}, {turn}
       --url <address>            send queries to a running agent, which must send its telemetry to receive.http
       --body <json>              body that --url sends; also {query_id}, {run}, and in conversations {session}, {history}, {messages}, {turn}
@@ -34,26 +34,26 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --budget-usd <amount>      with --runs auto: maximum cost of the agent and its judges, in US dollars
       --workers <number>         threads of a replay, or simultaneous calls of the agent; auto: the number of cores
       --timeout <seconds>        time-out of one call of the agent
-      --models <what>            source of answers for the agent's model calls: live, replay:DUMP (repeat for several dumps) or record:FILE
-      --on-divergence <what>     effect of a model call that differs from the recording: incomplete | nearest | live | fail (default: incomplete)
+      --models <what>            answers to the agent's model calls: live, replay:DUMP (repeat for several) or record:FILE
+      --on-divergence <what>     if a model call differs from the recording: incomplete | nearest | live | fail (default: incomplete)
       --models-port <port>       with --url: port for the agent's model calls (default: any free one)
-      --fault <kind@n>           inject a fault at the n-th model call of each run, such as rate-limit@2; needs --models replay or live (docs/resilience.md)
-      --update-recordings        repeat queries that diverge from the recording with the live model, and rewrite their cassettes
-      --keep <dir>               folder for the agent's telemetry (default: calls/TIME below data_dir; delete old ones at any time)
+      --fault <kind@n>           inject a fault at the n-th model call of each run, such as rate-limit@2; needs --models replay or live
+      --update-recordings        repeat queries that differ from the recording with the live model, and rewrite their cassettes
+      --keep <dir>               folder for the agent's telemetry (default: calls/TIME in data_dir; delete old ones at any time)
       Choose:
-      --last-failed              test only queries that had a failed or undecided run in the last test
-      --watch                    repeat the test when a spec, the configuration or a dump changes, until Ctrl+C
-      --query <text|id>          only this query; repeat for several queries
+      --last-failed              only queries that had a failed or undecided run in the last test
+      --watch                    test again when a spec, the configuration or a dump changes, until Ctrl+C
+      --query <text|id>          only this query; repeat for several
       --tags <a,b>               only queries with one of these tags
       Judge:
       --judge <mode>             auto | off | required: whether judges are called (default: judge.mode of the configuration)
-      --sample-ensemble <share>  ask all judges of the ensemble about this share of the runs, 0 to 1
-      --no-judge-cache           call judges again instead of using cached replies (without --runs, data_dir caches replies)
+      --sample-ensemble <share>  share of the runs that all judges of the ensemble judge, 0 to 1
+      --no-judge-cache           call judges instead of using cached replies (without --runs, replies are cached in data_dir)
       Output:
       --verbose                  show every check of every run (default for up to ten runs)
       --quiet                    show only failures, undecided verdicts and counts
       --format <format>          ${formats.join(" | ")}
-      --output <format=path>     also write a report to a file; repeat for several reports
+      --output <format=path>     also write a report to a file; repeat for several
       Exit code:
       --on-incomplete <what>     error | warn | fail: exit code 2, 0 or 1 for incomplete verdicts
       --on-missing <what>        error | warn | fail: exit code 2, 0 or 1 for queries without a run
@@ -64,7 +64,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --baseline <version>       compare with the runs saved under this version
       --baseline-dir <dir>       folder of baselines (default: the spec's baseline_dir)
       Scale:
-      --skip-invalid             skip unreadable input instead of ending with exit code 2
+      --skip-invalid             skip unreadable input, which otherwise gives exit code 2
       --shard <i/n>              judge only this share of the runs, and print a part for merge`,
     values: {
       like: many,
@@ -95,9 +95,9 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --query <text|id>            only this query; repeat for several
       --agent <name>               only this agent
       --baseline-dir <dir>         folder of baselines (default: that of the spec or of the configured specs, otherwise ./baselines)
-      --judge <mode>               auto | off | required: whether judges are called for dumps
+      --judge <mode>               auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --fail-on <what>             exit code 1 for: regression | warn | any
-      --skip-invalid               skip unreadable input instead of ending with exit code 2
+      --skip-invalid               skip unreadable input, which otherwise gives exit code 2
       --format <format>            console | json | github | markdown`,
     values: { "fail-on": [oneOf("regression", "warn", "any"), "regression"] },
     example: "tracejury diff --baseline v1 --compare v2 --spec specs/rag-agent.yaml",
@@ -108,20 +108,20 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
     about: "compare groups of repeated runs: pass rates with intervals, pass@k, flakiness, cost, differences",
     table: `${configOptions}
       <dump|results...>      dumps, results of test --format json, files of verdicts, or the admin address of a running serve
-      --spec <file>          spec that judges dumps; repeat for several specs (default: the configuration's specs)
+      --spec <file>          spec that judges dumps; repeat for several (default: the configuration's specs)
       --group-by <what>      query | agent | model | name of a run attribute
       --since <when>         only runs since a date, or since a duration before the newest run (30d, 12h)
-      --trend                report when pass rate, cost, latency and tokens of each group changed, and what else changed at that time
+      --trend                show when pass rate, cost, latency or tokens of a group changed, and what else changed then
       --base <key>           group with which the others are compared, query by query
       --confidence <share>   confidence of the intervals
       --seed <number>        seed of the bootstrap
-      --statistics <which>   standard | full (adds sensitivity to the group, changes between groups, loss per component, power of the tests, agreement of judges)
+      --statistics <which>   standard | full (also sensitivity to the group, changes between groups, loss per component, power of tests, agreement of judges)
       --adjust <method>      holm | bh | bonferroni: correction for many comparisons
       --percentile <method>  linear | nearest
       --interval <method>    wilson (means: bootstrap) | z: mean ± z·s/√n
-      --judge <mode>         auto | off | required: whether judges are called
+      --judge <mode>         auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --format <format>      console | json
-      --skip-invalid         skip unreadable input instead of ending with exit code 2`,
+      --skip-invalid         skip unreadable input, which otherwise gives exit code 2`,
     values: {
       "group-by": "query",
       confidence: [share, 0.95],
@@ -141,11 +141,11 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       <dump...>             ${dumps}
       ! --spec <file>       the new spec; repeat for several
       ! --base <file>       the old spec; repeat for several
-      --judge <mode>        auto | off | required: whether judges are called
+      --judge <mode>        auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --baseline <version>  compare with the runs saved under this version
       --baseline-dir <dir>  folder of baselines (default: the spec's baseline_dir)
       --fail-on <what>      exit code 1 for: worse (a verdict changes to fail) | any (a verdict changes)
-      --skip-invalid        skip unreadable input instead of ending with exit code 2
+      --skip-invalid        skip unreadable input, which otherwise gives exit code 2
       --format <format>     console | json | markdown`,
     values: { base: many, "fail-on": oneOf("worse", "any") },
     example: "tracejury backtest traces.jsonl --spec new.yaml --base old.yaml",
@@ -162,10 +162,10 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --tags <a,b>          only queries with one of these tags
       --agent <name>        only specs for this agent
       --baseline-dir <dir>  folder of baselines (default: the spec's baseline_dir)
-      --judge <mode>        auto | off | required: whether judges are called
+      --judge <mode>        auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --force-save          save a run even if its correctness fails or is unknown
       --variant             add the run as another accepted variant of the version, at most five
-      --redact <what>       none | secrets | all (secrets, e-mail addresses, card and phone numbers): texts to redact
+      --redact <what>       none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact
       --format <format>     console | json`,
     example: "tracejury save traces.jsonl --spec specs/rag-agent.yaml --version v1",
     load: async () => (await import("../commands/evaluate/save.ts")).save,
@@ -188,13 +188,13 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
     table: `
       <part...>               all parts, each part once; or results of test --format json
       --format <format>       ${formats.join(" | ")}
-      --output <format=path>  also write a report to a file; repeat for several reports
+      --output <format=path>  also write a report to a file; repeat for several
       --on-incomplete <what>  error | warn | fail: exit code 2, 0 or 1 for incomplete verdicts
       --on-missing <what>     error | warn | fail: exit code 2, 0 or 1 for queries without a run
       --fail-on <what>        warn | regression | new, as for test
       --known <result>        the saved result for --fail-on new
       --allow-empty           exit code 0 if nothing was judged
-      --skip-invalid          skip unreadable input instead of ending with exit code 2`,
+      --skip-invalid          skip unreadable input, which otherwise gives exit code 2`,
     values: { output: many, "fail-on": oneGateOf("warn", "regression", "new") },
     example: "tracejury merge part-1.jsonl part-2.jsonl --format json",
     load: async () => (await import("../commands/evaluate/merge.ts")).merge,

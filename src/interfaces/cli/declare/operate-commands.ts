@@ -7,8 +7,8 @@ export const operateCommands: readonly DeclaredCommand[] = [
     name: "serve",
     about: "receive OTLP, judge agent runs, export verdicts",
     table: `${configOptions}
-      --spec <file>  spec file or glob; repeat for several specs (instead of the configuration's specs)
-      --demo         show the example specs with a few recorded runs, unless a configuration is given`,
+      --spec <file>  spec file or glob; repeat for several (instead of the configuration's specs)
+      --demo         without a configuration: example specs and a few recorded runs`,
     example: "tracejury serve --spec specs/rag-agent.yaml --set export.file=verdicts.jsonl",
     load: async () => (await import("../commands/operate/serve.ts")).serve,
   },
@@ -17,7 +17,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
     about: "run an agent without instrumentation, and record its model calls as runs",
     table: `${configOptions}
       <command...>  command of the agent, after --
-      --out <file>  dump file to which the agent's telemetry and model calls are appended`,
+      --out <file>  dump file, to which telemetry and model calls are appended`,
     values: { out: "traces.jsonl" },
     example: "tracejury record --out traces.jsonl -- python agent.py 'Where is order 17?'",
     load: async () => (await import("../../../replay/agent/recording/record.ts")).record,
@@ -40,9 +40,9 @@ export const operateCommands: readonly DeclaredCommand[] = [
     about: "write model calls of recorded runs to cassettes, small files to commit beside a spec",
     table: `${configOptions}
       <dump...>        ${dumps}
-      ! --spec <file>  spec file or glob with the queries to pack; repeat for several specs
+      ! --spec <file>  spec file or glob with the queries to pack; repeat for several
       ! --out <dir>    folder for the cassettes
-      --redact <what>  none | secrets | all: texts to redact`,
+      --redact <what>  none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact`,
     values: { redact: [oneOf("none", "secrets", "all"), "secrets"] },
     example: "tracejury models pack traces.jsonl --spec specs/rag-agent.yaml --out cassettes/",
     load: async () => (await import("../commands/operate/models.ts")).packModels,
@@ -62,14 +62,14 @@ export const operateCommands: readonly DeclaredCommand[] = [
     about: "run the agent while its model calls get injected faults, and report the outcome of each run",
     table: `${configOptions}
       ! --exec <command>   run the agent for each query: 'python agent.py {query}'
-      ! --spec <file>      spec file or glob with the checks for the runs; repeat for several specs
-      ! --models <what>    source of answers for the agent's model calls: replay:DUMP (repeat for several dumps) or live
-      --fault <kind>       only this kind of fault; repeat for several kinds (default: the kinds in the spec, otherwise all except slow)
-      --query <text|id>    only this query; repeat for several queries
+      ! --spec <file>      spec file or glob with the checks for the runs; repeat for several
+      ! --models <what>    answers to the agent's model calls: replay:DUMP (repeat for several) or live
+      --fault <kind>       only this kind of fault; repeat for several (default: the kinds in the spec, otherwise all except slow)
+      --query <text|id>    only this query; repeat for several
       --tags <a,b>         only queries with one of these tags
       --judge <mode>       auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --timeout <seconds>  time-out of one call of the agent
-      --keep <dir>         folder for the agent's telemetry (default: below data_dir)
+      --keep <dir>         folder for the agent's telemetry (default: in data_dir)
       --expect <what>      exit code 1 for outcomes worse than recovered | degraded (default: the spec's expect)
       --format <format>    console | json`,
     values: {
@@ -112,7 +112,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       --judge <mode>    auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --keep <dir>      folder for the agents' telemetry (default: a temporary one)
-      --models <what>   source of answers for the agents' model calls: replay:DUMP (repeat for several dumps), record:FILE or live; the first output line has the address
+      --models <what>   answers to the agents' model calls: replay:DUMP (repeat for several), record:FILE or live; the first output line has the address
       --fault <kind@n>  inject a fault at the n-th model call of each call of the agent; needs --models replay or live`,
     values: { models: many },
     example: "tracejury session --judge off",

@@ -9,8 +9,26 @@ export function renderCommandReference(program: Command): string {
   const commands = leaves(program);
   const without = commands.filter(({ options }) => !options.some(({ flags }) => commonOptions.has(flags)));
   const exceptions = without.map((command) => `\`${titleOf(command)}\``).join(", ");
-  const sections = commands.map(sectionOf);
-  return `${intro.replace("EXCEPTIONS", exceptions)}\n${sections.join("\n")}`;
+  const shared = sharedOf(commands);
+  const table = [...shared.values()].map((row) => `| ${row} |`).join("\n");
+  const sections = commands.map((command) => sectionOf(command, shared));
+  return `${intro(exceptions, table)}\n${sections.join("\n")}`;
+}
+
+/** Returns the rows of options that several commands describe in the same words, by the option's long name. */
+function sharedOf(commands: readonly Command[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const option of commands.flatMap(optionsOf)) {
+    const rows = counts.get(option.long ?? "") ?? new Map<string, number>();
+    counts.set(option.long ?? "", rows.set(optionRow(option), (rows.get(optionRow(option)) ?? 0) + 1));
+  }
+  const shared = Array.from(counts, ([long, rows]) => {
+    const [[row, count] = ["", 0]] = [...rows].toSorted(([, one], [, other]) => other - one);
+    return { long, row, count };
+  });
+  return new Map(
+    shared.filter(({ long, count }) => count > 1 && long !== "--format").map(({ long, row }) => [long, row]),
+  );
 }
 
 /** Returns the commands that have no subcommands, such as `config print`. */
@@ -18,7 +36,7 @@ function leaves(command: Command): readonly Command[] {
   return command.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
 }
 
-function sectionOf(command: Command): string {
+function sectionOf(command: Command, shared: ReadonlyMap<string, string>): string {
   const lines = [
     `## ${titleOf(command)}`,
     "",
@@ -28,7 +46,8 @@ function sectionOf(command: Command): string {
     ...examplesOf(command),
     "```",
     "",
-    ...rows(command),
+    ...ownRows(command, shared),
+    ...alsoShared(command, shared),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -42,19 +61,55 @@ function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
-function rows(command: Command): readonly string[] {
-  const options = command.options.filter(({ hidden, flags }) => !hidden && !commonOptions.has(flags));
-  const described = command.registeredArguments.filter(({ description }) => description !== "");
-  if (options.length + described.length === 0) return [];
-  return [
-    "| argument or option | default | |",
-    "|---|---|---|",
-    ...described.map(
-      (one) =>
-        `| \`${cell(argumentText(one))}\` | | ${cell(one.description === dumps ? "dumps" : one.description)} |`,
-    ),
-    ...options.map((one) => `| \`${cell(one.flags)}\` |${fallback(one)} | ${cell(one.description)} |`),
+/** Returns a table of the arguments and options that only this command has. */
+function ownRows(command: Command, shared: ReadonlyMap<string, string>): readonly string[] {
+  const rows = [
+    ...command.registeredArguments
+      .filter(({ description }) => description !== "" && description !== dumps)
+      .map((one) => `\`${cell(argumentText(one))}\` | ${cell(one.description)}`),
+    ...optionsOf(command)
+      .filter((option) => !isFormat(option) && !isShared(option, shared))
+      .map(optionRow),
   ];
+  return rows.length === 0
+    ? []
+    : ["| argument or option | |", "|---|---|", ...rows.map((row) => `| ${row} |`)];
+}
+
+/** Returns a sentence that lists the shared options of a command, and its formats. */
+function alsoShared(command: Command, shared: ReadonlyMap<string, string>): readonly string[] {
+  const words = [
+    ...command.registeredArguments.filter(({ description }) => description === dumps).map(argumentText),
+    ...optionsOf(command)
+      .filter((option) => isShared(option, shared))
+      .map(({ long, flags }) => long ?? flags),
+  ].map((word) => `\`${word}\``);
+  const formats = optionsOf(command)
+    .filter(isFormat)
+    .map(({ description }) => `\`--format\` ${description.replaceAll(" | ", ", ")}`);
+  const all = [...words, ...formats].join(", ");
+  return all === "" ? [] : ["", wrapped(`Also: ${all}.`)];
+}
+
+function optionsOf(command: Command): readonly Option[] {
+  return command.options.filter(({ hidden, flags }) => !hidden && !commonOptions.has(flags));
+}
+
+function isShared(option: Option, shared: ReadonlyMap<string, string>): boolean {
+  return shared.get(option.long ?? "") === optionRow(option);
+}
+
+function isFormat({ long, description }: Option): boolean {
+  return long === "--format" && / \| /.test(description);
+}
+
+function optionRow(option: Option): string {
+  return `\`${cell(option.flags)}\` | ${cell(option.description)}${fallback(option)}`;
+}
+
+/** Wraps a paragraph at 100 columns. */
+function wrapped(text: string): string {
+  return text.replaceAll(/(.{1,100})(?: |$)/g, "$1\n").trimEnd();
 }
 
 /** Options of most commands, which the page describes once. */
@@ -66,8 +121,8 @@ function argumentText(argument: Argument): string {
 }
 
 function fallback({ defaultValue, mandatory }: Option): string {
-  if (mandatory && isEmpty(defaultValue)) return " required";
-  return isEmpty(defaultValue) ? "" : ` \`${cell(String(defaultValue))}\``;
+  if (mandatory && isEmpty(defaultValue)) return " (required)";
+  return isEmpty(defaultValue) ? "" : ` (default: \`${cell(String(defaultValue))}\`)`;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -93,7 +148,10 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|");
 }
 
-const intro = `<!-- Made from src/interfaces/cli/declare*.ts by npm run generate. -->
+const intro = (
+  exceptions: string,
+  sharedRows: string,
+): string => `<!-- Made from src/interfaces/cli/declare*.ts by npm run generate. -->
 
 # Commands
 
@@ -104,8 +162,8 @@ After this page you can find the command for a task, its options and its exit co
 tracejury test test/fixtures/runs/rag-*.jsonl --spec specs/rag-agent.yaml --judge off --format json > result.json
 \`\`\`
 
-Commands write results to standard output, and messages and progress to standard error. Output has
-no colour if standard output is not a terminal, or if \`NO_COLOR\` is set.
+Results go to standard output, messages and progress to standard error. Output has no colour if
+standard output is not a terminal, or if \`NO_COLOR\` is set.
 
 ### Exit codes
 
@@ -115,29 +173,28 @@ no colour if standard output is not a terminal, or if \`NO_COLOR\` is set.
 | 1 | a check failed, a run ended in an error, a forbidden tool was called, or a gate did not pass (\`--fail-on warn\`, \`reliability:\`) |
 | 2 | undecided: wrong usage, an invalid spec or input (1 in \`validate\`), a failed judge or another failure, incomplete evidence, queries without a run |
 
-If several exit codes apply, 1 takes precedence over 2, and 2 over 0.
+If several apply, 1 takes precedence over 2, and 2 over 0.
 
-### Common options
+### Shared options
+
+A *dump* is recorded OTLP telemetry: a file, a folder, a glob, \`-\` for standard input, the admin
+address of a running \`serve\`, or a source of [pull](pull.md).
 
 | option | |
 |---|---|
-| \`--config <file>\` | configuration file; repeat to merge several files ([configuration.md](configuration.md)) |
+| \`<dump...>\` | dumps |
+| \`--config <file>\` | configuration file; repeat to merge several files ([configuration.md](configuration.md)). Default: \`tracejury.yaml\` in the working directory or the nearest folder above, up to the folder with \`.git\` |
 | \`--no-config\` | ignore the \`tracejury.yaml\` of the project |
 | \`--set <key=value>\` | set a configuration key, such as \`receive.http=127.0.0.1:0\` |
+| \`--format <format>\` | format of the output; the first one listed is the default |
+${sharedRows}
 
-All commands except EXCEPTIONS have these options.
-
-Without \`--config\`, a command reads \`tracejury.yaml\` in the working directory or the nearest folder
-above, up to the folder with \`.git\`. [spec.md](spec.md) describes specs.
-
-A *dump* is recorded OTLP telemetry: a file, a folder, a glob, \`-\` for standard input, the admin
-address of a running \`serve\`, or a source of [pull](pull.md). The option \`--help\` of a command lists
-the kinds of dumps that it accepts.
+${wrapped(`All commands have \`--config\`, \`--no-config\` and \`--set\`, except ${exceptions}.`)}
 
 ### Compile cache
 
-Tracejury caches its compiled code, so the next start needs less CPU time. The cache is
-\`$XDG_CACHE_HOME/tracejury\` or \`~/.cache/tracejury\` (macOS: \`~/Library/Caches/tracejury\`, Windows:
-\`%LOCALAPPDATA%\\tracejury\`). Tracejury uses the folder only if no other user can write to the
-folder. \`NODE_DISABLE_COMPILE_CACHE=1\` disables the cache.
+Tracejury caches its compiled code in \`$XDG_CACHE_HOME/tracejury\` or \`~/.cache/tracejury\` (macOS:
+\`~/Library/Caches/tracejury\`, Windows: \`%LOCALAPPDATA%\\tracejury\`), so the next start needs less CPU
+time. It uses the folder only if no other user can write to it. \`NODE_DISABLE_COMPILE_CACHE=1\`
+disables the cache.
 `;

@@ -8,10 +8,10 @@ export const understandCommands: readonly DeclaredCommand[] = [
     about: "show the assembled runs, without a spec",
     table: `${configOptions}
       <dump...>          ${dumps}
-      --format <format>  json | tree
+      --format <format>  tree | json
       --run <id>         only the run with this id or prefix of an id
       --full             also show messages, system instructions and tool definitions
-      --explain          show the span and attribute of each value, and why other spans and attributes were rejected`,
+      --explain          show the source of each value, and why other sources were rejected`,
     values: { format: [choice, "tree"] },
     example: "tracejury inspect traces.jsonl --format json",
     load: async () => (await import("../commands/understand/inspect.ts")).inspect,
@@ -20,10 +20,10 @@ export const understandCommands: readonly DeclaredCommand[] = [
     name: "doctor",
     about: "show the producers of the telemetry, its evidence, and the settings that record missing evidence",
     table: `${configOptions}
-      <dump...>          dump files, folders or globs; - for standard input; or the admin address of a running serve
-      --spec <file>      show which checks of this spec have evidence; repeat for several specs
+      <dump...>          dump files, folders or globs; - for standard input; the admin address of a running serve
+      --spec <file>      show which checks of this spec have evidence; repeat for several
       --format <format>  console | json
-      --propose-dialect  print a draft of \`dialects\` for the configuration, with attributes that no dialect knows`,
+      --propose-dialect  print a draft of \`dialects\` for the configuration, from unknown attributes`,
     example: "tracejury doctor traces.jsonl --spec specs/rag-agent.yaml",
     load: async () => (await import("../commands/understand/doctor.ts")).doctor,
   },
@@ -43,9 +43,9 @@ export const understandCommands: readonly DeclaredCommand[] = [
       "show what is new or different in runs, without a spec: tools, hand-offs, answers, errors, queries",
     table: `${configOptions}
       <dump...>           dump files, folders or globs; - for standard input; or, with --since, the admin address of a running serve
-      --reference <dump>  dumps of the reference period; repeat for several dumps
-      --since <when>      instead of a reference: compare runs since a date, or since a duration before now such as 7d, with earlier runs
-      --spec <file>       specs with the known queries; repeat for several specs (default: the queries of the reference)
+      --reference <dump>  dumps of the reference period; repeat for several
+      --since <when>      instead of a reference: compare runs since a date or duration (7d) with earlier runs
+      --spec <file>       specs with the known queries; repeat for several (default: the queries of the reference)
       --format <format>   console | json`,
     values: { reference: many },
     example: "tracejury drift traces.jsonl --since 7d",
@@ -57,11 +57,11 @@ export const understandCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       <dump...>               ${dumps}
       ! --spec <file>         spec file or glob; repeat for several
-      --query <text|id>       only this query; repeat for several queries
+      --query <text|id>       only this query; repeat for several
       --tags <a,b>            only queries with one of these tags
       --mutants <number>      mutants of each kind for a run, 1 to 100
       --seed <number>         seed that chooses among mutants
-      --write                 write checks that notice more faults into the specs, if all good runs pass the new checks
+      --write                 write checks that notice more faults into the specs, if all good runs pass them
       --min-strength <share>  exit code 1 if the spec notices a smaller share of the mutants
       --format <format>       console | json`,
     values: { mutants: [whole(1, 100), 3], seed: [whole(0, 2 ** 32 - 1), 42], "min-strength": share },
@@ -75,7 +75,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
       <dump...>           ${dumps}
       ! --spec <file>     spec file or glob; repeat for several
       --repeats <number>  how often each answer is judged, 2 to 20
-      --labels <file>     labels by people: pass or fail for run ids, query ids or query texts
+      --labels <file>     labels by people: pass or fail for run ids, query ids or texts
       --probes            also test for a bias towards longer answers and towards the first position
       --format <format>   console | json`,
     values: { repeats: [whole(2, 20), 3] },

@@ -26,7 +26,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
       title: "Judge recorded runs by a spec",
       description:
         "Replays dumps and judges the runs in them by specs: each run's three layers, counts, and an exit code (0 passed, 1 failed, " +
-        `2 could not tell). ${mayRunCommands ? "Runs the programs that the specs' `checks:` name." : "Runs no program: `checks:` of a spec are incomplete."}`,
+        `2 undecided). ${mayRunCommands ? "Runs the programs that the specs' `checks:` name." : "Runs no program: `checks:` of a spec are incomplete."}`,
       input: {
         dumps: dumpFiles,
         specs: paths.describe("Spec files"),

@@ -106,7 +106,7 @@ function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme
   const names = evidence.flatMap(({ name, state }) =>
     (state === "absent" || state === "partial") && !settable.has(name) ? [words(name)] : [],
   );
-  return names.length === 0 ? [] : [theme.dim(`  no setting is known for: ${names.join(", ")}`)];
+  return names.length === 0 ? [] : [theme.dim(`  no known setting records: ${names.join(", ")}`)];
 }
 
 /**

@@ -26,8 +26,7 @@ export function diffGithub(report: DiffReport, exitCode: number): string {
     const regressed = report.queries.filter((diff) => diff.regressed).map(({ queryId }) => queryId);
     const failing = report.failingOnlyInCompare.map((name) => `${printable(name, 60)} (not there before)`);
     const worse = [...regressed, ...failing];
-    const said =
-      worse.length > 0 ? `regressed: ${worse.join(", ")}` : "nothing, or not everything, could be compared";
+    const said = worse.length > 0 ? `regressed: ${worse.join(", ")}` : "not every query could be compared";
     lines.push(
       workflowCommand("error", { title: `Tracejury: ${report.baseline} → ${report.compare}` }, said),
     );

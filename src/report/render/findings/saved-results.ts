@@ -11,8 +11,8 @@ import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
 import { countRuns, runIdsOf } from "./count-runs.ts";
 
 /**
- * Start time for sorting runs of saved results. Saved results have no start times; the value is later than
- * any date.
+ * Start time for sorting runs of saved results. Saved results have no start times, so the
+ * value is later than any date.
  */
 const AFTER_ALL_DATES = 9e15;
 

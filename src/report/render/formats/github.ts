@@ -38,7 +38,7 @@ export function* githubReport(result: TestResult): Generator<string> {
     yield `${workflowCommand("notice", {}, `${rest} more warnings are in the summary of the job`)}\n`;
   const { exit } = result;
   if (exit.code !== 0) {
-    const what = exit.code === 1 ? "failed" : "could not tell";
+    const what = exit.code === 1 ? "failed" : "undecided";
     yield `${workflowCommand("error", { title: `Tracejury: ${what}` }, exit.reasons.join(", "))}\n`;
   }
 }

@@ -15,7 +15,7 @@ export interface ReportPage {
  */
 export function* htmlReport(result: TestResult, page: ReportPage): Generator<string> {
   const { exit } = result;
-  const word = ["passed", "failed", "could not tell"][exit.code] ?? "";
+  const word = ["passed", "failed", "undecided"][exit.code] ?? "";
   const script = page.script.trim();
   const style = page.style.trim();
   const policy = `default-src 'none'; style-src ${hashed(style)}; script-src ${hashed(script)}`;

@@ -76,7 +76,7 @@ function checkProblem(reported: ReportedVerdict, check: CheckJson, level: Proble
   const { verdict } = reported;
   const rationale = check.judge?.rationale == null ? "" : ` (judge: ${check.judge.rationale})`;
   const remedy = check.remedy === null ? "" : ` → ${check.remedy}`;
-  const unknown = check.outcome === "incomplete" ? "could not tell: " : "";
+  const unknown = check.outcome === "incomplete" ? "undecided: " : "";
   return {
     level,
     rule: check.check,

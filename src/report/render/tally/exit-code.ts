@@ -112,8 +112,8 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   note(
     doubts,
     (found.agentCalls ?? []).filter(({ outcome }) => outcome !== "ok").length,
-    "call of the agent went wrong",
-    "calls of the agent went wrong",
+    "call of the agent failed",
+    "calls of the agent failed",
   );
   note(doubts, counting.error, "run could not be evaluated", "runs could not be evaluated");
   note(relaxed[rules.onIncomplete], counting.incomplete, "verdict is incomplete", "verdicts are incomplete");
@@ -134,7 +134,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const { unclear } = found.tally;
   if (unclear > 0)
     (failures.length > 0 ? failures : doubts).push(
-      `${unclear} of these could not be compared: the saved result lacks the details, or the run's text is unknown (save the result again)`,
+      `${unclear} of these could not be compared: the saved result lacks the details, or the run's question is unknown (save the result again)`,
     );
 
   const reasons = [...failures, ...doubts];

@@ -9,7 +9,7 @@ export interface TimeSeries {
   readonly values: Float64Array;
 }
 
-/** A period of the series. `from` and `to` are positions in the series; `to` is exclusive. */
+/** A part of a time series: an hour, a day or a week. `from` and `to` are positions in the series; `to` is exclusive. */
 export interface Bin {
   readonly startUnixMs: number;
   readonly from: number;

@@ -70,7 +70,7 @@ function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimi
   const isOfScores = minMeanScore !== undefined || maxStdDev !== undefined;
   if (isByRun && !isOfScores && (failed === 0 || !limitsFailures(limits))) return gate;
   const reason =
-    "the asked text is unknown, and each text is gated by itself (`pool: true` gates them together)";
+    "the question is unknown, and each text is gated by itself (`pool: true` gates them together)";
   return { outcome: "incomplete", reason, runsNeeded: null, runsNeededAtLeast: null, parts: gate.parts };
 }
 

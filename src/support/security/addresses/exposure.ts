@@ -23,7 +23,7 @@ export function refuseExposure(doors: readonly Door[], openWithoutAuth: boolean)
     throw new SecurityError(
       `${setting}: other machines can reach ${formatAddress(parsed)}, without credentials. ` +
         `Add a token with the scope ${scope} (security.tokens), or clients' certificates (client_ca_file); ` +
-        "to open it to everybody all the same, set security.open_without_auth to true",
+        "to open the port anyway, set security.open_without_auth to true",
     );
   }
 }

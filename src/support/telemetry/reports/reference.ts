@@ -14,7 +14,7 @@ export function renderTelemetryReference(yaml: string): string {
     "<!-- Made from docs/telemetry.yaml by npm run generate. -->",
     "# Telemetry that Tracejury exports",
     head,
-    ...groupsOf(registry, "entity").flatMap((one) => signalSection("Resource", one)),
+    ...groupsOf(registry, "entity").map(({ brief }) => wrapped(brief)),
     ...groupsOf(registry, "event").flatMap((one) => signalSection(`Event \`${one.name}\``, one)),
     ...groupsOf(registry, "span").flatMap((one) => signalSection(`Span \`${one.name}\``, one)),
     ...metricSection(registry),
@@ -25,40 +25,44 @@ export function renderTelemetryReference(yaml: string): string {
 
 function signalSection(title: string, { brief, attributes }: Signal): string[] {
   const levels = [...new Set(attributes.map((one) => one.requirement_level))].sort().reverse();
-  const rows = levels.map((level) => [
-    level,
-    attributes
-      .filter((one) => one.requirement_level === level)
-      .map((one) => `\`${one.ref}\``)
-      .join(" "),
-  ]);
-  return [`## ${title}`, wrapped(brief), table(["", "Attributes"], rows)];
+  const lists = levels.map((level) => {
+    const names = attributes.filter((one) => one.requirement_level === level).map((one) => `\`${one.ref}\``);
+    return wrapped(`${level === "required" ? "Required" : "Recommended"}: ${names.join(" ")}.`);
+  });
+  return [`## ${title}`, wrapped(brief), ...lists];
 }
 
 function metricSection(registry: Registry): string[] {
   const rows = groupsOf(registry, "metric").map((metric) => [
     `\`${metric.metric_name}\``,
-    metric.instrument,
-    `\`${metric.unit}\``,
+    `${metric.instrument} \`${metric.unit}\``,
     metric.attributes.map((one) => `\`${one.ref}\``).join(" "),
     metric.brief,
   ]);
-  return ["## Metrics", names, table(["Metric", "Instrument", "Unit", "Attributes", "Counts"], rows)];
+  return ["## Metrics", names, table(["Metric", "Instrument, unit", "Attributes", "Counts"], rows)];
 }
 
 function attributeSection(registry: Registry): string[] {
   const groups = groupsOf(registry, "attribute_group").flatMap(({ brief, attributes }) => [
     wrapped(brief),
-    table(["Attribute", "Type", "Value", "Examples"], attributes.map(attributeRow)),
+    table(["Attribute", "Value", "Examples"], attributes.map(attributeRow)),
   ]);
   return ["## Attributes", ...groups];
 }
 
 function attributeRow({ id, type, stability, brief, examples }: RegistryAttribute): string[] {
   const isTemplate = type.startsWith("template");
-  const shown = examples.map((example) => `\`${String(example)}\``).join("; ");
-  const kind = `${isTemplate ? "any" : type}${stability === "stable" ? ", stable" : ""}`;
-  return [`\`${id}${isTemplate ? ".*" : ""}\``, kind, brief, shown];
+  // An example that the text names already says nothing more.
+  const shown = examples
+    .map((example) => `\`${String(example)}\``)
+    .filter((example) => !brief.includes(example))
+    .join("; ");
+  const kinds = [
+    ...(type === "string" ? [] : [isTemplate ? "any" : type]),
+    ...(stability === "stable" ? ["stable"] : []),
+  ];
+  const kind = kinds.length === 0 ? "" : ` (${kinds.join(", ")})`;
+  return [`\`${id}${isTemplate ? ".*" : ""}\`${kind}`, brief, shown];
 }
 
 /** Wraps a paragraph at 100 columns. */
@@ -84,14 +88,13 @@ tracejury_forward_queue_requests > 10000
 \`\`\`
 
 - Verdicts are OpenTelemetry log records and span events ([details](#event-gen_aievaluationresult)).
-- Metrics are at \`/metrics\` of the admin port. The backends of \`export.otlp\` also receive metrics.
-- \`docker/prometheus/alerts.yml\` contains alerts, and \`docker/grafana\` a dashboard.
+- Metrics are at \`/metrics\` of the admin port, and go to the backends of \`export.otlp\`.
+- \`docker/prometheus/alerts.yml\` has alerts, \`docker/grafana\` a dashboard.
 
 Attributes that begin with \`gen_ai\` follow the [GenAI semantic
 conventions](https://github.com/open-telemetry/semantic-conventions-genai) at commit \`002c8a6e\`,
-except attributes that Tracejury copies from the judged run. The column Type marks stable
-attributes; all other attributes are in development.`;
+except those copied from the judged run. Attributes are strings, and in development, unless
+brackets say otherwise.`;
 
-const names = `In Prometheus, the metric \`tracejury.verdicts\` is \`tracejury_verdicts_total\`, and
-\`tracejury.run.duration\` is \`tracejury_run_duration_seconds\`. Prometheus names replace dots by
-underscores and end in the unit (\`_seconds\`, \`_bytes\`). Counters also end in \`_total\`.`;
+const names = `In Prometheus, dots become underscores, and names end in the unit: \`tracejury.run.duration\` is
+\`tracejury_run_duration_seconds\`. Counters also end in \`_total\`: \`tracejury_verdicts_total\`.`;

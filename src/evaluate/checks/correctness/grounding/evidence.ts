@@ -245,7 +245,7 @@ function withQuantities(value: TextValue, change: (quantity: Quantity) => Quanti
   return { ...value, readings };
 }
 
-/** Returns the quantity of one unit, including a rate: `kmh` is kilometres per hour. */
+/** Returns one unit as a quantity; a unit can be a rate: `kmh` is kilometres per hour. */
 const unitAlone = remembered((unit: string): Pick<Quantity, "value" | "units" | "per"> => {
   if (unit.startsWith(MINOR)) return { value: one, units: minorUnitOf(unit.slice(MINOR.length)), per: null };
   const [alone] = valuesIn(`1 ${unit}`);

@@ -34,9 +34,9 @@ export const expectedTools = defineCheck({
   key: "expected_tools",
   layer: "path",
   metric: "tool_recall",
-  summary: "All listed tools were called. For an empty list, no tool was called.",
+  summary: "All listed tools were called; for an empty list, none was.",
   details:
-    "Tool recall is |E∩U| / |E| for the sets of expected tools E and called tools U. The recall must be 1, or at least `min_tool_recall`. Tool names are compared exactly; the message names similar ones. With `preset: promptfoo`, a name is a pattern such as `search_*` that ignores case. A failed call counts unless the spec has `succeeded: true`. A hand-off is not a tool call. (AgentCI)",
+    "The tool recall |E∩U| / |E| of expected tools E and called tools U must be 1, or at least `min_tool_recall`. Names are compared exactly; the message names similar ones. A failed call counts unless `succeeded: true` is set. A hand-off is not a tool call.",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   undoable: true,
   prepare(written, settings) {
@@ -150,8 +150,7 @@ export const succeeded = defineCheck({
   layer: "path",
   metric: "succeeded",
   summary:
-    "With `true`, `expected_tools` and `min_tool_recall` count only calls without an error. Default: false.",
-  details: "A call succeeded if the telemetry shows no error.",
+    "`true`: `expected_tools` and `min_tool_recall` count only calls for which the telemetry shows no error. Default: false.",
   limit: z.boolean(),
   undoable: true,
   needs: ["expected_tools", "min_tool_recall"],
@@ -169,7 +168,7 @@ export const minToolRecall = defineCheck({
   metric: "tool_recall",
   summary: "The share of expected tools that were called is at least the limit.",
   details:
-    "Tool recall is |E∩U| / |E|, and 1 if E is empty. E is the list `expected_tools`, otherwise the tools of the baseline. Without either, the check is skipped. (AgentCI)",
+    "|E∩U| / |E|, and 1 if E is empty. E is `expected_tools`, otherwise the tools of the baseline; without either, skipped.",
   limit: fraction,
   undoable: true,
   prepare(limit, settings) {
@@ -208,8 +207,7 @@ export const minToolPrecision = defineCheck({
   layer: "path",
   metric: "tool_precision",
   summary: "The share of called tools that were expected is at least the limit.",
-  details:
-    "Tool precision is |E∩U| / |U|. If no tool was called, the precision is 1 if no tool is expected, otherwise 0. (AgentCI)",
+  details: "|E∩U| / |U|. Without a called tool: 1 if none is expected, otherwise 0.",
   limit: fraction,
   undoable: true,
   prepare(limit, settings) {
@@ -243,7 +241,7 @@ export const minToolF1 = defineCheck({
   layer: "path",
   metric: "tool_f1",
   summary: "The harmonic mean of tool recall and tool precision is at least the limit.",
-  details: "F1 is 2PR / (P+R) of precision P and recall R, and 0 if both are 0. (AgentCI)",
+  details: "2PR / (P+R), and 0 if both are 0.",
   limit: fraction,
   undoable: true,
   evaluate(context, limit) {
@@ -265,6 +263,6 @@ export const minToolF1 = defineCheck({
 });
 
 function measure(name: string, limit: number): (value: number) => string {
-  const wanted = `, at least ${share(limit)} wanted`;
+  const wanted = `, at least ${share(limit)} required`;
   return (value) => `${name} ${share(value)}${wanted}`;
 }

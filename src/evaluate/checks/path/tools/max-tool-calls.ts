@@ -13,7 +13,7 @@ export const maxToolCalls = defineCheck({
   layer: "path",
   metric: "tool_calls",
   summary: "The number of tool calls is at most the limit. Repeated calls count.",
-  details: "Hand-offs do not count, nor do calls that the model requested but nothing executed. (AgentCI)",
+  details: "Hand-offs do not count, nor do calls that were requested but not executed.",
   limit: z.int().min(0),
   undoable: false,
   prepare(limit) {

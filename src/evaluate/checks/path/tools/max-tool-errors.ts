@@ -11,7 +11,7 @@ export const maxToolErrors = defineCheck({
   metric: "tool_errors",
   summary: "The number of tool calls that ended in an error is at most the limit.",
   details:
-    "A failed call counts even if the agent repeated it successfully. The metrics `retries` and `unrecovered_errors` separate the two cases.",
+    "A failed call counts even if a repetition succeeded; the metrics `retries` and `unrecovered_errors` separate the two cases.",
   limit: z.int().min(0),
   undoable: false,
   prepare(limit) {

@@ -39,9 +39,9 @@ export const expectedToolCalls = defineCheck({
   key: "expected_tool_calls",
   layer: "path",
   metric: "tool_call_accuracy",
-  summary: "The listed calls were made with the listed arguments, and no other calls were made.",
+  summary: "The listed calls were made with the listed arguments, and no others.",
   details:
-    "Without other keys, the accuracy of the calls must be 1; see `tool_call_accuracy`. With `call_mode`, `expected_tool_calls` compares whole calls in that mode. For an empty list, no tool was called. The message shows differing calls side by side. With `call_mode`, a call with `with_previous: true` may come before or after the previous call in the list.",
+    "Compared by `call_mode`, otherwise by `tool_call_accuracy`, which must be 1 unless it sets `min`. For an empty list, no tool was called. The message shows differing calls side by side. With `call_mode`, a call with `with_previous: true` may come before or after the previous one.",
   limit: z.array(callText),
   undoable: true,
   evaluate(context, limit) {
@@ -72,7 +72,7 @@ export const toolCallAccuracyCheck = defineCheck({
   metric: "tool_call_accuracy",
   summary: "The accuracy of the calls, compared with `expected_tool_calls`, is at least `min`.",
   details:
-    "`variant: ragas-spring` (default) pairs as many actual and expected calls as possible, in any order. The accuracy is the F1 of the pairs, so additional calls lower the accuracy. With `mode: strict`, all arguments of a pair are equal. With `mode: flexible`, the share `argument_match_threshold` (0.8) of equal arguments is enough. `variant: ragas-python` needs the same tool names, in the same order unless `mode: flexible` is set. Its accuracy is the mean share of equal arguments. If calls are expected and no tool was called, the accuracy is 0.",
+    "`variant: ragas-spring` (default) pairs as many actual and expected calls as possible, in any order. The accuracy is the F1 of the pairs, so additional calls lower it. The arguments of a pair are equal with `mode: strict`; with `mode: flexible`, the share `argument_match_threshold` (0.8) of them is enough. `variant: ragas-python` needs the same tool names, in the same order unless `mode: flexible`; its accuracy is the mean share of equal arguments. If calls are expected and no tool was called, the accuracy is 0.",
   limit: ruleText,
   undoable: true,
   needs: ["expected_tool_calls"],
@@ -118,7 +118,7 @@ function compare(
   if (argumentsHidden(context, expected)) return hiddenArguments(context);
   const value = toolCallAccuracy(context.metrics.used, expected, ruleOf(rule));
   if (value === null) return noCallsExpected(context);
-  const measure = `tool-call accuracy ${share(value)}, at least ${share(min)} wanted`;
+  const measure = `tool-call accuracy ${share(value)}, at least ${share(min)} required`;
   if (isAtLeast(value, min)) return pass(value, measure);
   const differing = differingCalls(expected, context.metrics.used);
   const message = `${measure}: ${firstDifference(context, expected)}${callsSideBySide(differing)}`;

@@ -44,7 +44,7 @@ export const expectedToolCategories = defineCheck({
   metric: "tool_category_recall",
   summary: "At least one tool of each listed category was called.",
   details:
-    "The built-in categories are `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git` and `python`. `tool_categories` adds others. If `bash` was the only tool of a category, the message says that a shell proves little. The value of the check is the share of categories with a call. (EvalView)",
+    "Built in: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git` and `python`; `tool_categories` adds others. If `bash` was the only tool of a category, the message says that a shell proves little. The value is the share of categories with a call.",
   limit: z.array(z.string().min(1)).min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -73,7 +73,7 @@ export const toolCategories = defineCheck({
   metric: "tool_categories",
   summary:
     "The project's tool categories, by name. A built-in category of the same name keeps its own tools.",
-  details: "`tool_categories` in the configuration apply to all specs. (EvalView)",
+  details: "`tool_categories` in the configuration apply to all specs.",
   limit: namedRecord(z.string(), z.array(z.string().min(1))),
   undoable: true,
   needs: ["expected_tool_categories"],

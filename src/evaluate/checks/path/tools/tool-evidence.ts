@@ -7,7 +7,7 @@ import { incomplete } from "../../../result/finding.ts";
  */
 export function toolsHidden(context: CheckContext): Finding {
   const field = context.metrics.toolsMissing ?? "tools";
-  const message = field === "tools" ? "tool calls may have been left out" : "not every tool call has a name";
+  const message = field === "tools" ? "the telemetry may lack tool calls" : "not every tool call has a name";
   return incomplete(field, message, context.run);
 }
 

@@ -37,7 +37,7 @@ export const matchMode = defineCheck({
   metric: "match_mode",
   summary: "The called tools match the reference in this mode.",
   details:
-    "`match_mode` compares with `expected_tool_sequence`, otherwise with the most similar of `accepted_tool_sequences`, otherwise with the baseline. See *Modes* below. (AgentCI)",
+    "The reference is `expected_tool_sequence`, otherwise the most similar of `accepted_tool_sequences`, otherwise the baseline. See *Modes*.",
   limit: modeName,
   undoable: true,
   prepare(limit, settings) {
@@ -58,8 +58,7 @@ export const expectedToolSequence = defineCheck({
   layer: "path",
   metric: "expected_tool_sequence",
   summary: "The tools were called in this sequence.",
-  details:
-    "`sequence_mode` sets how the two sequences are compared; the default is `same-order`. The value of the check is the sequence of called tools. (AgentCI)",
+  details: "`sequence_mode` sets the comparison. The value is the sequence of called tools.",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   undoable: true,
   prepare(limit, settings) {
@@ -79,8 +78,7 @@ export const acceptedToolSequences = defineCheck({
   layer: "path",
   metric: "accepted_tool_sequences",
   summary: "The tools were called in one of these sequences.",
-  details:
-    "`sequence_mode` sets how sequences are compared. The message of a violation shows the most similar accepted sequence. (EvalView's accepted variants)",
+  details: "`sequence_mode` sets the comparison. A violation shows the most similar sequence.",
   limit: z.array(z.array(z.string().regex(/\S/, "text that is not blank"))).min(1),
   undoable: true,
   prepare(_, settings) {
@@ -105,7 +103,7 @@ export const sequenceMode = defineCheck({
   metric: "sequence_mode",
   summary:
     "Mode in which `expected_tool_sequence` and `accepted_tool_sequences` are compared. Default: `same-order`.",
-  details: "See *Modes* below. (EvalView)",
+  details: "See *Modes*.",
   limit: modeName,
   undoable: true,
   needs: ["expected_tool_sequence", "accepted_tool_sequences"],
@@ -165,7 +163,7 @@ export const minSequenceSimilarity = defineCheck({
   metric: "sequence_similarity",
   summary: "The similarity of the called tools P to the reference sequence R is at least the limit.",
   details:
-    "The similarity is 2·LCS / (|P|+|R|), where LCS is the length of the longest common subsequence. Example: [search, rerank, generate] and [search, generate] give 0.8. Two empty sequences have the similarity 1. With `sequence_metric: edit`, the similarity is 1 − Levenshtein / max(|P|, |R|), in the example 0.667. R is chosen as in `match_mode`. (AgentCI)",
+    "2·LCS / (|P|+|R|), with the length of the longest common subsequence LCS. [search, rerank, generate] and [search, generate] give 0.8; two empty sequences give 1. With `sequence_metric: edit`, 1 − Levenshtein / max(|P|, |R|), here 0.667. R is chosen as in `match_mode`.",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
@@ -175,7 +173,7 @@ export const minSequenceSimilarity = defineCheck({
     if (names === null) return toolsHidden(context);
     const byEdits = context.settings["sequence_metric"] === "edit";
     const value = byEdits ? editSimilarity(names, expected.names) : sequenceSimilarity(names, expected.names);
-    const measure = `${byEdits ? "edit" : "sequence"} similarity ${share(value)}, at least ${share(limit)} wanted`;
+    const measure = `${byEdits ? "edit" : "sequence"} similarity ${share(value)}, at least ${share(limit)} required`;
     if (isAtLeast(value, limit)) return pass(value, measure);
     const message = `${measure}: expected ${arrows(expected.names)}, happened ${arrows(names)}`;
     return violated(value, message, allToolSpans(context));
@@ -187,8 +185,7 @@ export const sequenceMetric = defineCheck({
   key: "sequence_metric",
   layer: "path",
   metric: "sequence_metric",
-  summary: "Formula of `min_sequence_similarity`: `lcs` or `edit`. Default: `lcs`.",
-  details: "(AgentCI)",
+  summary: "Formula of `min_sequence_similarity`. Default: `lcs`.",
   limit: z.enum(["lcs", "edit"]),
   undoable: true,
   needs: ["min_sequence_similarity"],

@@ -113,7 +113,7 @@ const sides = z.strictObject({
 const byQuery = z.strictObject({
   spec: z.string(),
   query_id: z.string(),
-  text: z.string().nullable().describe("The asked text, if the query is `*`"),
+  text: z.string().nullable().describe("Text of the question, if the query is `*`"),
   runs_a: z.number(),
   runs_b: z.number(),
   passed_a: z.number(),

@@ -76,7 +76,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   for (const { path, summary } of written)
     if (summary !== undefined) await write(io.stdout, `\n${path}: ${summary}\n`);
   if (action === UNKNOWN_ACTION && written.some(({ path }) => path === workflow)) {
-    const text = `\n${workflow}: put the repository and commit of your copy of tracejury in place of ${action} (docs/ci.md)\n`;
+    const text = `\n${workflow}: write the repository and commit of your copy of tracejury instead of ${action} (docs/ci.md)\n`;
     await write(io.stdout, text);
   }
   const [first] = specs;

@@ -44,7 +44,7 @@ export function withoutVerdict(
           ...(result.tally.total === 0 ? nextSteps(result, theme) : []),
         ],
     block(
-      theme.bad("Calls of the agent that went wrong"),
+      theme.bad("Failed calls of the agent"),
       [...groupBy(agentCalls, ({ outcome, reason }) => (outcome === "ok" ? undefined : reason))],
       ([reason, calls]) => {
         const named = calls

@@ -29,29 +29,29 @@ const buckets: Readonly<Record<string, readonly number[]>> = {
 /** One metric per line: name, kind (for a histogram with its buckets), unit, attributes, description. */
 const table = `
   tracejury.verdicts | counter | {verdict} | agent spec query outcome | Verdicts. A run has one verdict for each matching spec.
-  tracejury.verdicts.revised | counter | {verdict} | agent spec query outcome | Verdicts that replaced an earlier one after late spans. tracejury.verdicts does not count them.
+  tracejury.verdicts.revised | counter | {verdict} | agent spec query outcome | Verdicts that replaced an earlier one after late spans, not counted in tracejury.verdicts.
   tracejury.layer.results | counter | {result} | agent spec query layer outcome | Outcomes of the three layers.
   tracejury.check.results | counter | {result} | spec query layer check outcome | Outcomes of single checks.
-  tracejury.check.tokens | histogram tokens | {token} | spec query layer metric | Values of checks that measure tokens.
-  tracejury.check.cost | histogram dollars | {USD} | spec query layer metric | Values of checks that measure US dollars.
-  tracejury.check.duration | histogram seconds | s | spec query layer metric | Values of checks that measure time.
-  tracejury.check.ratio | histogram ratios | 1 | spec query layer metric | Values of checks that measure a ratio; scores from 0 to 100 are divided by 100.
-  tracejury.check.count | histogram counts | {item} | spec query layer metric | Values of checks that count something, such as calls, errors or loops.
+  tracejury.check.tokens | histogram tokens | {token} | spec query layer metric | Values of checks in tokens.
+  tracejury.check.cost | histogram dollars | {USD} | spec query layer metric | Values of checks in US dollars.
+  tracejury.check.duration | histogram seconds | s | spec query layer metric | Values of checks in seconds.
+  tracejury.check.ratio | histogram ratios | 1 | spec query layer metric | Ratios of checks; scores from 0 to 100 are divided by 100.
+  tracejury.check.count | histogram counts | {item} | spec query layer metric | Numbers of checks, such as calls, errors or loops.
   tracejury.check.rating | histogram ratings | {rating} | spec query layer metric | Ratings of judges, 1 to 5.
   tracejury.check.custom | histogram anyMeasure | {value} | spec query layer metric | Values with an unknown unit, from your own checks and scores of retrievers. Filter by one \`metric\`.
-  tracejury.check.value | histogram anyMeasure | 1 | spec query layer metric | Deprecated: values of all checks, in different units. Use the instrument of the unit instead; the next release removes tracejury.check.value.
+  tracejury.check.value | histogram anyMeasure | 1 | spec query layer metric | Deprecated, removed in the next release: values of all checks, in different units. Use the instrument of the unit.
   tracejury.run.duration | histogram seconds | s | agent | Time from the first start to the last end of a run.
   tracejury.run.tokens | histogram tokens | {token} | agent type | Tokens of a run, if its usage is known.
   tracejury.run.cost | histogram dollars | {USD} | agent | Cost of a run, if its price is known.
-  tracejury.faults | counter | {fault} | stage | Internal errors of Tracejury while it processed a trace or run, by stage. The verdicts of the affected run are errors; other runs do not change.
+  tracejury.faults | counter | {fault} | stage | Internal errors while a trace or run was processed. Only the verdicts of this run are errors.
   tracejury.runs.unjudged | counter | {run} | spec reason | Runs that match no query of a spec, or more than one.
-  tracejury.decisions | counter | {run} | decision reason | Sampling decisions about runs, by decision and reason.
-  tracejury.traces.settled | counter | {trace} | decision | Traces by final decision; each trace counts once.
-  tracejury.traces.split | counter | {trace} | - | Traces of which another process with the same store received spans, too.
+  tracejury.decisions | counter | {run} | decision reason | Sampling decisions about runs.
+  tracejury.traces.settled | counter | {trace} | decision | Traces by final decision, each once.
+  tracejury.traces.split | counter | {trace} | - | Traces of which another process with the same store also received spans.
   tracejury.traces.pending | gauge | {trace} | - | Closed traces with runs that are not judged yet.
-  tracejury.level_changes | counter | {change} | spec query metric direction | Detected changes of a query's pass rate, cost, latency or tokens. Processes that share a store count each change once.
-  tracejury.reloads | counter | {reload} | outcome | Reloads of specs and configuration, by outcome.
-  tracejury.receiver.requests | counter | {request} | transport signal outcome | OTLP requests, by outcome.
+  tracejury.level_changes | counter | {change} | spec query metric direction | Detected changes of a query's pass rate, cost, latency or tokens; once for all processes of a store.
+  tracejury.reloads | counter | {reload} | outcome | Reloads of specs and configuration.
+  tracejury.receiver.requests | counter | {request} | transport signal outcome | OTLP requests.
   tracejury.receiver.bytes | counter | By | transport signal | Bytes of request bodies before decompression.
   tracejury.receiver.accepted_spans | counter | {span} | transport | Spans accepted.
   tracejury.receiver.refused_spans | counter | {span} | transport | Rejected spans in accepted requests.
@@ -59,31 +59,31 @@ const table = `
   tracejury.receiver.refused_log_records | counter | {record} | transport | Rejected log records in accepted requests.
   tracejury.receiver.accepted_metric_points | counter | {point} | transport | Metric points accepted.
   tracejury.receiver.refused_metric_points | counter | {point} | transport | Rejected metric points in accepted requests.
-  tracejury.receiver.connections_cut | counter | {connection} | reason | Connections that Tracejury closed, by reason.
-  tracejury.receiver.model_calls | counter | {request} | outcome | Requests to receivers.models, by outcome: recorded (as a span), dropped (forwarded, but without a span), passed_on (not a model call), refused (unknown provider), unauthenticated, forbidden.
-  tracejury.store.left_out | counter | {run} | - | Judged runs that are not in the store: above store.max_per_second, too many waiting, or too large.
+  tracejury.receiver.connections_cut | counter | {connection} | reason | Connections that Tracejury closed.
+  tracejury.receiver.model_calls | counter | {request} | outcome | Requests to receivers.models: recorded (as a span), dropped (forwarded without a span), passed_on (not a model call), refused (unknown provider), unauthenticated, forbidden.
+  tracejury.store.left_out | counter | {run} | - | Judged runs that were not stored: above store.max_per_second, too many waiting, or too large.
   tracejury.admin.refused_requests | counter | {request} | reason | Refused requests to the admin port: foreign host or origin, no credentials, or a missing scope.
   tracejury.admin.connections_cut | counter | {connection} | reason | Closed connections to the admin port: request too slow, not HTTP, no TLS, too many connections.
   tracejury.assembler.open_traces | gauge | {trace} | - | Traces that wait for further spans.
-  tracejury.assembler.open_spans | gauge | {span} | - | Spans in open traces. Together with tracejury.assembler.spans, the gauge counts all accepted and recovered spans.
-  tracejury.assembler.open_log_records | gauge | {record} | - | Log records in open traces or waiting for a span. Together with tracejury.assembler.log_records, the gauge counts all accepted and recovered log records.
+  tracejury.assembler.open_spans | gauge | {span} | - | Spans in open traces. With tracejury.assembler.spans, the sum of all accepted and recovered spans.
+  tracejury.assembler.open_log_records | gauge | {record} | - | Log records in open traces or waiting for a span. With tracejury.assembler.log_records, the sum of all accepted and recovered log records.
   tracejury.assembler.open_bytes | gauge | By | - | Memory of open traces.
-  tracejury.assembler.closed_traces | counter | {trace} | reason | Closed traces, by reason.
-  tracejury.assembler.spans | counter | {span} | outcome | Spans of closed traces, by outcome.
-  tracejury.assembler.log_records | counter | {record} | outcome | Log records, by outcome; \`uncorrelated\` means that a log record has no trace id and no span.
+  tracejury.assembler.closed_traces | counter | {trace} | reason | Closed traces.
+  tracejury.assembler.spans | counter | {span} | outcome | Spans of closed traces.
+  tracejury.assembler.log_records | counter | {record} | outcome | Log records.
   tracejury.forward.accepted | counter | {request} | destination | Requests accepted for forwarding.
-  tracejury.forward.recovered | counter | {request} | destination | Requests that the queue on disk held at the start of the process.
+  tracejury.forward.recovered | counter | {request} | destination | Requests in the queue on disk at the start.
   tracejury.forward.delivered | counter | {request} | destination | Requests that the backend accepted.
-  tracejury.forward.dropped | counter | {request} | destination reason | Requests dropped, by reason.
+  tracejury.forward.dropped | counter | {request} | destination reason | Requests dropped.
   tracejury.forward.failures | counter | {attempt} | destination | Failed attempts.
-  tracejury.forward.rejected_items | counter | {item} | destination | Spans, log records and data points that the backend rejected in accepted requests.
+  tracejury.forward.rejected_items | counter | {item} | destination | Spans, log records and data points rejected in accepted requests.
   tracejury.forward.queue_requests | gauge | {request} | destination | Requests that wait for the backend or are in flight.
   tracejury.forward.queue_memory | gauge | By | destination | Memory of waiting requests.
-  tracejury.forward.held_traces | gauge | {trace} | destination | Traces that are held until they are judged.
-  tracejury.forward.traces | counter | {trace} | destination decision reason | Held traces, by decision and reason.
-  tracejury.forward.loops | counter | {request} | - | Received requests that already passed through this process; they are not forwarded again.
+  tracejury.forward.held_traces | gauge | {trace} | destination | Traces held until they are judged.
+  tracejury.forward.traces | counter | {trace} | destination decision reason | Held traces.
+  tracejury.forward.loops | counter | {request} | - | Requests that already passed through this process and are not forwarded again.
   tracejury.memory.used | gauge | By | - | Memory of telemetry in flight: requests, traces, queues.
-  tracejury.memory.available | gauge | By | - | Memory that telemetry in flight can use. If telemetry needs more memory, Tracejury refuses requests with a retryable error.
+  tracejury.memory.available | gauge | By | - | Memory that telemetry in flight can use; above it, requests get a retryable error.
   tracejury.memory.resident | gauge | By | - | Resident memory of the process.
   tracejury.memory.limit | gauge | By | - | Limit of resident memory.
   tracejury.memory.collections | counter | {collection} | - | Garbage collections that the memory limit caused.
@@ -91,19 +91,19 @@ const table = `
   tracejury.journal.live_bytes | gauge | By | - | Disk space of the journal that unfinished traces need.
   tracejury.journal.segments | gauge | {file} | - | Files of the journal.
   tracejury.journal.refused_requests | counter | {request} | reason | Requests that the journal could not store: its budget or the disk is full, or a write failed.
-  tracejury.storage.damage | counter | {place} | storage kind | Damage in the files of this process, by storage (journal, forward, export, store, store_queue) and kind (record, header, file).
-  tracejury.storage.torn_tails | counter | {file} | storage | Files with an incomplete end after a crash. Tracejury cuts off the end, which holds no acknowledged data.
-  tracejury.journal.recovered_spans | counter | {span} | - | Spans of unfinished traces that this process read from the journal.
-  tracejury.journal.recovered_log_records | counter | {record} | - | Log records of unfinished traces that this process read from the journal.
+  tracejury.storage.damage | counter | {place} | storage kind | Damage in the files of this process.
+  tracejury.storage.torn_tails | counter | {file} | storage | Files with an incomplete end after a crash, which holds no acknowledged data and is cut off.
+  tracejury.journal.recovered_spans | counter | {span} | - | Spans of unfinished traces read from the journal.
+  tracejury.journal.recovered_log_records | counter | {record} | - | Log records of unfinished traces read from the journal.
   tracejury.exporter.taken | counter | {record} | exporter signal destination | Records accepted for export.
-  tracejury.exporter.recovered | counter | {record} | exporter signal destination | Records that the queue on disk held at the start of the process.
+  tracejury.exporter.recovered | counter | {record} | exporter signal destination | Records in the queue on disk at the start.
   tracejury.exporter.spilled | counter | {record} | exporter signal destination | Records written to the queue on disk.
-  tracejury.kafka.records | counter | {record} | topic outcome | Records read from Kafka, by outcome.
+  tracejury.kafka.records | counter | {record} | topic outcome | Records read from Kafka.
   tracejury.kafka.bytes | counter | By | topic | Bytes of accepted records.
   tracejury.kafka.lag | gauge | {record} | topic partition | Unread records in the partitions of this process.
   tracejury.kafka.uncommitted | gauge | {record} | topic partition | Records that a restart reads again: from the first record of an unfinished trace to the last record read.
   tracejury.exporter.sent | counter | {record} | exporter signal destination | Records delivered.
-  tracejury.exporter.dropped | counter | {record} | exporter signal destination reason | Records dropped, by reason.
+  tracejury.exporter.dropped | counter | {record} | exporter signal destination reason | Records dropped.
   tracejury.exporter.failures | counter | {attempt} | exporter signal destination | Failed requests and writes.
   tracejury.exporter.queue_records | gauge | {record} | exporter signal destination | Records that wait for delivery, in memory and on disk.
   tracejury.exporter.queue_disk | gauge | By | exporter signal destination | Disk space of waiting records.
