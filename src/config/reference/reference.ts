@@ -169,7 +169,8 @@ typical deployments.
   contains dots.
 - An unknown key is an error. Keys at the top that begin with \`x-\` are ignored; use them for YAML
   anchors.
-- Paths are relative to the working directory.
+- Paths are relative to the working directory. In a \`tracejury.yaml\` that was found in a parent
+  folder, \`specs\`, \`data_dir\`, \`baseline_dir\` and rubrics are relative to that file.
 
 ## Write values
 

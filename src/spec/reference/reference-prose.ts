@@ -104,7 +104,8 @@ export const layers = `## Checks
 
 A violation in the layer **correctness** fails the run. A violation in the layer **path** or
 **cost** only warns; \`forbidden_tools\` always fails. \`severity\` changes this for a check or a layer.
-It can be in a layer, a query, the defaults or the spec; the narrowest place takes precedence.
+It can be in a layer, a query, the defaults or the spec. A setting for a check takes precedence over
+one for its layer. Of two settings of the same kind, the narrower place decides.
 
 In an incomplete run, a violation counts only if the missing spans cannot undo it. Otherwise a check
 that would pass or fail is \`incomplete\`.
@@ -172,8 +173,8 @@ is the reason for missing evidence. Other checks still apply.
 
 A mode compares called tools (P) with the reference (R): their names in \`match_mode\` and
 \`sequence_mode\`, whole calls in \`call_mode\`. The names of the first column are the same in every
-preset. Short words depend on the preset (default: AgentCI's meaning); \`validate\` warns about those
-that other tools use in the opposite sense.`;
+preset. Short words depend on the preset (default: AgentCI's meaning). Without \`preset\`, \`validate\`
+warns about \`subset\`, \`superset\` and \`unordered\`, which other tools define differently.`;
 
 export const modeMeanings: Readonly<Record<PlainMode, string>> = {
   "same-order": "P and R are the same sequence",
@@ -204,7 +205,8 @@ A judge replies with a score from 1 to 5, a label and a reason.
   \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.
 - The score of a single judge decides. If the label contradicts it, the report shows both.
 - With \`majority_vote\`, an ensemble passes if the most frequent label is not \`fail\` and the
-  unrounded mean reaches the required score. A tie of labels counts as borderline.
+  unrounded mean reaches the required score. If two labels are equally
+  frequent, the label is \`borderline\`, which does not fail.
 - The score of weighted \`criteria\` is Σ(score·weight) / Σ(weight) over those that apply.
 
 A rubric is a text, a block of the keys below, or the name of a template such as \`polite_refusal@1\`
