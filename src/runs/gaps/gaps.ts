@@ -59,8 +59,8 @@ const gaps: readonly Gap[] = [
   },
   {
     what: "end",
-    holds: (evidence, { failure }) => failure === null && mayHaveEndedAtTool(evidence),
-    why: "the last tool failed, and no model call is recorded: whether one followed is unknown",
+    holds: (evidence, { failure, answer }) => failure === null && mayHaveEndedAtTool(evidence, answer),
+    why: "the last step is a tool, and no later model call is recorded: whether one followed is unknown",
   },
   {
     what: "end",

@@ -3,6 +3,7 @@ import { above, isAgent, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import { exceptionOf } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
+import { RecordView } from "../facts/record-view.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerOfSpan, speakersOf } from "./speakers.ts";
 
@@ -49,9 +50,14 @@ function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string 
   return speakersOf(root, nodes).some((node) => answerOfSpan(node) !== null) ? null : last.failure;
 }
 
-/** Whether the last recorded step is a tool that failed, and no model call is recorded. */
-export function mayHaveEndedAtTool(evidence: Evidence): boolean {
-  return evidence.allCalls.length === 0 && failedLastTool(evidence) !== null;
+/**
+ * Whether the last recorded step is a tool, so that the run may have been interrupted. A span around the tool shows that the agent ended,
+ * unless the tool failed and no model call is recorded. Log records show no end.
+ */
+export function mayHaveEndedAtTool(evidence: Evidence, answer: string | null): boolean {
+  const { allCalls, toolNodes, root } = evidence;
+  if (!(root.span instanceof RecordView)) return allCalls.length === 0 && failedLastTool(evidence) !== null;
+  return answer === null && toolNodes.some((tool) => allCalls.every((call) => call.end < tool.end));
 }
 
 /**
@@ -60,7 +66,7 @@ export function mayHaveEndedAtTool(evidence: Evidence): boolean {
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   const { unendedCall } = evidence;
-  if (mayHaveEndedAtTool(evidence)) return null;
+  if (mayHaveEndedAtTool(evidence, answer)) return null;
   return unendedCall === null || answer !== null || unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
 }
 

@@ -4,6 +4,7 @@ import { isAbout, isTool, under } from "../calls/tree.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import { F } from "../facts/fields.ts";
+import { RecordView } from "../facts/record-view.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Fragment } from "../fragment.ts";
 import { isOutputName } from "../ledger/output-tools.ts";
@@ -70,10 +71,14 @@ export class FragmentBoundary {
     return lastRequests.length === 0 || storedIn(this.fragment.root) === null;
   }
 
-  /** Whether the fragment is an agent of a conversation with a query, but without model calls, tools or an end. */
+  /**
+   * Whether the fragment is an agent of a conversation with a query, but without model calls, tools or an end. The calls of an agent that
+   * writes log records may be in records without a trace id, also if its tools are in this trace.
+   */
   #isUnanswered(): boolean {
     const { nodes, root } = this.fragment;
     if (this.conversation === null || root.role !== "agent") return false;
+    if (root.span instanceof RecordView) return true;
     if (nodes.some((node) => node !== root && isAbout(node))) return false;
     return root.failure === null && root.hasField(F.input) && !root.hasField(F.output);
   }
