@@ -10,7 +10,9 @@ export const openlit: Adapter = {
   `),
   scopes: ["openlit.*", "openlit"],
   fields: {
-    input: words("gen_ai.content.prompt gen_ai.agent.human_input gen_ai.workflow.input gen_ai.agent.task"),
+    input: words(
+      "gen_ai.content.prompt gen_ai.agent.human_input gen_ai.workflow.input gen_ai.agent.task function.args",
+    ),
     output: words(`
       gen_ai.content.completion gen_ai.agent.actual_output gen_ai.workflow.output
       gen_ai.agent.final_result
@@ -62,6 +64,8 @@ function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
+  // A function that is decorated with `openlit.trace`.
+  if (role === "unknown" && span.named("function.args") !== undefined) return "step";
   if (role === "call" && span.name.startsWith("execute_task ")) return "unknown";
   const isRunner =
     span.named("gen_ai.execution.mode") !== undefined && span.named("gen_ai.provider.name") === "google_adk";
