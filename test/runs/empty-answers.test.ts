@@ -16,6 +16,7 @@ const withoutOwnText = [
   "agno-respan",
   "beeai",
   "dspy",
+  "google-genai-openlit",
   "litellm-langfuse",
   "mirascope",
   "pydantic-ai-traceai",

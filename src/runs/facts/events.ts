@@ -2,6 +2,7 @@ import { isObject, type JsonValue } from "../../model/json.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { AttributesView, LogView } from "../../model/telemetry/span-view.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
+import { roleNamed } from "../notations/kinds.ts";
 import { unfold } from "../notations/parse-text.ts";
 import { KIND, meaningOfName, VALUE } from "./attribute-words.ts";
 import type { SpanRole } from "../../../adapters/span-roles.ts";
@@ -153,6 +154,13 @@ function isByRule(view: AttributesView, uses: ReadonlyMap<string, FieldUse>): bo
   return false;
 }
 
+/** Prefix of the keys of one message: `completion.message` of `completion.message.role`, if the value is a role; undefined for other keys. */
+function roleHolder(attribute: string, value: JsonValue | undefined): string | undefined {
+  if (!attribute.endsWith(".role") || typeof value !== "string" || roleNamed(value) === undefined)
+    return undefined;
+  return attribute.slice(0, -".role".length);
+}
+
 function inferFromEvent(
   facts: SpanFacts,
   table: FieldTable,
@@ -164,14 +172,22 @@ function inferFromEvent(
   if (isMessageEvent(name) || isNumberedMessage(name)) return;
   const rule = table.eventRule(name);
   if (rule !== undefined && isByRule(view, rule.uses)) return;
+  const trees = new Set<string>();
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++) {
     const attribute = view.nameAt(place);
     // The text of an error is not content.
     if (attribute.startsWith("exception.")) continue;
     const declared = table.entryOf(attribute).uses[0]?.field;
-    const field = declared ?? meaningOfName(name.includes(" ") ? attribute : `${name}.${attribute}`).field;
+    const prefix = name.includes(" ") ? "" : `${name}.`;
+    const holder = roleHolder(attribute, view.valueAt(place));
+    const meaning = meaningOfName(prefix + (holder ?? attribute));
+    const field = declared ?? meaning.field;
     if (field === KIND || field === VALUE || !fields.has(field)) continue;
-    const value = view.valueAt(place);
+    // Keys with an index, or below one message, are parts of one value.
+    const tree = declared !== undefined ? undefined : (meaning.tree?.slice(prefix.length) ?? holder);
+    if (tree !== undefined && trees.has(tree)) continue;
+    if (tree !== undefined) trees.add(tree);
+    const value = tree === undefined ? view.valueAt(place) : view.tree(tree);
     if (value === undefined || !mayBe(field, value) || (typeof value === "string" && cutOff.test(value)))
       continue;
     // The last message with words is the output.

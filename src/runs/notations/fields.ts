@@ -25,7 +25,7 @@ export const NAME = field("name tool_name toolName function_name tool_function r
 export const SPEAKER = field("author source");
 export const ID = field("id");
 export const CALL_ID = field(
-  "call_id toolCallId tool_call_id callId toolUseId tool_use_id tool_id ref approval_request_id",
+  "call_id toolCallId tool_call_id tool_request_id callId toolUseId tool_use_id tool_id ref approval_request_id",
 );
 export const CONTENT = field("content");
 export const TEXT = field("text");
@@ -39,7 +39,7 @@ export const OUTPUT = field("response result output outputs");
 export const KWARGS = field("kwargs");
 export const MESSAGE = field("message");
 export const DATA = field("data");
-export const CALLS = field("tool_calls toolCalls");
+export const CALLS = field("tool_calls toolCalls tool_requests toolRequests");
 export const CALL = field(
   "tool_call toolCall function_call functionCall toolUse tool_use toolRequest server_tool_call",
 );

@@ -57,7 +57,7 @@ const namePatterns: readonly RegExp[] = [
   /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+ (.+)$/,
   /^invoke_agent (.+)$/,
   /^invoke_workflow (.+)$/,
-  /^agent_run \[(.+)\]$/,
+  /^agent\w* ?\[(.+)\]$/i,
   /^(?:agent run|agent|workflow|running agent|subagent)[:\s]+(.+)$/i,
   /^(.+)\.(?:agent|workflow|run|kickoff|invoke|ainvoke|stream|astream|on_messages(?:_stream)?|arun|_?execute_(?:core|task)|forward|aforward)$/,
 ];
