@@ -14,6 +14,7 @@ import { codex } from "./codex/adapter.ts";
 import { crewai } from "./crewai/adapter.ts";
 import { dspy } from "./dspy/adapter.ts";
 import { genkit } from "./genkit/adapter.ts";
+import { eino } from "./eino/adapter.ts";
 import { goose } from "./goose/adapter.ts";
 import { googleAdk } from "./google-adk/adapter.ts";
 import { effectAi } from "./effect-ai/adapter.ts";
@@ -78,6 +79,7 @@ export const adapters: readonly Adapter[] = [
   promptflow,
   pipecat,
   respan,
+  eino,
   otelGenai,
   monocle,
   langtrace,

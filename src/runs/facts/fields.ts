@@ -36,18 +36,17 @@ export interface FieldSource {
 /** No attribute has the field. */
 export const NOWHERE: Source = -1;
 
-const names: readonly Field[] = [
-  "agent",
-  "workflow",
+const names: readonly Field[] = ["agent", "workflow", "provider", "tool", "handoffFrom", "handoffTo"];
+/** Fields for which `unknown` is a placeholder, too. */
+const ids: readonly Field[] = [
+  "agentId",
+  "conversation",
+  "responseId",
+  "callId",
   "requestModel",
   "responseModel",
   "model",
-  "provider",
-  "tool",
-  "handoffFrom",
-  "handoffTo",
 ];
-const ids: readonly Field[] = ["agentId", "conversation", "responseId", "callId"];
 
 /** Whether a field contains names or ids. These may be JSON strings, or printed absences such as `None`. */
 export const textKinds: readonly ("name" | "id" | undefined)[] = fieldNames.map((field) =>
