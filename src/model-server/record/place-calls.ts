@@ -101,8 +101,8 @@ function spansByResponse(
 }
 
 /**
- * Returns the closest enclosing span of a call: the one with its response id, otherwise one without children and
- * without another call, otherwise the shortest.
+ * Returns the closest enclosing span of a call: the one with its response id that produced the answer, otherwise one
+ * without children and without another call, otherwise the shortest.
  */
 function closest(
   call: UnplacedCall,
@@ -110,16 +110,32 @@ function closest(
   naming: readonly AgentSpan[],
   isFree: (span: AgentSpan) => boolean,
 ): AgentSpan | null {
-  const candidates =
-    naming.length > 0
-      ? withoutOuter(naming)
-      : spans.filter(
-          (span) =>
-            span.startUnixMs <= call.startUnixMs + TOLERANCE_MS &&
-            span.endUnixMs >= call.endUnixMs - TOLERANCE_MS &&
-            isFree(span),
-        );
+  const around = spans.filter(
+    (span) =>
+      span.startUnixMs <= call.startUnixMs + TOLERANCE_MS &&
+      span.endUnixMs >= call.endUnixMs - TOLERANCE_MS &&
+      isFree(span),
+  );
+  const open = openDuring(call, naming.length > 0 ? naming : around);
+  const candidates = naming.length > 0 ? withoutOuter(producing(open)) : open;
   return [...candidates].sort((a, b) => distance(a, call) - distance(b, call))[0] ?? null;
+}
+
+/**
+ * Removes spans that begin after another span with the answer has ended: a framework writes the answer into the spans of
+ * its next steps, which only read it.
+ */
+function producing(naming: readonly AgentSpan[]): readonly AgentSpan[] {
+  const firstEndMs = Math.min(...naming.map(({ endUnixMs }) => endUnixMs));
+  return naming.filter(({ startUnixMs }) => startUnixMs <= firstEndMs);
+}
+
+/** Returns the spans that were open during a part of the call; all spans if there is none. */
+function openDuring(call: UnplacedCall, spans: readonly AgentSpan[]): readonly AgentSpan[] {
+  const open = spans.filter(
+    ({ startUnixMs, endUnixMs }) => startUnixMs < call.endUnixMs && endUnixMs > call.startUnixMs,
+  );
+  return open.length === 0 ? spans : open;
 }
 
 /** Removes spans that enclose other spans of the list. */
