@@ -97,6 +97,6 @@ export const maxTokenEfficiency = componentCheck({
   summary: "The ratio schema / skill is at most the limit, for tokens of tool schemas and of skill prompts.",
   details: "Unknown if no tokens of skill prompts are reported.",
   limit: z.number().min(0),
-  name: "tokens of tool schemas over those of skills:",
+  name: "tokens of tool schemas divided by tokens of skills:",
   measure: tokenEfficiency,
 });

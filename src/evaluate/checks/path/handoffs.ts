@@ -107,7 +107,7 @@ function happened(targets: readonly string[]): string {
 }
 
 function hidden(context: CheckContext): Finding {
-  return incomplete("handoffs", "hand-offs may have been left out", context.run);
+  return incomplete("handoffs", "the telemetry may lack hand-offs", context.run);
 }
 
 function spans(context: CheckContext): readonly string[] {

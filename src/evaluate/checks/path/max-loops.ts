@@ -27,7 +27,7 @@ export const maxLoops = defineCheck({
       if (loops > limit) {
         const isRepeat = (at: number): boolean => at > 0 && names[at] !== null && names[at] === names[at - 1];
         const repeated = names.filter((_, at) => isRepeat(at));
-        const message = `${measure(loops)}; called again at once: ${tallied(repeated)}${cycle(names)}`;
+        const message = `${measure(loops)}; called again directly: ${tallied(repeated)}${cycle(names)}`;
         return { ...violated(loops, message, spansOf(context, isRepeat)), faults: distinctNames(repeated) };
       }
       if (toolsMissing === "tools") return toolsHidden(context);

@@ -33,7 +33,7 @@ export const maxStrategicDrift = defineCheck({
   evaluate(context, limit) {
     const names = context.metrics.knownNames;
     const of = alignmentsOf(context);
-    if (of === null) return skip("no expected or allowed tools in the spec to drift from");
+    if (of === null) return skip("the spec names no expected or allowed tools");
     if (names === null) return toolsHidden(context);
     const value = strategicDrift(names, of);
     const measure = `strategic drift ${share(value)}, at most ${share(limit)} allowed`;
@@ -66,7 +66,7 @@ export const allowedTools = defineCheck({
   undoable: true,
   needs: ["max_strategic_drift"],
   qualifier: true,
-  evaluate: () => pass(null, "names tools that max_strategic_drift lets pass"),
+  evaluate: () => pass(null, "lists tools for max_strategic_drift"),
 });
 
 /**
