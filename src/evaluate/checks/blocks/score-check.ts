@@ -18,7 +18,7 @@ export function minScoreCheck(scoring: Scoring): Check {
     key: minScoreKey,
     layer: "path",
     metric: "score",
-    summary: "The weighted score, 0 to 100, is at least the limit.",
+    summary: "The weighted score, 0 to 100, is at least this.",
     limit: z.number().min(0).max(100),
     undoable: true,
     evaluate(context, limit) {

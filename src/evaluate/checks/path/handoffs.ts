@@ -82,7 +82,7 @@ export const maxHandoffCount = defineCheck({
   key: "max_handoff_count",
   layer: "path",
   metric: "handoffs",
-  summary: "The number of hand-offs is at most the limit.",
+  summary: "At most this many hand-offs.",
   limit: z.int().min(0),
   undoable: false,
   prepare(limit) {

@@ -13,7 +13,7 @@ export const maxLoops = defineCheck({
   key: "max_loops",
   layer: "path",
   metric: "loops",
-  summary: "The number of calls that repeat the tool of the previous call is at most the limit.",
+  summary: "At most this many calls repeat the tool of the previous call.",
   details:
     "search, search, grade, grade, grade has 3 loops. A, B, A, B has 0; the metric `cycle_repeats` counts such cycles. The limit can be 0.",
   limit: z.int().min(0),

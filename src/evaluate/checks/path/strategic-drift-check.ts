@@ -25,7 +25,7 @@ export const maxStrategicDrift = defineCheck({
   key: "max_strategic_drift",
   layer: "path",
   metric: "strategic_drift",
-  summary: "The share of calls to tools that the spec neither expects nor allows is at most the limit.",
+  summary: "At most this share of the calls went to tools that the spec neither expects nor allows.",
   details:
     "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. The root span (`tracejury.goal_alignment.TOOL`) sets `goal_alignment`, otherwise the spec; the default is 1 for expected and allowed tools, 0 for others. Skipped if the spec names no tools, unless there are calls and the root span grades every called tool.",
   limit: z.number().min(0).max(1),
