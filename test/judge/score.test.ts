@@ -59,9 +59,7 @@ describe("EvalView's score", () => {
 
     expect(port.asked).toEqual([]);
     expect(minScore(evaluation)).toMatchObject({ outcome: "fail", value: 0 });
-    expect(minScore(evaluation)?.message).toBe(
-      "a forbidden tool was called: score 0, it would have been 50 to 100",
-    );
+    expect(minScore(evaluation)?.message).toBe("a forbidden tool was called: score 0 instead of 50 to 100");
     expect(evaluation.metrics.get("score")).toBe(0);
   });
 

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { completion } from "../judge/support/model-server.ts";
 import * as agentciChecks from "./agentci-checks.ts";
-import { commands } from "./agentci-commands.ts";
 import { engine } from "./agentci-engine.ts";
 import { judge } from "./agentci-judge.ts";
 import { evalview } from "./evalview.ts";
@@ -23,12 +22,10 @@ const polite = () => completion({ score: 5, label: "pass", rationale: "r" });
 const modes = as(agentciChecks.path, "`match_mode` strict, unordered, subset, superset");
 
 export const contradictions: Section = {
-  "AgentCI 1: threshold 0.0 and 0.9": as(judge, "a threshold becomes a minimum score: 0 → 1 … 1 → 5"),
   "AgentCI 2: how a mean score of 3.6 compares with threshold 0.7": as(
     judge,
     "an ensemble passes by majority and mean",
   ),
-  "AgentCI 3: whether the label counts": as(judge, "a judge's label contradicts its score"),
   "AgentCI 4: ties of labels; a model listed twice": async (bench) => {
     const server = await bench.judge(polite);
     const text = `version: 1
@@ -91,7 +88,6 @@ cost: { max_cost_multiplier: 1, max_total_tokens: 1, max_llm_calls: 1, max_laten
     expect(JSON.parse(stdout)).toBeDefined();
     expect(stderr).toContain("::error");
   },
-  "AgentCI 11: failed queries also listed as warnings": as(commands, "JSON summary"),
   "AgentCI 12: metric labels that become equal when truncated": async (bench) => {
     const spec = bench.file("spec.yaml", specOf("path: { max_tool_calls: 9 }"));
     const words = ["--spec", spec, "--judge", "off", "--format", "prometheus"];
@@ -109,7 +105,6 @@ cost: { max_cost_multiplier: 1, max_total_tokens: 1, max_llm_calls: 1, max_laten
     expect(verdict.layers.path.checks.map(({ check }) => check)).toEqual(["max_tool_calls"]);
     expect(verdict.layers.cost.checks).toEqual([]);
   },
-  "EvalView 1: a forbidden tool scores 0, or is not scored": as(evalview, "a forbidden tool scores 0"),
   "EvalView 2: whether the example score is 92.5 or 95.0": as(evalview, "overall score and `min_score`"),
   "EvalView 3, 4: names of keys": async (bench) => {
     const file = bench.file(
@@ -122,21 +117,12 @@ thresholds: { min_score: 80 }
     );
     matches(await bench.run("init", "--from-evalview", file, "--dir", bench.folder), { code: 0 });
   },
-  "EvalView 5: `contains` fails nothing; names per turn are exact": as(
-    evalview,
-    "forbidden tools: names ignore case and separators, and a call always fails",
-  ),
   "EvalView 6: whether the hallucination check is on by default": async (bench) => {
     const server = await bench.judge(polite);
     const { checks } = await bench.test("correctness: { expected_in_answer: [way] }", {});
     expect([server.received.length, checks["hallucination_check"]]).toEqual([0, undefined]);
   },
-  "EvalView 7: defaults of `min_mean_score`, `max_std_dev`": as(
-    evalview,
-    "`runs` 10 (2–100), `pass_rate` 0.8 by default",
-  ),
   "EvalView 8: retries and workers": as(engine, "retries on rate limit and time-out, waits 1 s and 2 s"),
-  "EvalView 9: what `unordered` means": as(evalview, "sequence modes: subsequence, exact, unordered"),
   "EvalView 10: a combined score hides a score of zero": async (bench) => {
     const weights = "{ tool_accuracy: 1, output_quality: 0, sequence_correctness: 0 }";
     const { metrics, verdict } = await bench.test(
@@ -153,34 +139,18 @@ thresholds: { min_score: 80 }
     scylla,
     "pass rate, implementation rate, cost per pass, composite",
   ),
-  "ProjectScylla 2: deviation of the population or of the sample": as(
-    scylla,
-    "mean, deviation and other aggregates over runs",
-  ),
   "ProjectScylla 3: whether the median of passes decides": as(
     scylla,
     "grades from the median composite (documented limits; the current code has S, A ≥ .80 …)",
   ),
-  "ProjectScylla 4: whether r_prog is limited to 1": as(scylla, "r_prog"),
   "ProjectScylla 5: consistency at mean 0": as(scylla, "frontier, consistency"),
   "ProjectScylla 6: whether uplift is a percentage or a fraction": as(
     scylla,
     "grades, uplift, variance over groups",
   ),
-  "ProjectScylla 7: process metrics that are marked as excluded": as(
-    scylla,
-    "change fail percentage (cfp), revert rate",
-  ),
-  "RAGAS 1: whether calls of one turn or of all turns count": as(ragas, "multi-turn samples"),
-  "RAGAS 2: whether a partial match counts": as(ragas, "ToolCallAccuracy strict, flexible"),
   "RAGAS 4: division by zero; topics that are not in the list": as(
     ragas,
     "a conversation without topics; a spec without reference topics",
-  ),
-  "RAGAS 5: Python and Spring differ": as(ragas, "Python RAGAS: order, share of arguments, coverage"),
-  "RAGAS 6: whether tool calls must be given": as(
-    ragas,
-    "tool calls are read from messages if they are not given",
   ),
 };
 
@@ -225,10 +195,6 @@ export const shared: Section = {
     expect(code).toBe(0);
     expect(stdout + stderr).toContain("contains");
   },
-  "values are computed unrounded and rounded for display": as(
-    agentciChecks.path,
-    "values in details are rounded to three decimals",
-  ),
   "eight tool categories by list; a category satisfied only by bash is reported": async (bench) => {
     const { checks } = await bench.test("path: { expected_tool_categories: [git] }", { tools: ["bash"] });
     matches(checks["expected_tool_categories"], {
@@ -241,5 +207,4 @@ export const shared: Section = {
     scylla,
     "requirements have a weight and are binary or scaled; those that do not apply are left out",
   ),
-  "evaluation order": as(agentciChecks.correctness, "order: deterministic, rubrics, safety, hallucination"),
 };

@@ -48,7 +48,7 @@ test("the broken weather agent, layer by layer", () => {
          ▲ max_tool_calls             11 tool calls, at most 0 allowed: retriever_tool ×11
                                       spec.yaml:12
          ✓ forbidden_tools            no forbidden tool was called
-         ▲ max_loops                  10 loops, at most 1 allowed; called again at once: retriever_tool ×10
+         ▲ max_loops                  10 loops, at most 1 allowed; called again directly: retriever_tool ×10
                                       spec.yaml:14
        cost         warn
          ▲ max_llm_calls              11 model calls, at most 2 allowed

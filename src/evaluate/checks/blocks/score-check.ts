@@ -18,7 +18,7 @@ export function minScoreCheck(scoring: Scoring): Check {
     key: minScoreKey,
     layer: "path",
     metric: "score",
-    summary: "The weighted score, 0 to 100, is at least the limit.",
+    summary: "The weighted score, 0 to 100, is at least this.",
     limit: z.number().min(0).max(100),
     undoable: true,
     evaluate(context, limit) {
@@ -26,7 +26,7 @@ export function minScoreCheck(scoring: Scoring): Check {
       if (score === null) return toolsHidden(context);
       const measure = `score ${shown(score)}, at least ${points(limit)} required (${parts(score)})`;
       if (score.forbidden && context.preset === "evalview" && limit > 0) {
-        return violated(0, `a forbidden tool was called: score 0, it would have been ${shown(score)}`);
+        return violated(0, `a forbidden tool was called: score 0 instead of ${shown(score)}`);
       }
       if (isAtLeast(score.low, limit)) return pass(score.value, measure);
       if (!isAtLeast(score.high, limit)) return violated(score.value, measure);

@@ -80,7 +80,7 @@ function wrongNumber(
   if (found >= least) return undefined;
   const field = kind === undefined ? undefined : hiding[stepKind(kind)];
   if (field !== undefined && context.metrics.lacks(field)) {
-    return incomplete(field, `${measure}, but some may have been left out`, context.run, found);
+    return incomplete(field, `${measure}, but the telemetry may lack some`, context.run, found);
   }
   const bound = `at least ${least} expected`;
   return { ...violated(found, `${measure}, ${bound}`), faults: [`${what}: ${bound}`] };
@@ -110,7 +110,7 @@ function hiddenSteps(
   const field = fields.find((one) => metrics.lacks(one)) ?? (isUnnamed ? "tool_names" : undefined);
   if (field === undefined) return undefined;
   const measure = `${what}: ${count(found, "step")} found`;
-  return incomplete(field, `${measure}, but some may have been left out`, context.run, found);
+  return incomplete(field, `${measure}, but the telemetry may lack some`, context.run, found);
 }
 
 /** Fields of a run by kind of step. If the field is missing, steps of the kind may be missing. */

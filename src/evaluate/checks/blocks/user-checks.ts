@@ -19,7 +19,7 @@ export function boundUserCheck(user: UserCheck): Check {
     evaluate: (): Finding => ({
       outcome: "skip",
       value: null,
-      message: "checks of your own are not run here",
+      message: "this command does not run your own checks",
     }),
   });
 }

@@ -15,7 +15,7 @@ export const maxCostMultiplier = defineCheck({
   key: "max_cost_multiplier",
   layer: "cost",
   metric: "cost_multiplier",
-  summary: "The cost of the run is at most this multiple of the baseline's cost.",
+  summary: "The run cost at most this multiple of the baseline's cost.",
   details:
     "Skipped without a baseline, or if it cost nothing. An unknown cost makes the check `incomplete`, unless the known part exceeds the limit.",
   limit: z.number().positive(),

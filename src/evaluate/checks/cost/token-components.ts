@@ -62,7 +62,7 @@ function measured({ attributes }: AgentRun, measure: Rule["measure"]): number | 
 export const maxSchemaOverhead = componentCheck({
   key: "max_schema_overhead",
   metric: "schema_overhead",
-  summary: "The number of tokens for tool schemas is at most the limit.",
+  summary: "At most this many tokens for tool schemas.",
   details: "From the root span's `tracejury.tokens.tool_schema`.",
   limit: z.int().min(0),
   name: "schema overhead",
@@ -78,7 +78,7 @@ export const minSkillEfficiency = componentCheck({
   key: "min_skill_efficiency",
   metric: "skill_efficiency",
   summary:
-    "The share skill / (skill + schema) is at least the limit, for tokens of skill prompts and of tool schemas.",
+    "The share skill / (skill + schema) of the tokens for skill prompts and tool schemas is at least this.",
   details:
     "0 if both numbers are 0. From the root span's `tracejury.tokens.skill_prompt` and `tracejury.tokens.tool_schema`.",
   limit: z.number().min(0).max(1),
@@ -94,9 +94,9 @@ export const minSkillEfficiency = componentCheck({
 export const maxTokenEfficiency = componentCheck({
   key: "max_token_efficiency",
   metric: "token_efficiency",
-  summary: "The ratio schema / skill is at most the limit, for tokens of tool schemas and of skill prompts.",
+  summary: "The ratio schema / skill of the tokens for tool schemas and skill prompts is at most this.",
   details: "Unknown if no tokens of skill prompts are reported.",
   limit: z.number().min(0),
-  name: "tokens of tool schemas over those of skills:",
+  name: "tokens of tool schemas divided by tokens of skills:",
   measure: tokenEfficiency,
 });

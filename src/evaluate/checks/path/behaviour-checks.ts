@@ -26,7 +26,7 @@ export const maxAnomalies = defineCheck({
   key: "max_anomalies",
   layer: "path",
   metric: "anomalies",
-  summary: "The number of anomalies in the run's behaviour is at most the limit.",
+  summary: "The run's behaviour has at most this many anomalies.",
   details:
     "Anomalies: three or more calls of one tool in a row with equal arguments; five or more calls in a row without a new tool; a failed call repeated unchanged at least twice; a tool called five times or more; a step of `expected_steps` not taken.",
   limit: z.int().min(0),
@@ -58,8 +58,7 @@ export const minTrust = defineCheck({
   key: "min_trust",
   layer: "path",
   metric: "trust",
-  summary:
-    "The trust in the answer, from 0 to 1, is at least the limit. Signs of a copied answer lower the trust.",
+  summary: "The trust in the answer, from 0 to 1, is at least this. Signs of a copied answer lower it.",
   details:
     "Starts at 1. Subtracts 0.15 for a call whose arguments or result name tests, baselines or expected answers (0.3 in total for several), 0.15 for a call that opens a file of an evaluation, and 0.05 for a run with tool calls that takes less than 500 ms (0.15 below 250 ms).",
   limit: z.number().min(0).max(1),
@@ -89,7 +88,7 @@ export const minCoherence = defineCheck({
   key: "min_coherence",
   layer: "path",
   metric: "coherence",
-  summary: "The coherence of a conversation's turns, from 0 to 1, is at least the limit.",
+  summary: "The coherence of a conversation's turns, from 0 to 1, is at least this.",
   details:
     "Starts at 1. Subtracts 0.2 for a turn whose answer contradicts an earlier one, and 0.1 for: an answer from the third turn on that ignores a topic which the user repeats; a turn that drops as many tools of an earlier turn as it keeps; in a conversation of four or more turns, a second half with other tools than the first. Compares English wording and tool names. Skipped without a conversation of two or more turns.",
   limit: z.number().min(0).max(1),

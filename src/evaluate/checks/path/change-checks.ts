@@ -51,7 +51,7 @@ export const maxChangeFailRate = changeCheck(
   "max_cfp",
   "cfp",
   "failed",
-  "The share of the run's changes that failed is at most the limit.",
+  "At most this share of the run's changes failed.",
 );
 
 /**
@@ -62,5 +62,5 @@ export const maxRevertRate = changeCheck(
   "max_pr_revert_rate",
   "pr_revert_rate",
   "reverted",
-  "The share of the run's changes that were reverted is at most the limit.",
+  "At most this share of the run's changes was reverted.",
 );

@@ -82,7 +82,7 @@ export const maxHandoffCount = defineCheck({
   key: "max_handoff_count",
   layer: "path",
   metric: "handoffs",
-  summary: "The number of hand-offs is at most the limit.",
+  summary: "At most this many hand-offs.",
   limit: z.int().min(0),
   undoable: false,
   prepare(limit) {
@@ -107,7 +107,7 @@ function happened(targets: readonly string[]): string {
 }
 
 function hidden(context: CheckContext): Finding {
-  return incomplete("handoffs", "hand-offs may have been left out", context.run);
+  return incomplete("handoffs", "the telemetry may lack hand-offs", context.run);
 }
 
 function spans(context: CheckContext): readonly string[] {

@@ -13,7 +13,7 @@ export const maxLoops = defineCheck({
   key: "max_loops",
   layer: "path",
   metric: "loops",
-  summary: "The number of calls that repeat the tool of the previous call is at most the limit.",
+  summary: "At most this many calls repeat the tool of the previous call.",
   details:
     "search, search, grade, grade, grade has 3 loops. A, B, A, B has 0; the metric `cycle_repeats` counts such cycles. The limit can be 0.",
   limit: z.int().min(0),
@@ -27,7 +27,7 @@ export const maxLoops = defineCheck({
       if (loops > limit) {
         const isRepeat = (at: number): boolean => at > 0 && names[at] !== null && names[at] === names[at - 1];
         const repeated = names.filter((_, at) => isRepeat(at));
-        const message = `${measure(loops)}; called again at once: ${tallied(repeated)}${cycle(names)}`;
+        const message = `${measure(loops)}; called again directly: ${tallied(repeated)}${cycle(names)}`;
         return { ...violated(loops, message, spansOf(context, isRepeat)), faults: distinctNames(repeated) };
       }
       if (toolsMissing === "tools") return toolsHidden(context);

@@ -40,7 +40,7 @@ export const minProgress = defineCheck({
   key: "min_progress",
   layer: "path",
   metric: "progress",
-  summary: "The share of `expected_steps` that the run took, by weight, is at least the limit.",
+  summary: "The run took at least this share of `expected_steps`, by weight.",
   details: "Skipped without `expected_steps`.",
   limit: z.number().min(0).max(1),
   undoable: true,

@@ -25,7 +25,7 @@ export const maxStrategicDrift = defineCheck({
   key: "max_strategic_drift",
   layer: "path",
   metric: "strategic_drift",
-  summary: "The share of calls to tools that the spec neither expects nor allows is at most the limit.",
+  summary: "At most this share of the calls went to tools that the spec neither expects nor allows.",
   details:
     "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. The root span (`tracejury.goal_alignment.TOOL`) sets `goal_alignment`, otherwise the spec; the default is 1 for expected and allowed tools, 0 for others. Skipped if the spec names no tools, unless there are calls and the root span grades every called tool.",
   limit: z.number().min(0).max(1),
@@ -33,7 +33,7 @@ export const maxStrategicDrift = defineCheck({
   evaluate(context, limit) {
     const names = context.metrics.knownNames;
     const of = alignmentsOf(context);
-    if (of === null) return skip("no expected or allowed tools in the spec to drift from");
+    if (of === null) return skip("the spec names no expected or allowed tools");
     if (names === null) return toolsHidden(context);
     const value = strategicDrift(names, of);
     const measure = `strategic drift ${share(value)}, at most ${share(limit)} allowed`;
@@ -66,7 +66,7 @@ export const allowedTools = defineCheck({
   undoable: true,
   needs: ["max_strategic_drift"],
   qualifier: true,
-  evaluate: () => pass(null, "names tools that max_strategic_drift lets pass"),
+  evaluate: () => pass(null, "lists tools for max_strategic_drift"),
 });
 
 /**

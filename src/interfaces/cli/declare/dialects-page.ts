@@ -22,8 +22,8 @@ const head = `<!-- Made from test/fixtures/recordings and adapters/ by npm run g
 # Dialects: which instrumentations Tracejury reads
 
 After this page you know whether Tracejury reads your instrumentation, which versions were recorded,
-and which facts the telemetry lacks. Example: \`langchain-genai\` loses the content in its recording
-without content, \`one--no-content\`; its five other recordings are read completely.
+and which facts the telemetry lacks. Example: the recording \`one--no-content\` of \`langchain-genai\`
+lacks the content.
 
 Tracejury reads an instrumentation that is not listed by the form of its names and values. To
 describe your own attributes, use \`dialects\` in the configuration ([runs.md](runs.md)).

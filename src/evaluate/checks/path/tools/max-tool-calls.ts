@@ -12,7 +12,7 @@ export const maxToolCalls = defineCheck({
   key: "max_tool_calls",
   layer: "path",
   metric: "tool_calls",
-  summary: "The number of tool calls is at most the limit. Repeated calls count.",
+  summary: "At most this many tool calls, repeats included.",
   details: "Hand-offs do not count, nor do calls that were requested but not executed.",
   limit: z.int().min(0),
   undoable: false,

@@ -9,7 +9,7 @@ export const maxToolErrors = defineCheck({
   key: "max_tool_errors",
   layer: "path",
   metric: "tool_errors",
-  summary: "The number of tool calls that ended in an error is at most the limit.",
+  summary: "At most this many tool calls ended in an error.",
   details:
     "A failed call counts even if a repetition succeeded; the metrics `retries` and `unrecovered_errors` separate the two cases.",
   limit: z.int().min(0),

@@ -161,7 +161,7 @@ export const minSequenceSimilarity = defineCheck({
   key: "min_sequence_similarity",
   layer: "path",
   metric: "sequence_similarity",
-  summary: "The similarity of the called tools P to the reference sequence R is at least the limit.",
+  summary: "The similarity of the called tools P to the reference sequence R is at least this.",
   details:
     "2·LCS / (|P|+|R|), with the length of the longest common subsequence LCS. [search, rerank, generate] and [search, generate] give 0.8; two empty sequences give 1. With `sequence_metric: edit`, 1 − Levenshtein / max(|P|, |R|), here 0.667. R is chosen as in `match_mode`.",
   limit: z.number().min(0).max(1),
