@@ -105,7 +105,7 @@ describe("what is there", () => {
       expect(stdout).toContain(
         isReplaced(name.slice(dir.length + 1))
           ? `replaced ${name} (it was: ${name}.bak)`
-          : `kept     ${name} (${option(name.slice(dir.length + 1))} replaces it)`,
+          : `kept     ${name} (${option(name.slice(dir.length + 1))} replaces it`,
       );
     expect(readdirSync(join(dir, "specs")).length).toBe(flags.length === 0 ? 1 : 2);
   });
@@ -117,6 +117,43 @@ describe("what is there", () => {
     await init("--force");
     expect(read(`${spec}.bak`)).toBe(mine);
     expect(read(`${spec}.2.bak`)).toContain("Changed");
+  });
+});
+
+describe("questions that an existing spec lacks", () => {
+  const install = "test/fixtures/runs/rag-install.langgraph.jsonl";
+
+  test("are counted, and added on request, each once", async () => {
+    await init();
+    const before = read(spec);
+    const kept = `kept     ${join(dir, spec)} (--force replaces it; --add adds 1 query that it lacks)`;
+    expect(await init("--from", install)).toContain(kept);
+    expect(read(spec)).toBe(before);
+    const stdout = await init("--from", install, "--add");
+    expect(stdout).toContain(`added    1 query to ${join(dir, spec)}\n`);
+    expect(stdout).toContain("Added queries that were seen once: 1 of 1. Their checks only warn.");
+    expect(read(spec).startsWith(before.trimEnd())).toBe(true);
+    expect(await init("--from", install, "--add")).toContain(
+      `kept     ${join(dir, spec)} (--force replaces it)\n`,
+    );
+    const { code, stdout: judged } = await cli`test ${runs} ${install} --spec ${join(dir, spec)} --judge off`;
+    expect(judged).toContain("2 verdicts: 2 passed");
+    expect(code).toBe(0);
+  });
+
+  test("get an id and the severities that the spec does not have", async () => {
+    write(spec, "agent: rag-agent\nqueries:\n  - { id: how-do-i-install-agentci, query: Mine }\n");
+    await init("--add");
+    const { queries } = parse(read(spec)) as { queries: { id: string; severity?: object }[] };
+    expect(queries.map(({ id }) => id)).toEqual(["how-do-i-install-agentci", "what-s-the-weather-in-tokyo"]);
+    expect(queries[1]?.severity).toEqual({ path: "warn", expected_in_answer: "warn", grounded: "warn" });
+  });
+
+  test("are not added to a list in brackets", async () => {
+    write(spec, "agent: rag-agent\nqueries: [{ query: Mine }]\n");
+    const { code, stderr } = await cli`init --from ${runs} --agent rag-agent --dir ${dir} --add`;
+    expect(code).toBe(2);
+    expect(stderr).toContain("no query can be added");
   });
 });
 
@@ -182,6 +219,44 @@ describe("the workflow", () => {
     expect(read(workflow)).toContain("# args: --fail-on warn");
   });
 
+  test("records the model calls of an agent that was recorded without instrumentation", async () => {
+    const span = (id: string, name: string, attributes: Readonly<Record<string, string>>) => ({
+      traceId: "0af7651916cd43dd8448eb211c80319c",
+      spanId: id,
+      name,
+      kind: 3,
+      startTimeUnixNano: "1700000000000000000",
+      endTimeUnixNano: "1700000001000000000",
+      attributes: Object.entries(attributes).map(([key, stringValue]) => ({ key, value: { stringValue } })),
+    });
+    const messages = (role: string, content: string) =>
+      JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
+    const call = span("b7ad6b7169203331", "chat gpt-4o-mini", {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "gpt-4o-mini",
+      "gen_ai.input.messages": messages("user", "What time is it?"),
+      "gen_ai.output.messages": messages("assistant", "Noon."),
+    });
+    const dump = (...scopes: readonly string[]) =>
+      JSON.stringify({
+        resourceSpans: scopes.map((name, at) => ({
+          scopeSpans: [{ scope: { name }, spans: [{ ...call, spanId: `b7ad6b716920333${at}` }] }],
+        })),
+      });
+    write("agent.mjs");
+    const next = async (text: string): Promise<string> => {
+      write("dump.jsonl", text);
+      return (await cli`init --from ${join(dir, "dump.jsonl")} --agent agent --dir ${dir} --all`).stdout;
+    };
+    const models = " --models record:recorded.jsonl";
+    const said = await next(dump("tracejury/models"));
+    expect(said).toContain(`--spec ${join(dir, "specs/agent.yaml")}${models} --runs 3 --keep good\n`);
+    expect(said).toContain(`--spec ${join(dir, "specs/agent.yaml")}${models}   # runs the agent`);
+    expect(read(workflow)).toContain("args: --models record:tracejury-reports/recorded.jsonl\n");
+    expect(await next(dump("tracejury/models", "my.instrumentation"))).not.toContain("--models");
+    expect(read(workflow)).not.toContain("--models");
+  });
+
   test("takes the main file of package.json", async () => {
     write("package.json", '{ "main": "lib/ask.js" }');
     await init();
@@ -192,9 +267,8 @@ describe("the workflow", () => {
     const said = await init();
     const git = (...words: string[]): string => spawnSync("git", words, { encoding: "utf8" }).stdout.trim();
     const [, repository] = /github\.com[:/](.+?)(?:\.git)?$/.exec(git("remote", "get-url", "origin")) ?? [];
-    const action =
-      repository === undefined ? "OWNER/tracejury@COMMIT" : `${repository}@${git("rev-parse", "HEAD")}`;
+    const action = `${repository ?? "OWNER/tracejury"}@${git("rev-parse", "HEAD")}`;
     expect(read(workflow)).toContain(`uses: ${action} # tracejury\n`);
-    expect(said.includes("instead of OWNER/tracejury@COMMIT")).toBe(repository === undefined);
+    expect(said.includes(`put its owner in place of OWNER in ${action}`)).toBe(repository === undefined);
   });
 });
