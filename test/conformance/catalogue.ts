@@ -18,7 +18,7 @@ export const catalogue: readonly Requirement[] = readFileSync("docs/conformance.
   .map((line) => {
     const [, id = "", what = "", result = "", collector = ""] = line.split("|").map((cell) => cell.trim());
     const command = /^(?:not run: |\*\*fails\*\*: )?`([^`]+)`/.exec(result)?.[1];
-    return { id, what, collector, command, longer: /^\d+ (.*)/.exec(result)?.[1] ?? "" };
+    return { id, what, collector, command, longer: /^(?:\d+|\*\*[^*]+\*\*) (.*)/.exec(result)?.[1] ?? "" };
   });
 
 /** The ids that a test's name begins with. */

@@ -90,7 +90,6 @@ function result({ id, command, longer }: Requirement): string {
   }
   const tests = byId.get(id) ?? [];
   const failing = tests.filter(({ status }) => status !== "passed").length;
-  if (tests.length === 0) return "none";
-  if (failing > 0) return `**${failing} of ${tests.length} fail**`;
-  return longer === "" ? String(tests.length) : `${tests.length} ${longer}`;
+  const count = failing > 0 ? `**${failing} of ${tests.length} fail**` : String(tests.length);
+  return longer === "" ? count : `${count} ${longer}`;
 }

@@ -76,60 +76,6 @@ describe("an agent without its own model call that runs another", () => {
     const spans = [agent("r", undefined, "TriageAgent", 0, 90), step, agent("b", "s", "BillingAgent", 5, 80)];
     expect(pairs(await run([...spans, chat("a", "b", 10)]))).toEqual(["TriageAgent → BillingAgent"]);
   });
-
-  it("where no model call is in the data", async () => {
-    const one = await run([
-      agent("r", undefined, "TriageAgent", 0, 90),
-      agent("b", "r", "BillingAgent", 5, 80),
-    ]);
-    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
-      agent: "TriageAgent",
-      handoffs: ["TriageAgent → BillingAgent"],
-    });
-  });
-
-  it("over two levels", async () => {
-    const spans = [
-      agent("r", undefined, "Desk", 0, 90),
-      agent("t", "r", "TriageAgent", 1, 89),
-      agent("b", "t", "BillingAgent", 5, 80),
-    ];
-    const one = await run([...spans, chat("a", "b", 10)]);
-    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
-      agent: "Desk",
-      handoffs: ["Desk → TriageAgent", "TriageAgent → BillingAgent"],
-    });
-  });
-
-  it("below an agent that has calls", async () => {
-    const spans = [
-      agent("r", undefined, "Desk", 0, 90),
-      chat("a", "r", 1),
-      agent("t", "r", "TriageAgent", 10, 80),
-      agent("b", "t", "BillingAgent", 11, 79),
-      chat("c", "b", 20),
-    ];
-    const one = await run(spans);
-    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
-      agent: "Desk",
-      handoffs: expect.arrayContaining(["Desk → TriageAgent", "TriageAgent → BillingAgent"]) as string[],
-    });
-    expect(one.handoffs).toHaveLength(2);
-  });
-
-  it("chooses among several where its name says so", async () => {
-    const one = await run([
-      agent("r", undefined, "support_router", 0, 90),
-      agent("b", "r", "BillingAgent", 5, 40),
-      chat("a", "b", 10),
-      agent("t", "r", "TechnicalAgent", 45, 80),
-      chat("c", "t", 50),
-    ]);
-    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
-      agent: "support_router",
-      handoffs: ["support_router → BillingAgent", "support_router → TechnicalAgent"],
-    });
-  });
 });
 
 describe("the query of an agent without its own model call", () => {

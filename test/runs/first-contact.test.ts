@@ -75,41 +75,6 @@ describe("a last call of which no end is recorded", () => {
   });
 });
 
-it("a message under a call's id is the result of that call, also where the user's role was kept", async () => {
-  const attributes = (messages: readonly Attributes[]): Attributes =>
-    Object.assign({}, ...messages) as Attributes;
-  const at = (place: number, more: Attributes): Attributes =>
-    Object.fromEntries(
-      Object.entries(more).map(([name, value]) => [`llm.input_messages.${place}.message.${name}`, value]),
-    );
-  const asked = at(0, { role: "user", content: "How high?" });
-  const call = {
-    "tool_calls.0.tool_call.id": "c1",
-    "tool_calls.0.tool_call.function.name": "gauge",
-    "tool_calls.0.tool_call.function.arguments": "{}",
-  };
-  const kind = { "openinference.span.kind": "LLM", "llm.model_name": "small" };
-  const out = Object.fromEntries(
-    Object.entries({ role: "assistant", ...call }).map(([name, value]) => [
-      `llm.output_messages.0.message.${name}`,
-      value,
-    ]),
-  );
-  const run = await only(span("a", undefined, "Messages", 0, 9, { ...kind, ...asked, ...out }), {
-    ...span("b", undefined, "Messages", 20, 29, {
-      ...kind,
-      ...attributes([
-        asked,
-        at(1, { role: "assistant", ...call }),
-        at(2, { role: "user", tool_call_id: "c1", content: "2 m" }),
-      ]),
-      "llm.output_messages.0.message.role": "assistant",
-      "llm.output_messages.0.message.content": "It is 2 m high.",
-    }),
-  });
-  expect(run.tools.map(({ name, result }) => [name, result])).toEqual([["gauge", "2 m"]]);
-});
-
 it.each([
   ["Agent: 'keeper' generate", "keeper"],
   ['agent "night keeper"', "night keeper"],
@@ -144,29 +109,6 @@ describe("an application's span around the run that failed", () => {
   });
 });
 
-it("words of a first call that asked for tools are no answer if the last call's text is empty", async () => {
-  const words = (text: string): string =>
-    json([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
-  const run = await replayed(
-    document([
-      chat("a", undefined, 1, {
-        ...ended,
-        "gen_ai.conversation.id": "c",
-        "gen_ai.output.messages": words("I look."),
-        "gen_ai.response.finish_reasons": ["tool_calls"],
-      }),
-      chat("b", undefined, 20, {
-        ...ended,
-        "gen_ai.conversation.id": "c",
-        "gen_ai.response.id": "r2",
-        "gen_ai.output.messages": words(""),
-        "gen_ai.response.finish_reasons": ["stop"],
-      }),
-    ]),
-  );
-  expect(run.map(({ answer }) => answer)).not.toContain("I look.");
-});
-
 describe("an answer in an attribute without a declared meaning", () => {
   const output = "vendor.response.text";
 
@@ -184,40 +126,6 @@ describe("an answer in an attribute without a declared meaning", () => {
     const call = chat("a", "r", 1, { ...stop, "gen_ai.input.messages": asked, ...attributes });
     expect((await only(agent("r", undefined, 0, 90), call)).answer).toBe(answer);
   });
-});
-
-it("a last call without the success that the other calls state is not counted", async () => {
-  const stated = (one: Span): Span => ({ ...one, status: { code: 1 } });
-  const counts = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
-  const run = await only(
-    span("r", undefined, "question", 0, 90, {}),
-    stated(chat("a", "r", 1, counts)),
-    tool("t", "r", 20),
-    chat("b", "r", 40, {}),
-  );
-  expect(run).toMatchObject({ status: null, llmCalls: 1, usage: { input: 10 } });
-});
-
-it.each(["handoff.from", "handoff.source"])("hand-offs there and back are two: %s", async (from) => {
-  const named = (id: string, name: string, start: number): Span =>
-    span(id, "r", `agent: ${name}`, start, start + 8, { "agent.name": name });
-  const handsOver = (id: string, parent: string, name: string, start: number): Span =>
-    span(id, parent, `handoff: ${name} -> unknown`, start, start + 1, {
-      [`agent.${from}`]: name,
-      "agent.handoff.to": "unknown",
-    });
-  const run = await only(
-    span("r", undefined, "workflow", 0, 90, { "workflow.name": "tides" }),
-    named("a", "Keeper", 1),
-    handsOver("x", "a", "Keeper", 5),
-    named("b", "Scout", 20),
-    handsOver("y", "b", "Scout", 25),
-    named("c", "Keeper", 40),
-  );
-  expect(run.handoffs.map(({ from: one, to }) => `${one} > ${to}`)).toEqual([
-    "Keeper > Scout",
-    "Scout > Keeper",
-  ]);
 });
 
 it.each(["one scope", "two scopes"])(

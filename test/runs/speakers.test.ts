@@ -24,14 +24,6 @@ async function only(spans: readonly Span[], ...logs: readonly Record<string, unk
 
 const says = (content: string) =>
   json([{ role: "assistant", parts: [{ type: "text", content }], finish_reason: "stop" }]);
-const asks = (name: string, args: object = {}) =>
-  json([
-    {
-      role: "assistant",
-      parts: [{ type: "tool_call", id: "k", name, arguments: args }],
-      finish_reason: "tool_call",
-    },
-  ]);
 const user = (content: string) => json([{ role: "user", parts: [{ type: "text", content }] }]);
 
 function agent(
@@ -91,33 +83,6 @@ describe("tools that the provider runs", () => {
     expect(run.tools).toMatchObject([{ name: expect.stringContaining("web_search") as string, error: null }]);
   });
 });
-
-describe("hand-offs", () => {
-  it("are none where a tool has the agent's own name", async () => {
-    const run = await only([
-      agent("r", "River", 0, 50),
-      chat("c", "r", 5, asks("river")),
-      tool("t", "r", "river", 12, { "gen_ai.tool.call.result": "2 m" }),
-      chat("d", "r", 30, says("Two metres.")),
-    ]);
-    expect(run.tools).toMatchObject([{ name: "river", result: "2 m" }]);
-    expect(run.handoffs).toEqual([]);
-  });
-});
-
-it.each(['{"note":"hello","order":12', '{"note":"hel', '{"note":"hello","order":12...'])(
-  "does not show arguments that were cut off: %s",
-  async (text) => {
-    const run = await only([
-      agent("r", "clerk", 0, 50),
-      chat("c", "r", 5, null),
-      tool("t", "r", "refund", 12, { "gen_ai.tool.call.arguments": text, "gen_ai.tool.call.result": "done" }),
-      chat("d", "r", 30, says("Refunded.")),
-    ]);
-    expect(run.tools[0]?.arguments).toBeUndefined();
-    expect(run.missing.map(({ what }) => what)).toContain("tool_arguments");
-  },
-);
 
 describe("a harness's own calls", () => {
   const work = [chat("c", "r", 10, says("Two metres."))];

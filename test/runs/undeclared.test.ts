@@ -62,24 +62,6 @@ describe("values whose names say nothing", () => {
 });
 
 describe("names of spans", () => {
-  it("calls in indexed attributes beside the messages", async () => {
-    const { tools } = await run(
-      document([
-        span("a", undefined, "ask", 0, 9, {
-          "acme.span.kind": "llm",
-          "acme.llm.model_name": "gpt-4o",
-          "acme.llm.input_messages.0.role": "user",
-          "acme.llm.input_messages.0.content": "How high is the river?",
-          "acme.llm.output_messages.0.role": "assistant",
-          "acme.llm.tool_calls.0.id": "c1",
-          "acme.llm.tool_calls.0.name": "gauge",
-          "acme.llm.tool_calls.0.arguments": '{"station":"north"}',
-        }),
-      ]),
-    );
-    expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" } }]);
-  });
-
   it("an operation is no tool's name", async () => {
     const spans = [span("a", undefined, "acme.toolCall", 0, 9, { "openinference.span.kind": "TOOL" })];
     expect((await run(document(spans))).tools).toMatchObject([{ name: null }]);

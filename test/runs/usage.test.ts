@@ -168,16 +168,3 @@ describe("a total above input and output", () => {
     expect(noteOn("output_tokens", one)).toContain("the reported total is larger than input plus output");
   });
 });
-
-it("counts beside a finish reason on what only looks like an agent's span are one call's", async () => {
-  const acme = { "acme.model": "small", "acme.usage.input_tokens": 604, "acme.usage.output_tokens": 26 };
-  const ran = async (more: Attributes) => {
-    const { usage } = await run("test", [
-      span("r", undefined, "invoke_agent gauger", 0, 9, { "acme.agent.name": "gauger", ...acme, ...more }),
-      span("t", "r", "execute_tool gauge", 2, 3, { "acme.tool.name": "gauge", "acme.tool.call.id": "c" }),
-    ]);
-    return usage.input;
-  };
-  expect(await ran({})).toBe(604);
-  expect(await ran({ "acme.response.finish_reason": "stop" })).toBeNull();
-});
