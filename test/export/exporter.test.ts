@@ -254,9 +254,3 @@ test("a destination that is our own listener, or no address, is refused by name"
   );
   expect(() => start("backend:4318")).toThrow(/export\.otlp\[0\]\.endpoint.*http:\/\/host:4318/);
 });
-
-test("the flags a sender set on the root are kept", async () => {
-  open().publish(verdictOf([], { run: judgedRun({ rootTraceFlags: 0 }) }));
-  await exporter?.flush();
-  expect(new Set(sink.logs.map((log) => log.flags))).toEqual(new Set([0]));
-});
