@@ -7,7 +7,7 @@ import type { ExportSettings, OtlpDestination } from "../../src/export/settings.
 import { verdictSpanId } from "../../src/export/records/verdict-span.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
-import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
+import { checkOf, verdictOf } from "../support/verdict-of.ts";
 import { destinationDefaults, exportDefaults } from "../support/settings-defaults.ts";
 
 let sink: OtlpSink;
