@@ -40,6 +40,14 @@ describe("the folder for compiled code", () => {
     }
   });
 
+  test("is opened again", () => {
+    const env = { HOME: temporaryFolder() };
+    const first = openCacheFolder(machine(env));
+
+    expect(openCacheFolder(machine(env))).toBe(first);
+    expect(first).toBeDefined();
+  });
+
   test.each(["770", "707", "777", "722"])(
     "a cache folder that others can write is refused: mode %s",
     (mode) => {

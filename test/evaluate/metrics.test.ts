@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { longestCycle, sameArgumentLoops } from "../../src/evaluate/metrics/loops.ts";
+import { adjacentRepeats, longestCycle, sameArgumentLoops } from "../../src/evaluate/metrics/loops.ts";
 import { resolveMode } from "../../src/evaluate/metrics/match-mode.ts";
 import { mismatch } from "../../src/evaluate/metrics/mismatch.ts";
 import { type AccuracyRule, toolCallAccuracy } from "../../src/evaluate/metrics/tool-call-accuracy.ts";
@@ -8,6 +8,21 @@ import type { JsonValue } from "../../src/model/json.ts";
 const list = (text: string): string[] => text.split(" ").filter((name) => name !== "");
 
 describe("loops", () => {
+  test.each([
+    ["", 0],
+    ["search", 0],
+    // AgentCI metrics reference.
+    ["search search grade grade grade", 3],
+    ["a b a b", 0],
+    ["retriever retriever retriever", 2],
+  ])("[%s] has %i adjacent repeats", (names, loops) => {
+    expect(adjacentRepeats(list(names))).toBe(loops);
+  });
+
+  test("calls of unknown tools are not taken for repeats", () => {
+    expect(adjacentRepeats([null, null, "a", "a"])).toBe(1);
+  });
+
   test.each([
     ["a b a b", ["a", "b"], 2],
     ["x a b a b a b y", ["a", "b"], 3],

@@ -7,7 +7,7 @@ import type { ExportSettings, OtlpDestination } from "../../src/export/settings.
 import { verdictSpanId } from "../../src/export/records/verdict-span.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
-import { checkOf, verdictOf } from "../support/verdict-of.ts";
+import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
 import { destinationDefaults, exportDefaults } from "../support/settings-defaults.ts";
 
 let sink: OtlpSink;
@@ -253,4 +253,10 @@ test("a destination that is our own listener, or no address, is refused by name"
     /export\.otlp\[0\]\.endpoint.*own listener 127\.0\.0\.1:4318/,
   );
   expect(() => start("backend:4318")).toThrow(/export\.otlp\[0\]\.endpoint.*http:\/\/host:4318/);
+});
+
+test("the flags a sender set on the root are kept", async () => {
+  open().publish(verdictOf([], { run: judgedRun({ rootTraceFlags: 0 }) }));
+  await exporter?.flush();
+  expect(new Set(sink.logs.map((log) => log.flags))).toEqual(new Set([0]));
 });

@@ -123,6 +123,12 @@ test("an error has a type of few values, on the check, its layer and the verdict
   expect(attributesOf(verdict, "tracejury.verdict")["error.type"]).toBe("judge_error");
 });
 
+test("an error is called what the evaluator calls it", () => {
+  const failed = { layer: "correctness", outcome: "error", errorType: "timeout" } as const;
+  const verdict = verdictOf([checkOf({ check: "llm_judge", ...failed })]);
+  expect(attributesOf(verdict, "tracejury.correctness")["error.type"]).toBe("timeout");
+});
+
 test("a skipped check says why", () => {
   const check = checkOf({
     check: "match_mode",
@@ -210,4 +216,25 @@ test.each([
     (result) => result.attributes.get("tracejury.check.name") === "max_tool_errors",
   );
   expect(record?.span).toEqual({ traceId: verdict.run.traceId, spanId: expected, traceFlags: 1 });
+});
+
+test("a check on one completion carries that completion's id", () => {
+  const call = {
+    spanId: "b7ad6b7169203331",
+    traceId: "5b8efff798038103d269b633813fc60c",
+    agent: null,
+    model: "small-1",
+    responseModel: null,
+    finishReason: "stop",
+    responseId: "resp_1",
+    usage: { input: 1, output: 1, cached: null, cacheWrite: null, reasoning: null },
+    costUsd: null,
+    startUnixMs: 0,
+    durationMs: 1,
+    error: null,
+  };
+  const check = checkOf({ check: "regex_match", layer: "correctness", spanIds: ["b7ad6b7169203331"] });
+  const verdict = verdictOf([check], { run: judgedRun({ llm: [call] }) });
+  expect(attributesOf(verdict, "correctness.regex_match")["gen_ai.response.id"]).toBe("resp_1");
+  expect(attributesOf(verdict, "tracejury.correctness")).not.toHaveProperty("gen_ai.response.id");
 });

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { labelOf, readLabels } from "../../src/evaluate/judge/audit/labels.ts";
+import { judgeOutputQuality } from "../../src/evaluate/judge/checks/output-quality.ts";
 import { judgeProvenance } from "../../src/evaluate/judge/ask/provenance.ts";
+import { sessionOf } from "../../src/evaluate/judge/ask/session.ts";
 import { judgePrice } from "../../src/judge/providers/price.ts";
 import { refusal } from "../../src/judge/resolve.ts";
 import { createPricer } from "../../src/model/price/price.ts";
-import { judging } from "./support/judging.ts";
+import { runOf } from "../support/run-of.ts";
+import { judgesOf, judging } from "./support/judging.ts";
 import { replied, said, scriptedPort } from "./support/scripted-port.ts";
 
 test("--judge required lists every judge that can not be asked; other modes do not mind", () => {
@@ -14,6 +17,22 @@ test("--judge required lists every judge that can not be asked; other modes do n
   ];
   expect(refusal("required", problems)).toMatch(/ANTHROPIC_API_KEY[\s\S]*OPENAI_API_KEY/);
   expect([refusal("auto", problems), refusal("required", [])]).toEqual([null, null]);
+});
+
+describe("output quality", () => {
+  const ids = ["answers_question", "accurate", "structured", "follows_instructions"];
+  const quality = (port: Parameters<typeof judgesOf>[0]) =>
+    judgeOutputQuality(sessionOf(runOf(), judgesOf(port), { settings: {}, contextFile: () => undefined }));
+
+  test("is the mean of EvalView's four criteria, of 100", async () => {
+    const criteria = ids.map((id, i) => ({ id, reason: "r", applicable: true, score: i / 4 }));
+    const port = scriptedPort(() => replied({ criteria, rationale: "r" }));
+    expect(await quality(port)).toMatchObject({ value: ((0 + 0.25 + 0.5 + 0.75) / 4) * 100 });
+  });
+
+  test("is unknown when the judge fails, not zero", async () => {
+    expect(await quality(scriptedPort(() => "down"))).toMatchObject({ value: null });
+  });
 });
 
 test("provenance names every model with the hash of its instructions, once", async () => {

@@ -50,6 +50,35 @@ describe("goal_accuracy", () => {
       expect(port.asked[0]?.user).toContain(part);
   });
 
+  test("without one infers the goal first, from the first model that answers", async () => {
+    const port = scriptedPort(({ system, model }) => {
+      if (!system.includes("wanted to get done")) return replied(achieved(model !== "c"));
+      return model === "a" ? "down" : replied({ goal: "fly to Paris" });
+    });
+    const result = await judgedOnce({
+      port,
+      run: flight,
+      settings: ensemble,
+      correctness: { goal_accuracy: 0.5 },
+    });
+
+    expect(result).toMatchObject({ outcome: "pass", value: 2 / 3 });
+    expect(port.asked.map((it) => it.model)).toEqual(["a", "b", "a", "b", "c"]);
+    expect(port.asked.at(-1)?.user).toContain("fly to Paris");
+    expect(port.asked.at(-1)?.system).not.toContain("fly to Paris");
+  });
+
+  test("with_reference but no reference falls back to inferring", async () => {
+    const port = scriptedPort((_, n) => replied(n === 0 ? { goal: "g" } : achieved(false)));
+    const result = await judgedOnce({
+      port,
+      run: flight,
+      correctness: { goal_accuracy: { mode: "with_reference" } },
+    });
+    expect(result).toMatchObject({ outcome: "fail", value: 0 });
+    expect(port.asked).toHaveLength(2);
+  });
+
   test("leaves failing models out of the mean, and is an error when all fail", async () => {
     const some = scriptedPort(({ model }) => (model === "b" ? "down" : replied(achieved(model === "a"))));
     expect(
@@ -104,6 +133,17 @@ describe("topic_adherence", () => {
     rationale: "r",
     topics: of.map((allowed, i) => ({ topic: i + 1, allowed })),
   });
+  const judge = (limit: JsonValue, ...of: number[][]) => {
+    const port = scriptedPort((_, n) =>
+      replied(n === 0 ? { topics: of.map((_, i) => `topic ${i}`) } : classified(...of)),
+    );
+    return judgedOnce({ port, run: flight, correctness: { topic_adherence: limit } });
+  };
+
+  test("a conversation without topics scores 0", async () => {
+    expect(await judge({ topics })).toMatchObject({ outcome: "fail", value: 0 });
+  });
+
   test("is an error where fewer judges than the quorum classify the topics", async () => {
     const port = scriptedPort(({ model }, n) => {
       if (n === 0) return replied({ topics: ["topic"] });

@@ -89,6 +89,17 @@ test.each([
   expect(resolveJudges([], judgeDefaults, { env }).defaultModel).toBe(model);
 });
 
+describe("--judge", () => {
+  const models = ["claude-x", "openai/gpt-4o", undefined];
+
+  test("off asks nobody and needs nothing", () => {
+    expect(resolveJudges(models, { ...judgeDefaults, mode: "off" }, { env: {} })).toMatchObject({
+      port: "off",
+      problems: [],
+    });
+  });
+});
+
 describe("what a spec wants", () => {
   const judged = [
     queryOf({

@@ -41,3 +41,8 @@ describe("normalising", () => {
     fc.assert(property, { numRuns: 1000 });
   });
 });
+
+test("a long text of punctuation takes no longer than another", () => {
+  const text = `${"! ?.".repeat(50_000)}a`;
+  expect(normaliseText(text).length).toBeGreaterThan(100_000);
+});

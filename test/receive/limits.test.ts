@@ -242,4 +242,22 @@ describe("admission", () => {
     await call(client, frame(body).subarray(0, 100));
     expect(budget.held).toBe(0);
   });
+
+  test("a sender that hangs up in the middle of its body gives its memory back", async () => {
+    const budget = new Budget(10_000_000);
+    let released = () => undefined as void;
+    const gone = new Promise<void>((resolve) => (released = resolve));
+    const { http, outcomes } = await receive({
+      admission: { admit: (n) => budget.admit(n), release: (n) => (budget.release(n), released()) },
+    });
+    const { socket } = rawConnection(http);
+    socket.write(
+      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{",
+    );
+    await expect.poll(() => budget.held).toBe(1000);
+    socket.destroy();
+    await gone;
+    expect(budget.held).toBe(0);
+    await expect.poll(() => outcomes).toEqual(["cancelled"]);
+  });
 });

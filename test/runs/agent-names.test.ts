@@ -76,6 +76,94 @@ describe("an agent without its own model call that runs another", () => {
     const spans = [agent("r", undefined, "TriageAgent", 0, 90), step, agent("b", "s", "BillingAgent", 5, 80)];
     expect(pairs(await run([...spans, chat("a", "b", 10)]))).toEqual(["TriageAgent → BillingAgent"]);
   });
+
+  it("where no model call is in the data", async () => {
+    const one = await run([
+      agent("r", undefined, "TriageAgent", 0, 90),
+      agent("b", "r", "BillingAgent", 5, 80),
+    ]);
+    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
+      agent: "TriageAgent",
+      handoffs: ["TriageAgent → BillingAgent"],
+    });
+  });
+
+  it("over two levels", async () => {
+    const spans = [
+      agent("r", undefined, "Desk", 0, 90),
+      agent("t", "r", "TriageAgent", 1, 89),
+      agent("b", "t", "BillingAgent", 5, 80),
+    ];
+    const one = await run([...spans, chat("a", "b", 10)]);
+    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
+      agent: "Desk",
+      handoffs: ["Desk → TriageAgent", "TriageAgent → BillingAgent"],
+    });
+  });
+
+  it("below an agent that has calls", async () => {
+    const spans = [
+      agent("r", undefined, "Desk", 0, 90),
+      chat("a", "r", 1),
+      agent("t", "r", "TriageAgent", 10, 80),
+      agent("b", "t", "BillingAgent", 11, 79),
+      chat("c", "b", 20),
+    ];
+    const one = await run(spans);
+    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
+      agent: "Desk",
+      handoffs: expect.arrayContaining(["Desk → TriageAgent", "TriageAgent → BillingAgent"]) as string[],
+    });
+    expect(one.handoffs).toHaveLength(2);
+  });
+
+  it("chooses among several where its name says so", async () => {
+    const one = await run([
+      agent("r", undefined, "support_router", 0, 90),
+      agent("b", "r", "BillingAgent", 5, 40),
+      chat("a", "b", 10),
+      agent("t", "r", "TechnicalAgent", 45, 80),
+      chat("c", "t", 50),
+    ]);
+    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
+      agent: "support_router",
+      handoffs: ["support_router → BillingAgent", "support_router → TechnicalAgent"],
+    });
+  });
+});
+
+describe("what hands over nothing", () => {
+  const inner = [agent("b", "r", "writer", 5, 40), chat("a", "b", 10)];
+  const second = [agent("t", "r", "editor", 45, 80), chat("c", "t", 50)];
+
+  it.each([
+    ["one agent after another", [...inner, ...second]],
+    ["agents side by side", [...inner, agent("t", "r", "editor", 6, 41), chat("c", "t", 11)]],
+    ["one agent again and again", [...inner, agent("t", "r", "writer", 45, 80), chat("c", "t", 50)]],
+  ])("a container: %s", async (_, spans) => {
+    const one = await run([agent("r", undefined, "newsroom", 0, 90), ...spans]);
+    expect({ agent: one.agent, handoffs: one.handoffs }).toEqual({ agent: "newsroom", handoffs: [] });
+    expect(one.llm.map(({ agent: who }) => who)).not.toContain("newsroom");
+  });
+
+  it("members of a group chat, who speak one after the other", async () => {
+    const workflow = span("r", undefined, "workflow.run", 0, 90, {
+      "gen_ai.operation.name": "invoke_workflow",
+    });
+    const one = await run([workflow, ...inner, ...second]);
+    expect({ agent: one.agent, finalAgent: one.finalAgent, handoffs: one.handoffs }).toEqual({
+      agent: "writer",
+      finalAgent: "editor",
+      handoffs: [],
+    });
+  });
+
+  it.each(["SequentialAgent", "review_pipeline", "parallel_search", "LoopAgent", "writers_team"])(
+    "a container around one agent, by its name: %s",
+    async (name) => {
+      expect(pairs(await run([agent("r", undefined, name, 0, 90), ...inner]))).toEqual([]);
+    },
+  );
 });
 
 describe("the query of an agent without its own model call", () => {
@@ -98,4 +186,105 @@ describe("the query of an agent without its own model call", () => {
     expect(one.query).toBeNull();
     expect(one.missing).toContainEqual(expect.objectContaining({ what: "query" }));
   });
+
+  it("is what all helpers were asked, or what a later one was told before its task", async () => {
+    expect((await desk("How high is the tide?", "How high is the tide?")).query).toBe(
+      "How high is the tide?",
+    );
+    expect((await desk("How high is the tide?", "How high is the tide?|Write a report.")).query).toBe(
+      "How high is the tide?",
+    );
+  });
+});
+
+describe("a declared agent name outranks the name of the outermost span", () => {
+  const root = (name: string, more: Attributes): Span => span("r", undefined, name, 0, 90, more);
+  const aiSdk = { "ai.operationId": "ai.generateText", "operation.name": "ai.generateText" };
+
+  it("on a step beside the calls", async () => {
+    const step = span("s", "r", "plan", 1, 4, {
+      "gen_ai.operation.name": "plan",
+      "gen_ai.agent.name": "clerk",
+    });
+    const one = await run([openinference("r", undefined, "desk"), step, chat("a", "r", 5)]);
+    expect(one.agent).toBe("clerk");
+    expect(one.llm.map(({ agent: who }) => who)).toEqual(["clerk"]);
+    expect(noteOn(one)).toContain("takes precedence");
+  });
+
+  it("on an agent within, if the span around it has a framework's default name", async () => {
+    const workflow = span("r", undefined, "workflow FunctionAgent", 0, 90, {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.workflow.name": "FunctionAgent",
+    });
+    const first = chat("a", "d", 5, { "gen_ai.agent.name": "FunctionAgent" });
+    const spans = [
+      workflow,
+      agent("d", "r", "FunctionAgent", 1, 89),
+      first,
+      agent("g", "d", "gauger", 8, 80),
+    ];
+    expect((await run(spans)).agent).toBe("gauger");
+  });
+
+  it.each([
+    ["ai.generateText", aiSdk],
+    ["ai.streamObject", { ...aiSdk, "ai.operationId": "ai.streamObject" }],
+    ["model_request", { "openinference.span.kind": "CHAIN" }],
+    ["single_run_sequential", { "gen_ai.operation.name": "invoke_agent" }],
+    ["checkout-trace", { "langfuse.observation.type": "agent" }],
+    ["checkout.handle", { "gen_ai.operation.name": "invoke_agent" }],
+    ["Agent.try_run()", { "gen_ai.operation.name": "invoke_agent" }],
+    ["execute_event_loop_cycle", { "gen_ai.operation.name": "invoke_agent" }],
+    ["conversation", { "gen_ai.operation.name": "invoke_agent" }],
+    ["crewai", { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "crewai" }],
+  ])("names of operations, nodes, strategies and wrappers are no agents: %s", async (name, attributes) => {
+    expect((await run([root(name, attributes), chat("a", "r", 5)])).agent).toBe("shop");
+  });
+
+  it.each([
+    ["LangWatch", "gauger", { "langwatch.span.type": "agent" }],
+    ["OpenInference", "gauger", { "openinference.span.kind": "AGENT" }],
+    ["AI SDK", "ai.generateText gauger", { ...aiSdk, "ai.telemetry.functionId": "gauger" }],
+  ])("a root that is the agent is one: %s", async (_, name, attributes) => {
+    expect((await run([root(name, attributes), chat("a", "r", 5)])).agent).toBe("gauger");
+  });
+});
+
+describe("a message of a protocol, whose enclosing span was lost", () => {
+  const mcp = (name: string, method: string): Span =>
+    span("m", "lost", name, 0, 4, { "mcp.method.name": method });
+
+  it.each(["initialize", "ping", "tools/list", "prompts/get", "resources/read"])(
+    "names no agent: %s",
+    async (method) => {
+      expect((await run([mcp(method, method), chat("a", "lost", 10)])).agent).toBe("shop");
+    },
+  );
+
+  it("is not an agent by the name that an instrumentation writes", async () => {
+    const scope = "opentelemetry.instrumentation.mcp";
+    expect((await run([span("m", "lost", "initialize.mcp", 0, 4), chat("a", "lost", 10)], scope)).agent).toBe(
+      "shop",
+    );
+  });
+});
+
+describe("a run whose spans name no agent", () => {
+  const alone = span("r", undefined, "chat small", 0, 90, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.response.finish_reasons": ["stop"],
+    "gen_ai.request.model": "small",
+  });
+  const inService = async (service: string): Promise<AgentRun | undefined> =>
+    (await replayed(document([alone], { resource: { "service.name": service } })))[0];
+
+  it.each(["unknown_service", "unknown_service:python3"])(
+    "has none where an SDK named the service for want of a name: %s",
+    async (service) => {
+      const one = await inService(service);
+      expect(one).toMatchObject({ agent: null, finalAgent: null, service });
+      expect(one?.missing).toContainEqual(expect.objectContaining({ what: "agent" }));
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, span } from "../support/otlp.ts";
+import { document, event, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 /** Kinds of telemetry that producers were found to write when they were first recorded. */
@@ -73,17 +73,227 @@ describe("a last call of which no end is recorded", () => {
     expect(run.status).toBe(expected);
     expect(run.complete).toBe(expected !== null);
   });
+
+  it("shows nothing where other calls show no end either", async () => {
+    const run = await only(
+      agent("r", undefined, 0, 90),
+      chat("a", "r", 1, {}),
+      tool("t", "r", 20),
+      chat("b", "r", 40, {}),
+    );
+    expect(run.status).toBe("ok");
+  });
 });
 
-it.each([
-  ["Agent: 'keeper' generate", "keeper"],
-  ['agent "night keeper"', "night keeper"],
-  ["Agent: keeper", "keeper"],
-  ["Agent: agent", "shop"],
-  ["agency keeper", "shop"],
-])("an application's own span %s around model calls names the agent %s", async (name, named) => {
-  const run = await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended));
-  expect(run.agent).toBe(named);
+it("a message under a call's id is the result of that call, also where the user's role was kept", async () => {
+  const attributes = (messages: readonly Attributes[]): Attributes =>
+    Object.assign({}, ...messages) as Attributes;
+  const at = (place: number, more: Attributes): Attributes =>
+    Object.fromEntries(
+      Object.entries(more).map(([name, value]) => [`llm.input_messages.${place}.message.${name}`, value]),
+    );
+  const asked = at(0, { role: "user", content: "How high?" });
+  const call = {
+    "tool_calls.0.tool_call.id": "c1",
+    "tool_calls.0.tool_call.function.name": "gauge",
+    "tool_calls.0.tool_call.function.arguments": "{}",
+  };
+  const kind = { "openinference.span.kind": "LLM", "llm.model_name": "small" };
+  const out = Object.fromEntries(
+    Object.entries({ role: "assistant", ...call }).map(([name, value]) => [
+      `llm.output_messages.0.message.${name}`,
+      value,
+    ]),
+  );
+  const run = await only(span("a", undefined, "Messages", 0, 9, { ...kind, ...asked, ...out }), {
+    ...span("b", undefined, "Messages", 20, 29, {
+      ...kind,
+      ...attributes([
+        asked,
+        at(1, { role: "assistant", ...call }),
+        at(2, { role: "user", tool_call_id: "c1", content: "2 m" }),
+      ]),
+      "llm.output_messages.0.message.role": "assistant",
+      "llm.output_messages.0.message.content": "It is 2 m high.",
+    }),
+  });
+  expect(run.tools.map(({ name, result }) => [name, result])).toEqual([["gauge", "2 m"]]);
+});
+
+it("results that flattened messages leave out are read from the request", async () => {
+  const request = {
+    messages: [
+      { role: "user", content: "How high?" },
+      {
+        role: "assistant",
+        content: [
+          { type: "tool_use", id: "c1", name: "gauge", input: { at: "north" } },
+          { type: "tool_use", id: "c2", name: "gauge", input: { at: "south" } },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "c1", content: "2 m" },
+          { type: "tool_result", tool_use_id: "c2", content: "3 m" },
+        ],
+      },
+    ],
+  };
+  const flat = (place: number, more: Attributes): Attributes =>
+    Object.fromEntries(
+      Object.entries(more).map(([name, value]) => [`llm.input_messages.${place}.message.${name}`, value]),
+    );
+  const run = await only(
+    span("b", undefined, "Messages", 20, 29, {
+      "openinference.span.kind": "LLM",
+      "llm.model_name": "small",
+      "input.value": json(request),
+      ...flat(0, { role: "user", content: "How high?" }),
+      ...flat(1, {
+        role: "assistant",
+        "tool_calls.0.tool_call.id": "c1",
+        "tool_calls.0.tool_call.function.name": "gauge",
+        "tool_calls.0.tool_call.function.arguments": '{"at":"north"}',
+        "tool_calls.1.tool_call.id": "c2",
+        "tool_calls.1.tool_call.function.name": "gauge",
+        "tool_calls.1.tool_call.function.arguments": '{"at":"south"}',
+      }),
+      ...flat(2, { role: "user", tool_call_id: "c2", content: "3 m" }),
+      "llm.output_messages.0.message.role": "assistant",
+      "llm.output_messages.0.message.content": "2 m and 3 m.",
+    }),
+  );
+  expect(run.tools.map(({ result }) => result)).toEqual(["2 m", "3 m"]);
+});
+
+describe("a result that comes back in the user's role", () => {
+  it("opens no run, however short it is", async () => {
+    const sent = (...texts: string[]) =>
+      json(texts.map((content) => ({ role: "user", parts: [{ type: "text", content }] })));
+    const step = (id: string, start: number) =>
+      span(id, "r", "step model", start, start + 10, {
+        "gen_ai.step.name": "model",
+        "traceloop.span.kind": "task",
+      });
+    const run = await only(
+      agent("r", undefined, 0, 90),
+      step("s", 1),
+      chat("a", "s", 2, {
+        ...ended,
+        "gen_ai.input.messages": sent("How high?"),
+        "gen_ai.output.messages": json([{ role: "assistant", parts: ["ToolCall"] }]),
+      }),
+      tool("t", "r", 20),
+      step("u", 30),
+      chat("b", "u", 31, {
+        ...ended,
+        "gen_ai.response.id": "r2",
+        "gen_ai.input.messages": sent("How high?", "2 m"),
+        "gen_ai.output.messages": json([
+          { role: "assistant", parts: [{ type: "text", content: "It is 2 m high." }] },
+        ]),
+      }),
+    );
+    expect(run).toMatchObject({ query: "How high?", answer: "It is 2 m high." });
+  });
+
+  it.each(["ToolCall", "FunctionCall", "ToolUseBlock"])(
+    "%s in the place of a part is no answer",
+    async (part) => {
+      const run = await only(
+        agent("r", undefined, 0, 90),
+        chat("a", "r", 1, {
+          ...ended,
+          "gen_ai.output.messages": json([{ role: "assistant", parts: [part] }]),
+        }),
+      );
+      expect(run.answer).toBeNull();
+    },
+  );
+});
+
+it("a traced function that did other work is no step that lost its call", async () => {
+  const execute = (id: string, start: number) => span(id, "r", "Executor.execute", start, start + 12, {});
+  const { llmCalls } = await only(
+    agent("r", undefined, 0, 99),
+    execute("i", 1),
+    span("l", "i", "Aggregator.load", 2, 12, {}),
+    execute("s", 20),
+    chat("a", "s", 21, ended),
+    execute("u", 50),
+    chat("b", "u", 51, { ...ended, "gen_ai.response.id": "r2" }),
+  );
+  expect(llmCalls).toBe(2);
+});
+
+describe("a reported total above input and output", () => {
+  it.each([
+    ["openai", null, null],
+    ["anthropic", null, null],
+    ["gcp.gemini", 100, 620],
+  ] as const)(
+    "of %s, whose parts are not reported, gives input %s and output %s",
+    async (provider, input, output) => {
+      const { usage } = await only(
+        agent("r", undefined, 0, 90),
+        chat("a", "r", 1, {
+          "gen_ai.provider.name": provider,
+          "gen_ai.usage.input_tokens": 100,
+          "gen_ai.usage.output_tokens": 20,
+          "gen_ai.usage.total_tokens": 720,
+        }),
+      );
+      expect(usage).toMatchObject({ input, output });
+    },
+  );
+});
+
+it("a span that names tools in its events is the step around declared calls and tools", async () => {
+  const root = span("r", undefined, "Program", 0, 90, { field_count: 1 });
+  const run = await only(
+    {
+      ...root,
+      events: [
+        {
+          name: "function.call",
+          timeUnixNano: root.startTimeUnixNano,
+          attributes: [{ key: "name", value: { stringValue: "gauge" } }],
+        },
+      ],
+    },
+    chat("a", "r", 1, ended),
+    tool("t", "r", 20),
+    chat("b", "r", 40, { ...ended, "gen_ai.response.id": "r2" }),
+  );
+  expect(run.tools.map(({ name }) => name)).toEqual(["gauge"]);
+});
+
+describe("an application's own span around model calls", () => {
+  it.each(["OrderDesk", "TideClerk", "SnowScoutAgent"])("%s names the agent", async (name) => {
+    expect(await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended))).toMatchObject({
+      agent: name,
+    });
+  });
+
+  it.each([
+    ["Agent: 'keeper' generate", "keeper"],
+    ['agent "night keeper"', "night keeper"],
+    ["Agent: keeper", "keeper"],
+    ["Agent: agent", "shop"],
+    ["agency keeper", "shop"],
+  ])("%s names the agent %s", async (name, named) => {
+    const run = await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended));
+    expect(run.agent).toBe(named);
+  });
+
+  it.each(["HandleRequest", "ChatCompletion", "RunLoop", "question", "POST /ask", "AnswerQuery"])(
+    "%s names what is done, and no agent",
+    async (name) => {
+      const { agent: named } = await only(span("r", undefined, name, 0, 90, {}), chat("a", "r", 1, ended));
+      expect(named).not.toBe(name);
+    },
+  );
 });
 
 describe("an application's span around the run that failed", () => {
@@ -109,6 +319,54 @@ describe("an application's span around the run that failed", () => {
   });
 });
 
+it("words of a first call that asked for tools are no answer if the last call's text is empty", async () => {
+  const words = (text: string): string =>
+    json([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
+  const run = await replayed(
+    document([
+      chat("a", undefined, 1, {
+        ...ended,
+        "gen_ai.conversation.id": "c",
+        "gen_ai.output.messages": words("I look."),
+        "gen_ai.response.finish_reasons": ["tool_calls"],
+      }),
+      chat("b", undefined, 20, {
+        ...ended,
+        "gen_ai.conversation.id": "c",
+        "gen_ai.response.id": "r2",
+        "gen_ai.output.messages": words(""),
+        "gen_ai.response.finish_reasons": ["stop"],
+      }),
+    ]),
+  );
+  expect(run.map(({ answer }) => answer)).not.toContain("I look.");
+});
+
+it.each<[string, readonly Span[], string | null]>([
+  ["after a model call is the run's failure", [chat("a", "r", 1, ended)], "error"],
+  ["without any recorded model call tells nothing: one may have followed", [], null],
+])("a last tool that failed %s", async (_, calls, status) => {
+  const failed = span(
+    "b",
+    "r",
+    "execute_tool gauge",
+    40,
+    42,
+    { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "gauge" },
+    { status: { code: 2, message: "no gauge" } },
+  );
+  expect((await only(agent("r", undefined, 0, 90), ...calls, failed)).status).toBe(status);
+});
+
+it.each([
+  ["vendor.agent.name", "keeper"],
+  ["agent.workflow.name", null],
+  ["agent.pipeline.name", null],
+])("%s, undeclared, of a call names the agent %s", async (attribute, name) => {
+  const run = await only(chat("a", undefined, 1, { ...ended, [attribute]: "keeper" }));
+  expect(run.agent === "keeper" ? run.agent : null).toBe(name);
+});
+
 describe("an answer in an attribute without a declared meaning", () => {
   const output = "vendor.response.text";
 
@@ -126,6 +384,179 @@ describe("an answer in an attribute without a declared meaning", () => {
     const call = chat("a", "r", 1, { ...stop, "gen_ai.input.messages": asked, ...attributes });
     expect((await only(agent("r", undefined, 0, 90), call)).answer).toBe(answer);
   });
+});
+
+it("an agent that was asked something and shows no call, no tool and no failure made an unknown number of calls", async () => {
+  const { llmCalls, usage } = await only(
+    span("r", undefined, "invoke_agent keeper", 0, 9, {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "keeper",
+      "gen_ai.input.messages": json([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]),
+    }),
+  );
+  expect(llmCalls).toBeNull();
+  expect(usage.input).toBeNull();
+});
+
+describe("an agent without calls, tools and answer", () => {
+  const only1 = (...within: readonly Span[]) =>
+    only({ ...agent("r", undefined, 0, 90), status: { code: 1 } }, ...within);
+
+  it("is successful if it took steps and its producer says so; how often it asked its model is unknown", async () => {
+    expect(await only1(span("s", "r", "turn", 1, 80))).toMatchObject({ status: "ok", llmCalls: null });
+  });
+
+  it("tells nothing if it took none", async () => {
+    expect(await only1()).toMatchObject({ status: null, llmCalls: 0 });
+  });
+});
+
+it("a failed tool after which its agent went on is not the end of the run", async () => {
+  const failed = { ...tool("t", "r", 20), status: { code: 2, message: "no gauge" } };
+  const run = await only(
+    { ...agent("r", undefined, 0, 90), status: { code: 1 } },
+    failed,
+    span("s", "r", "turn", 30, 80),
+  );
+  expect(run.status).toBe("ok");
+});
+
+it("a last call without the success that the other calls state is not counted", async () => {
+  const stated = (one: Span): Span => ({ ...one, status: { code: 1 } });
+  const counts = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+  const run = await only(
+    span("r", undefined, "question", 0, 90, {}),
+    stated(chat("a", "r", 1, counts)),
+    tool("t", "r", 20),
+    chat("b", "r", 40, {}),
+  );
+  expect(run).toMatchObject({ status: null, llmCalls: 1, usage: { input: 10 } });
+});
+
+it("messages in numbered events, requests without a role, and instructions beside both are read together", async () => {
+  const asked = event("gen_ai.prompt.1", {
+    "gen_ai.prompt.role": "user",
+    "gen_ai.prompt.content": "How high?",
+  });
+  const first = chat("a", "r", 1, {
+    ...ended,
+    "gen_ai.request.first_message": json({ role: "system", content: "You are brief." }),
+    "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "gauge",
+    "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": '{"at":"bridge"}',
+  });
+  const run = await only(agent("r", undefined, 0, 90), {
+    ...first,
+    events: [
+      event("gen_ai.prompt.0", { "gen_ai.prompt.role": "system", "gen_ai.prompt.content": "You are brief." }),
+      asked,
+    ],
+  });
+  expect(run.query).toBe("How high?");
+  expect(run.tools).toMatchObject([{ name: "gauge", arguments: { at: "bridge" } }]);
+});
+
+it.each(["handoff.from", "handoff.source"])("hand-offs there and back are two: %s", async (from) => {
+  const named = (id: string, name: string, start: number): Span =>
+    span(id, "r", `agent: ${name}`, start, start + 8, { "agent.name": name });
+  const handsOver = (id: string, parent: string, name: string, start: number): Span =>
+    span(id, parent, `handoff: ${name} -> unknown`, start, start + 1, {
+      [`agent.${from}`]: name,
+      "agent.handoff.to": "unknown",
+    });
+  const run = await only(
+    span("r", undefined, "workflow", 0, 90, { "workflow.name": "tides" }),
+    named("a", "Keeper", 1),
+    handsOver("x", "a", "Keeper", 5),
+    named("b", "Scout", 20),
+    handsOver("y", "b", "Scout", 25),
+    named("c", "Keeper", 40),
+  );
+  expect(run.handoffs.map(({ from: one, to }) => `${one} > ${to}`)).toEqual([
+    "Keeper > Scout",
+    "Scout > Keeper",
+  ]);
+});
+
+it("a picture in place of the user's text is no question", async () => {
+  const png = `iVBORw0KGgo${"A".repeat(80)}=`;
+  const messages = json([
+    { role: "user", content: "How high?" },
+    { role: "user", content: png },
+  ]);
+  const run = await only(
+    agent("r", undefined, 0, 90),
+    chat("a", "r", 1, { ...ended, "gen_ai.input.messages": messages }),
+  );
+  expect(run.query).toBe("How high?");
+});
+
+it("a client's call on the application's span leaves that span's name to the agent of the instructions", async () => {
+  const messages = json([
+    { role: "system", content: "You are TideKeeper. You know tides." },
+    { role: "user", content: "How high?" },
+  ]);
+  const call = chat("a", undefined, 1, { ...ended, "gen_ai.input.messages": messages });
+  expect((await only({ ...call, name: "TideKeeper" })).agent).toBe("TideKeeper");
+});
+
+it("an answer in the history as a printed part is that answer: the next question is a turn of its own", async () => {
+  const said = "{'annotations': [], 'text': '2 m', 'type': 'output_text'}";
+  const asks = (text: string) => ({ role: "user", parts: [{ type: "text", content: text }] });
+  const answer = json([{ role: "assistant", parts: [{ type: "text", content: "2 m" }] }]);
+  const history = [
+    asks("How high?"),
+    { role: "assistant", parts: [{ type: "text", content: said }] },
+    asks("And now?"),
+  ];
+  const runs = await runsOf(
+    span("r", undefined, "workflow", 0, 90, {}),
+    agent("x", "r", 1, 30),
+    chat("a", "x", 2, {
+      ...ended,
+      "gen_ai.input.messages": json([asks("How high?")]),
+      "gen_ai.output.messages": answer,
+    }),
+    agent("y", "r", 40, 80),
+    chat("b", "y", 41, { ...ended, "gen_ai.response.id": "r2", "gen_ai.input.messages": json(history) }),
+  );
+  expect(runs.map(({ query }) => query)).toEqual(["How high?", "And now?"]);
+});
+
+it("with contents off, a user's message after the answer begins another run", async () => {
+  const roles = (...names: readonly string[]): Attributes =>
+    Object.fromEntries(names.map((role, at) => [`gen_ai.prompt.${at}.role`, role]));
+  const requested = {
+    "gen_ai.completion.0.role": "assistant",
+    "gen_ai.completion.0.tool_calls.0.id": "c1",
+    "gen_ai.completion.0.tool_calls.0.function.name": "gauge",
+  };
+  const history = {
+    "gen_ai.prompt.2.tool_calls.0.id": "c1",
+    "gen_ai.prompt.2.tool_calls.0.function.name": "gauge",
+    "gen_ai.prompt.3.tool_call_id": "c1",
+  };
+  const alone = (id: string, start: number, attributes: Attributes): Span => ({
+    ...chat(id, undefined, start, { ...ended, "gen_ai.response.id": id, ...attributes }),
+    traceId: id.repeat(32),
+  });
+  const runs = await runsOf(
+    alone("a", 1, { ...roles("system", "user"), ...requested }),
+    alone("b", 20, { ...roles("system", "user", "assistant", "tool"), ...history }),
+    alone("c", 40, { ...roles("system", "user", "assistant", "tool", "assistant", "user"), ...history }),
+  );
+  expect(runs.map(({ llmCalls }) => llmCalls)).toEqual([2, 1]);
+});
+
+it("instructions in parts are their text", async () => {
+  const parts = json([
+    { type: "text", content: "You are brief." },
+    { type: "text", content: "You know tides." },
+  ]);
+  const run = await only(
+    agent("r", undefined, 0, 90),
+    chat("a", "r", 1, { ...ended, "gen_ai.system_instructions": parts }),
+  );
+  expect(run.systemInstructions).toBe("You are brief.\n\nYou know tides.");
 });
 
 it.each(["one scope", "two scopes"])(
@@ -147,3 +578,55 @@ it.each(["one scope", "two scopes"])(
     expect(run).toMatchObject({ llmCalls: 2, usage: { input: 20 } });
   },
 );
+
+describe("a second turn whose messages have no words", () => {
+  const asked = (id: string, name: string) => ({ type: "tool_call", id, name });
+  const returned = (id: string) => ({ type: "tool_call_response", id });
+  const said = (role: string, ...parts: readonly object[]) => ({ role, parts });
+  const before = [
+    said("user"),
+    said("assistant", asked("c1", "gauge")),
+    said("tool", returned("c1")),
+    said("assistant"),
+    said("user"),
+  ];
+  const after = [...before, said("assistant", asked("c2", "toll")), said("tool", returned("c2"))];
+
+  const inParts = (messages: typeof before): Attributes => ({ "gen_ai.input.messages": json(messages) });
+  const indexed = (messages: typeof before): Attributes =>
+    Object.fromEntries(
+      messages.flatMap(({ role, parts: [part] }, at) => {
+        const { id, name } = (part ?? {}) as { id?: string; name?: string };
+        const message = `gen_ai.prompt.${at}`;
+        const roles = [[`${message}.role`, role]];
+        if (id === undefined) return roles;
+        if (name === undefined) return [...roles, [`${message}.tool_call_id`, id]];
+        const call = `${message}.tool_calls.0`;
+        return [...roles, [`${call}.id`, id], [`${call}.function.name`, name]];
+      }),
+    ) as Attributes;
+
+  it.each([
+    ["parts", inParts],
+    ["indexed attributes", indexed],
+  ])("has only its own tools: %s", async (_, write) => {
+    const run = await only(
+      agent("r", undefined, 0, 90),
+      chat("a", "r", 1, {
+        ...ended,
+        ...write(before),
+        "gen_ai.output.messages": json([said("assistant", asked("c2", "toll"))]),
+      }),
+      chat("b", "r", 20, {
+        ...ended,
+        "gen_ai.response.id": "r2",
+        "gen_ai.response.finish_reasons": ["stop"],
+        ...write(after),
+      }),
+    );
+    expect({ tools: run.tools.map(({ name }) => name), llmCalls: run.llmCalls }).toEqual({
+      tools: ["toll"],
+      llmCalls: 2,
+    });
+  });
+});

@@ -69,6 +69,32 @@ describe("a model call that is not in the data", () => {
     });
   });
 
+  it("is not missed below a step around a tool, of which another tool asked a model", async () => {
+    const dispatch = (id: string, at: number): Span => span(`d${id}`, "r", "dispatch", at - 1, at + 9);
+    const within = ({ ...one }: Span, id: string): Span => ({
+      ...one,
+      parentSpanId: span("x", `d${id}`, "", 0, 0).parentSpanId,
+    });
+    const helper = call("h", 11, [words("user", "Read north")], words("assistant", "3.1"), "tn");
+    const steps = [dispatch("n", 10), within(north, "n"), helper, dispatch("s", 30), within(south, "s")];
+    expect((await run(agent(), first, second, third, ...steps)).llmCalls).toBe(4);
+  });
+
+  it.each([
+    ["the first", [north, second, south, third]],
+    ["one between others", [first, north, south, third]],
+  ])("%s: a later history shows what it asked for", async (_, spans) => {
+    const one = await run(agent(), ...spans);
+    expect(counts(one)).toEqual(unknown);
+    expect(one.missing).toContainEqual(
+      expect.objectContaining({
+        what: "llm_calls",
+        why: expect.stringContaining("the message history of a later call") as string,
+      }),
+    );
+    expect(one.tools.map(({ result }) => result)).toEqual(["3.1", "2.9"]);
+  });
+
   it("the last: its tool ran and the agent has another answer", async () => {
     expect(counts(await run(agent(), first, north, second, south))).toEqual(unknown);
   });
@@ -78,6 +104,20 @@ describe("a model call that is not in the data", () => {
     ["nothing that it asked for", []],
   ])("the last, of a producer without spans of tools: %s came after it", async (_, after) => {
     expect(counts(await run(agent(), first, second, ...after))).toEqual(unknown);
+  });
+
+  it.each([
+    ["hold the answer as a text", "3.1 metres.", { text: "3.1 metres." }, 1],
+    ["hold it among other words", "3.1 metres.", { text: "It is at 3.1 metres. Rising." }, 1],
+    ["hold its quotes and lines", 'It is "high":\n3.1 metres.', { text: 'It is "high":\n3.1 metres.' }, 1],
+    ["are it as an object", '{"metres":3.1}', { metres: 3.1 }, 1],
+    ["are another", "3.1 metres.", { text: "north" }, null],
+  ])("a tool that was requested last and whose arguments %s", async (_, answer, given, calls) => {
+    const answering = call("b", 20, [asked], {
+      role: "assistant",
+      parts: [{ type: "tool_call", id: "f", name: "reply", arguments: given }],
+    });
+    expect((await run(agent(answer), answering)).llmCalls).toBe(calls);
   });
 
   it("the last, of a producer whose calls show no requests: a tool ran after it, and another answer was given", async () => {
@@ -103,6 +143,14 @@ describe("a model call that is not in the data", () => {
     const silent = call("a", 1, [asked], { role: "assistant", parts: [] });
     const bare = span("r", undefined, "program", 0, 99, {});
     expect(counts(await run(bare, silent))).toEqual(unknown);
+  });
+
+  it("one whose result a history may hold as an empty message", async () => {
+    const seen = { role: "user", parts: [] };
+    const shown = call("c", 40, [asked, seen], words("assistant", "3.1 metres."));
+    expect(counts(await run(agent(), north, shown))).toEqual(unknown);
+    const alone = call("c", 40, [asked], words("assistant", "3.1 metres."));
+    expect(counts(await run(agent(), north, alone))).toEqual({ llmCalls: 1, totalTokens: 12 });
   });
 
   it("is not missed where the tool's result is the answer", async () => {
@@ -142,6 +190,60 @@ describe("a model call that is not in the data", () => {
       finalAgent: "gauger",
       answer: "So: 3.1 metres.",
     });
+  });
+
+  it("one without contents: a tool ran that nobody asked for, after all that was asked for had run", async () => {
+    const silent = call("c", 40, [asked], words("assistant", "3.1 metres."));
+    expect(counts(await run(agent(), first, north, south, silent))).toEqual(unknown);
+  });
+
+  it("is not missed, and no tool of an earlier turn counts, where a router saw none of the earlier turns", async () => {
+    const router = call("a", 1, [asked], words("assistant", "gauges"));
+    const earlier = [words("user", "And the sea?"), asks("e", "tide"), returned("e", "low")];
+    const closing = call(
+      "c",
+      40,
+      [...earlier, words("assistant", "Low."), asked],
+      words("assistant", "3.1 metres."),
+    );
+    const one = await run(agent(), router, closing);
+    expect({ ...counts(one), tools: one.tools }).toEqual({ llmCalls: 2, totalTokens: 24, tools: [] });
+  });
+
+  it("is not missed where the program ran a tool before or after words", async () => {
+    const plain = call("c", 40, [asked], words("assistant", "3.1 metres."));
+    const rewritten = call("a", 1, [asked], words("assistant", "level of the river"));
+    expect(counts(await run(agent(), north, plain))).toEqual({ llmCalls: 1, totalTokens: 12 });
+    expect(counts(await run(agent(), rewritten, north, plain))).toEqual({ llmCalls: 2, totalTokens: 24 });
+  });
+
+  it("its tool does not take the arguments of a call with the same name", async () => {
+    const asksFor = (station: string) => ({
+      role: "assistant",
+      parts: [{ type: "tool_call", name: "gauge", arguments: { station } }],
+    });
+    const ran = (station: string, at: number): Span =>
+      span(`t${station}`, "r", "execute_tool gauge", at, at + 5, {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "gauge",
+        "gen_ai.tool.call.arguments": json({ station }),
+        "gen_ai.tool.call.result": `${station} is high`,
+      });
+    const one = await run(
+      agent(),
+      call("a", 1, [asked], asksFor("north")),
+      ran("north", 10),
+      ran("west", 20),
+      call("b", 30, [asked], asksFor("south")),
+      ran("south", 40),
+      call("c", 50, [asked], words("assistant", "3.1 metres.")),
+    );
+    expect(one.tools.map((tool) => [tool.arguments, tool.result])).toEqual([
+      [{ station: "north" }, "north is high"],
+      [{ station: "west" }, "west is high"],
+      [{ station: "south" }, "south is high"],
+    ]);
+    expect(counts(one)).toEqual(unknown);
   });
 
   describe("without contents", () => {
@@ -201,10 +303,57 @@ describe("a model call that is not in the data", () => {
       });
     });
 
+    it.each([
+      ["ran before the call", [tool(), bare("b", 20)]],
+      ["ran after the call", [bare("a", 1), tool()]],
+    ])(
+      "is not missed where no agent's span shows that a model asked for the tool that %s",
+      async (_, spans) => {
+        const program = span("r", undefined, "POST /gauges", 0, 99, {});
+        expect(counts(await run(program, ...spans))).toEqual({ llmCalls: 1, totalTokens: 12 });
+      },
+    );
+
     it("is not missed where all are there", async () => {
       expect(counts(await run(owner, bare("a", 1), ran, bare("b", 20)))).toEqual({
         llmCalls: 2,
         totalTokens: 24,
+      });
+    });
+
+    const turn = (id: string, at: number): Span => span(id, "r", "turn", at, at + 10, {});
+
+    it("one of a step that is like those that hold a call", async () => {
+      const spans = [turn("s", 1), bare("a", 2, "s"), turn("u", 20)];
+      expect(counts(await run(owner, ...spans))).toEqual(unknown);
+      expect(counts(await run(owner, ...spans, bare("b", 21, "u")))).toEqual({
+        llmCalls: 2,
+        totalTokens: 24,
+      });
+    });
+
+    it("one of an agent's span that is like those of its name that hold a call", async () => {
+      const critic = (id: string, at: number): Span =>
+        span(id, "r", "invoke_agent critic", at, at + 10, {
+          "gen_ai.operation.name": "invoke_agent",
+          "gen_ai.agent.name": "critic",
+        });
+      const spans = [critic("s", 1), bare("a", 2, "s"), critic("u", 20)];
+      expect(counts(await run(owner, ...spans))).toEqual(unknown);
+      expect(counts(await run(owner, ...spans, bare("b", 21, "u")))).toEqual({
+        llmCalls: 2,
+        totalTokens: 24,
+      });
+    });
+
+    it("one whose span lost its attributes, and one whose own child is left", async () => {
+      const named = (id: string, at: number): Span => span(id, "r", "chat small", at, at + 5, {});
+      expect(counts(await run(owner, bare("a", 1), named("b", 20)))).toEqual(unknown);
+      const post = (id: string, parent: string): Span => span(id, parent, "POST", 2, 3, {});
+      expect(counts(await run(owner, bare("a", 1), post("p", "a"), post("q", "lost")))).toEqual(unknown);
+      expect(counts(await run(owner, bare("a", 1), post("p", "a")))).toEqual({
+        llmCalls: 1,
+        totalTokens: 12,
       });
     });
 
@@ -214,6 +363,22 @@ describe("a model call that is not in the data", () => {
       expect(counts(await run(...spans))).toEqual(unknown);
       const failed = span("z", "r", "chat small", 20, 25, { "gen_ai.operation.name": "chat" });
       expect(counts(await run(...spans, failed))).toEqual({ llmCalls: 1, totalTokens: 12 });
+    });
+
+    it("is not missed in a step that failed: its call was not answered", async () => {
+      const failed = { ...turn("u", 20), status: { code: 2, message: "CancelledError" } };
+      expect(counts(await run(owner, turn("s", 1), bare("a", 2, "s"), failed))).toEqual({
+        llmCalls: 1,
+        totalTokens: 12,
+      });
+    });
+
+    it("is not missed in a step that is only passed through", async () => {
+      const passed = span("u", "r", "turn", 20, 21, {});
+      expect(counts(await run(owner, turn("s", 1), bare("a", 2, "s"), passed))).toEqual({
+        llmCalls: 1,
+        totalTokens: 12,
+      });
     });
 
     it("leaves cached tokens unknown where one call says zero and another nothing", async () => {
@@ -237,6 +402,12 @@ describe("a model call that is not in the data", () => {
     const plain = call("c", 40, [asked], words("assistant", "3.1 metres."));
     expect(counts(await run(counting(30), plain))).toEqual({ llmCalls: null, totalTokens: 37 });
     expect(counts(await run(counting(10), plain))).toEqual({ llmCalls: 1, totalTokens: 12 });
+  });
+
+  it("is not missed where the agent counts the turns before as well", async () => {
+    const earlier = [words("user", "And the sea?"), words("assistant", "Low.")];
+    const closing = call("c", 40, [...earlier, asked], words("assistant", "3.1 metres."));
+    expect(counts(await run(counting(30), closing))).toEqual({ llmCalls: 1, totalTokens: 12 });
   });
 });
 
@@ -267,6 +438,24 @@ describe("an answer after a tool, without a call that gave it", () => {
   ])("%s", async (_, answer, calls) => {
     const all = await replayed(document([agent(answer), first, north]));
     expect(all.map(({ llmCalls }) => llmCalls)).toEqual([calls]);
+  });
+});
+
+describe("tools of a run without a model call and a tool span", () => {
+  const alone = (attributes: Parameters<typeof span>[5]) =>
+    run(
+      span("r", undefined, "invoke_agent gauger", 0, 99, {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "gauger",
+        "gen_ai.output.messages": json([words("assistant", "3.1 metres.")]),
+        ...attributes,
+      }),
+    );
+
+  it("are unknown if it reports tokens, because a model was called", async () => {
+    const tools = expect.objectContaining({ what: "tools" }) as unknown;
+    expect((await alone({ "gen_ai.usage.input_tokens": 40 })).missing).toContainEqual(tools);
+    expect((await alone({})).missing).not.toContainEqual(tools);
   });
 });
 
@@ -322,6 +511,31 @@ describe("token counts beside those of the calls", () => {
     first,
     call("c", 40, [asked, asks("n", "gauge"), returned("n", "3.1")], words("assistant", "3.1 metres.")),
   ];
+  const flow = (input: number): Span =>
+    span("r", undefined, "invoke_workflow tides", 0, 99, {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.usage.input_tokens": input,
+      "gen_ai.usage.output_tokens": 9,
+    });
+
+  it("of a span around the calls: more than theirs are those of a call without a span", async () => {
+    expect((await run(flow(20), before, north, after)).totalTokens).toBe(24);
+    expect(counts(await run(flow(21), before, north, after))).toEqual(unknown);
+  });
+
+  it("of an agent: fewer output tokens than those of its calls are those of its last call", async () => {
+    const summed = (output: number): Span =>
+      span("r", undefined, "invoke_agent gauger", 0, 99, {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "gauger",
+        "gen_ai.usage.input_tokens": 30,
+        "gen_ai.usage.output_tokens": output,
+        "gen_ai.output.messages": json([words("assistant", "3.1 metres.")]),
+      });
+    expect((await run(summed(6), before, north)).totalTokens).toBe(36);
+    expect((await run(summed(1), before, north)).totalTokens).toBeNull();
+  });
+
   it("of a span that is named like the calls and has nothing else: a call that lost its attributes", async () => {
     const bare = span("b", "r", "chat small", 30, 35, {
       "gen_ai.usage.input_tokens": 70,
@@ -330,6 +544,23 @@ describe("token counts beside those of the calls", () => {
     expect(counts(await run(agent(), before, north, bare, after))).toEqual(unknown);
   });
 });
+
+it.each(["chat small", "chat large"])(
+  "a call within a call that ran tools is a second one, named %s",
+  async (name) => {
+    const chat = (id: string, parent: string | undefined, title: string, start: number, end: number): Span =>
+      span(id, parent, title, start, end, {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "small",
+        "gen_ai.usage.input_tokens": 10,
+        "gen_ai.usage.output_tokens": 2,
+      });
+    const ran = { ...tool("n", 10), parentSpanId: span("x", "a", "", 0, 0).parentSpanId };
+    expect(
+      (await run(chat("a", undefined, "chat small", 0, 60), ran, chat("b", "a", name, 20, 50))).llmCalls,
+    ).toBe(2);
+  },
+);
 
 describe("calls that only the messages of a graph show", () => {
   const human = { type: "human", content: "How high?" };

@@ -130,6 +130,17 @@ describe.each(Object.entries(notations))("log records without spans: %s", (_, tu
     expect(parts?.tools).toEqual(whole?.tools);
     expect(parts?.answer).toBe(whole?.answer);
   });
+
+  it("are no run of their own in a service that sends spans", async () => {
+    const spans = document(
+      [span("r", undefined, "invoke_agent clerk", 0, 90, { "gen_ai.agent.name": "clerk" })],
+      {
+        resource: { "service.name": "coder" },
+      },
+    );
+    const runs = await replayed(records(turn("How long are the notes?", 0)), spans);
+    expect(runs.map(({ agent }) => agent)).toEqual(["clerk"]);
+  });
 });
 
 it("records beyond what is read of a session are said to be missing, at the last run that was read", async () => {
@@ -164,6 +175,27 @@ it("reads a tool from the record of its result, not from one that allows it", as
   expect(run?.tools).toMatchObject([{ name: "count", arguments: { file: "notes.txt" } }]);
 });
 
+it.each([
+  ["reject", [], false],
+  ["denied", [], false],
+  ["accept", [], true],
+  ["reject", [record("tool_result", 40, { tool_use_id: "t1", tool_name: "count", tool_result: "2" })], true],
+])(
+  "a tool of which the decision is %s ran only if nothing refused it or it has a result",
+  async (decision, after, ran) => {
+    const tool = { tool_name: "count", tool_use_id: "t1", tool_input: '{"file":"notes.txt"}' };
+    const [run] = await replayed(
+      records([
+        record("user_prompt", 0, { prompt: "How long are the notes?" }),
+        record("api_request", 20, { model, input_tokens: 100, output_tokens: 8, duration_ms: 10 }),
+        record("tool_decision", 30, { ...tool, decision }),
+        ...after,
+      ]),
+    );
+    expect(run?.tools).toMatchObject([{ name: "count", executed: ran }]);
+  },
+);
+
 it("keeps sessions and services apart", async () => {
   const turn = (session: string) => [
     record("user_prompt", 0, { prompt: `Of ${session}?` }, session),
@@ -175,6 +207,11 @@ it("keeps sessions and services apart", async () => {
     "coder Of b?",
     "other Of a?",
   ]);
+});
+
+it("makes no run of records of a session that no agent wrote", async () => {
+  const pages = [record("page_view", 0, { "url.path": "/" }), record("click", 5, { target: "buy" })];
+  expect(await replayed(records(pages))).toEqual([]);
 });
 
 it("counts a request that failed as no answered one", async () => {

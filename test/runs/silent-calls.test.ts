@@ -82,4 +82,40 @@ describe("tools are unknown, so that no spec passes that forbids one", () => {
   ])("%s", async (_, spans) => {
     expect(wronglyAllowed([truth], [await run(spans)])).toEqual([]);
   });
+
+  it("tools are known where the last of the calls shows its answer", async () => {
+    const last = chat("b", "r", 20, { "gen_ai.output.messages": words("3.1"), ...counts(20, 3) });
+    const one = await run([agent({ "gen_ai.output.messages": words("3.1") }), last]);
+    expect([one.tools, one.missing.filter(({ what }) => what === "tools")]).toEqual([[], []]);
+  });
+});
+
+it("tokens of nested agents are unknown: the outer count may leave the inner one out", async () => {
+  const inner = span("s", "r", "invoke_agent helper", 5, 60, {
+    "gen_ai.operation.name": "invoke_agent",
+    ...counts(40, 5),
+  });
+  const { usage } = await run([agent(counts(60, 9)), inner]);
+  expect([usage.input, usage.output]).toEqual([null, null]);
+});
+
+const sentence = "It is <b>3.1</b>\nmetres.";
+
+it.each([
+  [
+    "written as a JSON list of parts",
+    JSON.stringify([{ citations: null, text: sentence, type: "text" }]),
+    sentence,
+  ],
+  ["in quotes keeps its quotes", '"42"', '"42"'],
+  ["that is a JSON text stays JSON", JSON.stringify(sentence), JSON.stringify(sentence)],
+])("an answer %s", async (_, text, expected) => {
+  const { answer } = await run([agent({}), chat("a", "r", 1, { "gen_ai.output.messages": words(text) })]);
+  expect(answer).toBe(expected);
+});
+
+it("a question that is written as JSON loses its quotes", async () => {
+  const asked = JSON.stringify([{ role: "user", parts: [{ type: "text", content: '"How deep?"' }] }]);
+  const { query } = await run([agent({}), chat("a", "r", 1, { "gen_ai.input.messages": asked })]);
+  expect(query).toBe("How deep?");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, event, span } from "../support/otlp.ts";
+import { document, event, log, logDocument, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 /** Producers of whom nobody wrote down a name: what they write is found by its looks. */
@@ -11,7 +11,68 @@ async function run(...documents: Parameters<typeof replayed>): Promise<AgentRun>
   return one;
 }
 
+const call = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-x" };
+const agent = { "gen_ai.operation.name": "invoke_agent" };
+const tool = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "gauge" };
+
+describe("what stands beside the conventions' own names", () => {
+  it("question and answer of an agent", async () => {
+    const spans = document([
+      span("r", undefined, "invoke_agent warden", 0, 50, {
+        ...agent,
+        "acme.user_prompt": "How high is the river?",
+        "acme.final_answer": "Two metres.",
+      }),
+      span("a", "r", "chat gpt-x", 1, 10, { ...call, "gen_ai.usage.input_tokens": 5 }),
+    ]);
+    expect(await run(spans)).toMatchObject({ query: "How high is the river?", answer: "Two metres." });
+  });
+
+  it("parts of a call's tokens", async () => {
+    const counts = {
+      "gen_ai.usage.input_tokens": 100,
+      "gen_ai.usage.output_tokens": 20,
+      "acme.usage.cached_tokens": 60,
+      "acme.usage.thinking_tokens": 8,
+    };
+    const { usage } = await run(
+      document([span("a", undefined, "chat gpt-x", 0, 10, { ...call, ...counts })]),
+    );
+    expect(usage).toMatchObject({ input: 100, cached: 60, output: 20, reasoning: 8 });
+  });
+
+  it("kinds that the conventions do not list", async () => {
+    const { llmCalls, tools } = await run(
+      document([
+        span("r", undefined, "work", 0, 50, { "gen_ai.operation.name": "agent_run" }),
+        span("a", "r", "ask", 1, 10, {
+          "gen_ai.operation.name": "model_request",
+          "gen_ai.usage.input_tokens": 5,
+          "gen_ai.usage.output_tokens": 5,
+        }),
+        span("b", "r", "coordinate", 11, 20, { "gen_ai.operation.name": "tool_coordination" }),
+      ]),
+    );
+    expect({ llmCalls, tools }).toEqual({ llmCalls: 1, tools: [] });
+  });
+});
+
 describe("what stands in events that nobody declared", () => {
+  it.each([
+    ["tool.input", "content", "tool.output", "content"],
+    ["tool_call", "tool_input", "tool_result", "tool_output"],
+    ["started", "arguments", "finished", "result"],
+  ])("a tool's %s (%s) and %s (%s)", async (before, given, after, gave) => {
+    const events = [
+      event(before, { [given]: '{"station":"north"}' }),
+      event(after, { [gave]: "2 m", took: 4 }),
+    ];
+    const { tools } = await run(
+      document([span("a", undefined, "execute_tool gauge", 0, 9, tool, { events })]),
+    );
+    expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" }, result: "2 m" }]);
+  });
+
   it("a model call's words, under the speakers' names, and its tokens", async () => {
     const json = JSON.stringify;
     const given = json({ station: "north" });
@@ -47,6 +108,41 @@ describe("what stands in events that nobody declared", () => {
     expect(usage).toMatchObject({ input: 80, output: 13 });
     expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" } }]);
   });
+
+  it("a tool without a result and with an error failed", async () => {
+    const failed = { ...tool, "error.message": "no answer" };
+    const { tools } = await run(document([span("a", undefined, "execute_tool gauge", 0, 9, failed)]));
+    expect(tools).toMatchObject([{ name: "gauge", error: "no answer" }]);
+  });
+
+  it("no half of a printed value", async () => {
+    const events = [event("ended", { output: "Reading(station='north', history=[1, 2, ..." })];
+    const { tools } = await run(
+      document([span("a", undefined, "execute_tool gauge", 0, 9, tool, { events })]),
+    );
+    expect(tools[0]?.result ?? null).toBeNull();
+  });
+
+  it("the user's words in a log record", async () => {
+    const spans = document([
+      span("r", undefined, "invoke_agent warden", 0, 50, agent),
+      span("a", "r", "chat gpt-x", 1, 10, { ...call, "gen_ai.usage.input_tokens": 5 }),
+    ]);
+    const said = logDocument([log("r", "acme.user_prompt", "prompt received", { prompt: "How high?" })]);
+    expect(await run(spans, said)).toMatchObject({ query: "How high?" });
+  });
+
+  it.each([
+    ["acme.user.message", "acme.choice"],
+    ["acme.sdk.gen_ai.user_message", "acme.sdk.gen_ai.choice"],
+  ])("a message in an event named %s, and the answer in %s", async (asked, answered) => {
+    const spans = document([span("a", undefined, "chat gpt-x", 1, 10, call)]);
+    const said = logDocument([
+      log("a", asked, { content: "How high?" }),
+      log("a", answered, { index: 0, finish_reason: "stop", message: { content: "Two metres." } }),
+    ]);
+    expect(await run(spans, said)).toMatchObject({ query: "How high?", answer: "Two metres." });
+  });
 });
 
 describe("values whose names say nothing", () => {
@@ -59,11 +155,71 @@ describe("values whose names say nothing", () => {
     const known = await run(document([span("a", undefined, "work", 0, 9, said)]));
     expect(known).toMatchObject({ query: "How high is the river?", answer: "Two metres." });
   });
+
+  it("no run of what only has a role", async () => {
+    const other = { "job.role": "user", payload: '{"role":"admin","rights":["read"]}', "job.size": 4 };
+    expect(await replayed(document([span("a", undefined, "import", 0, 9, other)]))).toEqual([]);
+  });
 });
 
 describe("names of spans", () => {
+  it("an operation before the agent's name is not part of it", async () => {
+    const spans = [
+      span("r", undefined, "acme.generateText warden", 0, 50, agent),
+      span("a", "r", "chat gpt-x", 1, 10, { ...call, "gen_ai.usage.input_tokens": 5 }),
+    ];
+    expect(await run(document(spans))).toMatchObject({ agent: "warden" });
+  });
+
+  it("the class that every pipeline has is no agent's name", async () => {
+    const spans = [
+      span("r", undefined, "Pipeline.run", 0, 50, { "openinference.span.kind": "CHAIN" }),
+      span("a", "r", "chat gpt-x", 1, 10, { ...call, "gen_ai.usage.input_tokens": 5 }),
+    ];
+    expect((await run(document(spans))).agent).not.toBe("Pipeline");
+  });
+
+  it("a place in the source is no tool's name", async () => {
+    const { tools } = await run(
+      document([
+        span("a", undefined, "gauge", 0, 9, {
+          "acme.span.kind": "tool",
+          "acme.code.function.name": "Station.<locals>.go",
+          "acme.tool.input": '{"station":"north"}',
+        }),
+      ]),
+    );
+    expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" } }]);
+  });
+
+  it("calls in indexed attributes beside the messages", async () => {
+    const { tools } = await run(
+      document([
+        span("a", undefined, "ask", 0, 9, {
+          "acme.span.kind": "llm",
+          "acme.llm.model_name": "gpt-4o",
+          "acme.llm.input_messages.0.role": "user",
+          "acme.llm.input_messages.0.content": "How high is the river?",
+          "acme.llm.output_messages.0.role": "assistant",
+          "acme.llm.tool_calls.0.id": "c1",
+          "acme.llm.tool_calls.0.name": "gauge",
+          "acme.llm.tool_calls.0.arguments": '{"station":"north"}',
+        }),
+      ]),
+    );
+    expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" } }]);
+  });
+
   it("an operation is no tool's name", async () => {
     const spans = [span("a", undefined, "acme.toolCall", 0, 9, { "openinference.span.kind": "TOOL" })];
     expect((await run(document(spans))).tools).toMatchObject([{ name: null }]);
+  });
+
+  it("a span named after the model that was asked for", async () => {
+    const answered = { "acme.model": "gpt-x-2026-07-18", "acme.kind": "llm", "acme.usage.input_tokens": 5 };
+    const { models, responseModels } = await run(
+      document([span("a", undefined, "openai/gpt-x", 0, 9, { ...answered, "acme.usage.output_tokens": 1 })]),
+    );
+    expect({ models, responseModels }).toEqual({ models: ["gpt-x"], responseModels: ["gpt-x-2026-07-18"] });
   });
 });

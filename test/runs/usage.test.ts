@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isDetail } from "../../src/report/render/commands/run-tree.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import { document, span } from "../support/otlp.ts";
@@ -52,6 +53,52 @@ describe("AG2: usage is recorded beside the calls", () => {
   const calls = [chat("a", 1, first), chat("b", 20, second)];
   const records = [record("x", 7, "model_call", first), record("y", 26, "model_call", second)];
 
+  it("each call counts once", async () => {
+    const { llmCalls, usage, totalTokens, models, missing } = await run(scope, [agent, ...calls, ...records]);
+    const unknown = missing.filter((entry) => !isDetail(entry));
+    expect({ llmCalls, totalTokens, models, unknown }).toEqual({
+      llmCalls: 2,
+      totalTokens: 174,
+      models: ["small"],
+      unknown: ["query", "answer", "cost", "tools"].map(
+        (what) => expect.objectContaining({ what }) as unknown,
+      ),
+    });
+    expect(usage).toMatchObject({ input: 153, output: 21 });
+  });
+
+  it("what no call shows is said to be missing", async () => {
+    const subtask = record("z", 40, "subtask", tokens(500, 70));
+    const { llmCalls, usage, missing } = await run(scope, [agent, ...calls, ...records, subtask]);
+    expect(llmCalls).toBe(2);
+    expect(usage).toMatchObject({ input: 153, output: 21 });
+    expect(missing).toContainEqual({
+      what: "usage_records",
+      why: "1 record of token usage without a matching model call: not counted",
+    });
+  });
+
+  it("counts what is recorded where the calls count nothing", async () => {
+    const without = [chat("a", 1, {}), chat("b", 20, {})];
+    const { llmCalls, usage } = await run(scope, [agent, ...without, ...records]);
+    expect({ llmCalls, ...usage }).toMatchObject({ llmCalls: 2, input: 153, output: 21 });
+  });
+
+  it("a record within a call is that call's, though another call began since", async () => {
+    const within = (id: string, at: number, until: number): Span => ({
+      ...chat(id, at, {}),
+      endTimeUnixNano: span(id, "r", "", at, until).endTimeUnixNano,
+    });
+    const spans = [within("a", 1, 60), within("b", 5, 50)];
+    const nested = [
+      { ...record("x", 40, "model_call", second), parentSpanId: spans[1]?.spanId },
+      { ...record("y", 55, "model_call", first), parentSpanId: spans[0]?.spanId },
+    ];
+    const { llm, usage } = await run(scope, [agent, ...spans, ...nested]);
+    expect(llm.map((call) => call.usage.input)).toEqual([61, 92]);
+    expect(usage).toMatchObject({ input: 153, output: 21 });
+  });
+
   it("the explanation says why a record is no call", async () => {
     const one = await run(scope, [agent, ...calls, ...records]);
     const facts = isExplained(one) ? one.explain() : [];
@@ -86,6 +133,11 @@ describe("a call that reports no output token", () => {
     const { usage } = await run("test", [span("a", undefined, "chat", 0, 9, said(parts))]);
     expect(usage).toMatchObject({ input: 62, output: 0 });
   });
+});
+
+it("a span with usage alone is a call where nothing else is", async () => {
+  const one = span("a", undefined, "ask", 0, 9, { "gen_ai.request.model": "small", ...tokens(5, 3) });
+  expect(await run("test", [one])).toMatchObject({ llmCalls: 1, usage: { input: 5, output: 3 } });
 });
 
 it("a span with usage alone is a call beside the calls of another producer", async () => {
@@ -142,6 +194,39 @@ describe("Spring AI: each call of a tool loop reports the sum so far", () => {
     ]);
     expect(noteOn("input_tokens", one)).toContain("1 of 2 calls report a cumulative sum");
   });
+
+  it("where the span above was never received", async () => {
+    const spans = [chat("a", "x", 1, [100, 10]), tool("t", "x", 10), chat("b", "x", 20, [230, 22])];
+    expect((await run(scope, spans)).usage).toMatchObject({ input: 230, output: 22 });
+  });
+
+  it("three calls", async () => {
+    const spans = [
+      client,
+      chat("a", "r", 1, [100, 10]),
+      tool("t", "r", 10),
+      chat("b", "r", 20, [230, 22]),
+      tool("u", "r", 30),
+      chat("c", "r", 40, [400, 30]),
+    ];
+    const { usage, llm } = await run(scope, spans);
+    expect(usage).toMatchObject({ input: 400, output: 30 });
+    expect(llm.map(({ usage: own }) => own.input)).toEqual([100, 130, 170]);
+  });
+
+  it.each([
+    ["counts that can be no sums", "call", [61, 12], [92, 9], [153, 21]],
+    ["an advisor that runs the loop itself", "Tool Calling Advisor", [61, 12], [192, 19], [253, 31]],
+  ] as const)("each call has its own usage with %s", async (_, name, first, second, sum) => {
+    const spans = [
+      client,
+      advisor(name),
+      chat("a", "d", 1, first),
+      tool("t", "d", 10),
+      chat("b", "d", 20, second),
+    ];
+    expect((await run(scope, spans)).usage).toMatchObject({ input: sum[0], output: sum[1] });
+  });
 });
 
 describe("a total above input and output", () => {
@@ -167,4 +252,32 @@ describe("a total above input and output", () => {
     expect(one.totalTokens).toBe(2023);
     expect(noteOn("output_tokens", one)).toContain("the reported total is larger than input plus output");
   });
+
+  it.each([
+    ["reasoning tokens explain it", { "llm.token_count.completion_details.reasoning": 30 }, 132, [100, 32]],
+    ["cached tokens explain it", { "llm.token_count.prompt_details.cache_read": 40 }, 142, [140, 2]],
+    ["it is below the two", {}, 60, [100, 2]],
+    ["it counts the output twice", {}, 104, [100, 2]],
+  ] as const)("is no more than that where %s", async (_, more, total, [input, beyond]) => {
+    const counts = {
+      "llm.token_count.prompt": 100,
+      "llm.token_count.completion": 2,
+      "llm.token_count.total": total,
+    };
+    const { usage } = await run("openinference.instrumentation.vertexai", [vertex({ ...counts, ...more })]);
+    expect(usage).toMatchObject({ input, output: beyond });
+  });
+});
+
+it("counts beside a finish reason on what only looks like an agent's span are one call's", async () => {
+  const acme = { "acme.model": "small", "acme.usage.input_tokens": 604, "acme.usage.output_tokens": 26 };
+  const ran = async (more: Attributes) => {
+    const { usage } = await run("test", [
+      span("r", undefined, "invoke_agent gauger", 0, 9, { "acme.agent.name": "gauger", ...acme, ...more }),
+      span("t", "r", "execute_tool gauge", 2, 3, { "acme.tool.name": "gauge", "acme.tool.call.id": "c" }),
+    ]);
+    return usage.input;
+  };
+  expect(await ran({})).toBe(604);
+  expect(await ran({ "acme.response.finish_reason": "stop" })).toBeNull();
 });

@@ -100,6 +100,26 @@ describe("an AgentCI spec", () => {
       max_cost_multiplier: [2, 12],
     });
   });
+
+  test("defaults merge deeply, and what the query says wins", () => {
+    const query = queryOf(agentci, 1);
+    expect(checksOf(query)["hallucination_check"]).toEqual([
+      { rule: "Nothing about the weather", threshold: 0.8 },
+      35,
+    ]);
+    expect(query.settings.cost).toEqual({ max_cost_multiplier: 2, max_llm_calls: 2 });
+  });
+});
+
+test("lists of a query replace those of the defaults", () => {
+  const query = queryOf(`agent: a
+defaults: { tags: [all], path: { expected_tools: [x, y], max_loops: 1 } }
+queries:
+  - query: q
+    path: { expected_tools: [z] }
+`);
+  expect(query.tags).toEqual(["all"]);
+  expect(query.settings.path).toEqual({ expected_tools: ["z"], max_loops: 1 });
 });
 
 describe("two queries that matching cannot tell apart", () => {
@@ -190,6 +210,22 @@ test.each([
     { checks },
   );
   expect(loaded.ok).toBe(false);
+});
+
+test("nothing is asserted that is not written", () => {
+  expect(queryOf("agent: a\nqueries: [{ query: q, path: { } }]").checks).toEqual([]);
+});
+
+test("preset agentci asserts what AgentCI's code assumes of a path block, and nothing without one", () => {
+  const text =
+    "preset: agentci\nagent: a\nqueries:\n  - { query: q, path: { max_tool_calls: 3 } }\n  - query: r\n  - { query: s, path: { max_loops: 0 } }\n";
+  expect(checksOf(queryOf(text))).toEqual({
+    max_tool_calls: [3, 4],
+    max_loops: [3, 1],
+    match_mode: ["subset", 1],
+  });
+  expect(queryOf(text, 1).checks).toEqual([]);
+  expect(checksOf(queryOf(text, 2))["max_loops"]).toEqual([0, 6]);
 });
 
 test("checks come in the registry's order, qualifiers only as settings", () => {
@@ -311,6 +347,21 @@ queries:
     similarity: 0.9,
     where: new Map([["env", ["prod", "staging"]]]),
   });
+});
+
+test("a conversation has turns with checks of their own", () => {
+  const query = queryOf(`agent: a
+queries:
+  - query: books a table
+    turns:
+      - { query: hello, path: { max_tool_calls: 0 } }
+      - { query: "a table for two", correctness: { expected_in_answer: [booked] } }
+`);
+  expect(query.scope).toBe("conversation");
+  expect(query.turns.map((turn) => [turn.text, Object.keys(checksOf({ ...query, ...turn }))])).toEqual([
+    ["hello", ["max_tool_calls"]],
+    ["a table for two", ["expected_in_answer"]],
+  ]);
 });
 
 describe("what the configuration adds", () => {

@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import type { RecordedExchange } from "../../src/model/model-exchange.ts";
+import { recordingScope } from "../../src/model/telemetry/own-scope.ts";
+import { exchangesOf } from "../../src/runs/results/exchanges.ts";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+const ask = { role: "user", parts: [{ type: "text", content: "Where is order 7?" }] };
+const request = {
+  role: "assistant",
+  parts: [{ type: "tool_call", id: "call_1", name: "find", arguments: { id: "7" } }],
+};
+const result = {
+  role: "tool",
+  parts: [{ type: "tool_call_response", id: "call_1", response: "it is in Lyon" }],
+};
+const said = { role: "assistant", parts: [{ type: "text", content: "In Lyon." }] };
+const schema = { type: "object", properties: { id: { type: "string" } } };
+const definitions = JSON.stringify([
+  { type: "function", name: "find", description: "f", parameters: schema },
+]);
+
+function chat(inputs: readonly object[], outputs: readonly object[], more: object = {}) {
+  return {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "m",
+    "gen_ai.usage.input_tokens": 10,
+    "gen_ai.usage.output_tokens": 5,
+    "gen_ai.input.messages": JSON.stringify(inputs),
+    "gen_ai.output.messages": JSON.stringify(outputs),
+    ...more,
+  };
+}
+
+const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "shop" };
+const tool = {
+  "gen_ai.operation.name": "execute_tool",
+  "gen_ai.tool.name": "find",
+  "gen_ai.tool.call.id": "call_1",
+  "gen_ai.tool.call.arguments": '{"id":"7"}',
+  "gen_ai.tool.call.result": "it is in Lyon",
+};
+
+async function exchanges(...spans: Parameters<typeof document>[0]): Promise<readonly RecordedExchange[]> {
+  const [run] = await replayed(document(spans));
+  return run === undefined ? [] : exchangesOf(run);
+}
+
+/** The kinds and texts of a request's messages, and of its answer. */
+function outline({ request: { messages }, answer, error }: RecordedExchange): readonly unknown[] {
+  const asked = messages?.map(({ role, text, calls, results }) => [
+    role,
+    text ?? calls[0]?.name ?? results[0]?.content,
+  ]);
+  return [asked ?? null, answer?.text ?? answer?.calls.map(({ name }) => name) ?? error];
+}
+
+const whole = [
+  [[["user", "Where is order 7?"]], ["find"]],
+  [
+    [
+      ["user", "Where is order 7?"],
+      ["assistant", "find"],
+      ["tool", "it is in Lyon"],
+    ],
+    "In Lyon.",
+  ],
+];
+
+test("a span of a whole tool loop gives each of its calls", async () => {
+  const found = await exchanges(
+    span("a", undefined, "invoke_agent", 0, 100, agent),
+    span("c", "a", "chat", 1, 90, chat([ask, request, result], [said])),
+    span("t", "c", "execute_tool", 10, 20, tool),
+  );
+
+  expect(found.map(outline)).toEqual(whole);
+  expect(found.map(({ gaps }) => gaps)).toEqual([[], []]);
+});
+
+test("requests that an earlier call left on the span of a loop are not its answer", async () => {
+  const left = { role: "assistant", parts: [...request.parts, ...said.parts] };
+  const [run] = await replayed(
+    document([
+      span("a", undefined, "invoke_agent", 0, 100, agent),
+      span("c", "a", "chat", 1, 90, chat([ask, request, result], [left])),
+      span("t", "c", "execute_tool", 10, 20, tool),
+    ]),
+  );
+
+  expect(run === undefined ? [] : exchangesOf(run).map(outline)).toEqual(whole);
+  expect([run?.llmCalls, run?.answer]).toEqual([2, "In Lyon."]);
+});
+
+test.each([
+  ["only on the agent", { "gen_ai.tool.definitions": definitions }, {}, ["find"]],
+  [
+    "on both: its own count",
+    { "gen_ai.tool.definitions": "[]" },
+    { "gen_ai.tool.definitions": definitions },
+    ["find"],
+  ],
+  ["only on the agent, as names", { "gen_ai.tool.definitions": '["find"]' }, {}, undefined],
+  ["nowhere", {}, {}, undefined],
+])("tool definitions of a call %s", async (_, onAgent, onCall, names) => {
+  const [found] = await exchanges(
+    span("a", undefined, "invoke_agent", 0, 100, { ...agent, ...onAgent }),
+    span("c", "a", "chat", 1, 90, chat([ask], [said], onCall)),
+  );
+
+  expect(found?.request.tools?.map(({ name }) => name)).toEqual(names);
+});
+
+test("steps that a framework prints are texts, as the model received them", async () => {
+  const printed =
+    "Calling tools:\n[{'id': 'call_1', 'function': {'name': 'find', 'arguments': {'id': '7'}}}]";
+  const [found] = await exchanges(
+    span("a", undefined, "invoke_agent", 0, 100, agent),
+    span(
+      "c",
+      "a",
+      "chat",
+      1,
+      90,
+      chat(
+        [
+          ask,
+          { role: "assistant", parts: [{ type: "text", content: printed }] },
+          { role: "user", parts: [{ type: "text", content: "Observation:\nit is in Lyon" }] },
+        ],
+        [said],
+      ),
+    ),
+  );
+
+  expect(found === undefined ? null : outline(found)).toEqual([
+    [
+      ["user", "Where is order 7?"],
+      ["assistant", printed],
+      ["user", "Observation:\nit is in Lyon"],
+    ],
+    "In Lyon.",
+  ]);
+});
+
+test.each([
+  ["after it requested tools", [request], [[null, "no credit"]]],
+  ["after its answer", [said], []],
+])("a run that failed %s", async (_, outputs, more) => {
+  const failed = { status: { code: 2, message: "no credit" } };
+  const found = await exchanges(
+    span("a", undefined, "invoke_agent", 0, 100, agent, failed),
+    span("c", "a", "chat", 1, 9, chat([ask], outputs)),
+    span("t", "a", "execute_tool", 10, 20, tool),
+  );
+
+  expect(found.slice(1).map(outline)).toEqual(more);
+});
+
+test("a call that the model server recorded has the request that was sent", async () => {
+  const shown = chat(
+    [{ role: "user", parts: [{ type: "text", content: "task: Where is order 7?" }] }],
+    [said],
+  );
+  const sent = chat([ask], [said], { "gen_ai.tool.definitions": definitions });
+  const [run] = await replayed(
+    document([span("a", undefined, "invoke_agent", 0, 100, agent), span("c", "a", "chat", 1, 90, shown)]),
+    document([span("r", "c", "chat m", 2, 80, sent)], { scope: recordingScope }),
+  );
+  const [found] = run === undefined ? [] : exchangesOf(run);
+
+  expect(found === undefined ? null : outline(found)).toEqual([[["user", "Where is order 7?"]], "In Lyon."]);
+  expect(found?.request.tools).toHaveLength(1);
+});

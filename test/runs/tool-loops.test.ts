@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+/** A client's span for a whole tool loop: its tools are within it, and its history has the turns that requested them. */
+
+const messages = (...list: readonly object[]): string => JSON.stringify(list);
+const user = { role: "user", parts: [{ type: "text", content: "Which tree is it, and where?" }] };
+const asks = (...ids: readonly string[]): object => ({
+  role: "assistant",
+  parts: ids.map((id) => ({ type: "tool_call", id, name: "look", arguments: { id } })),
+});
+const returned = (id: string): object => ({
+  role: "tool",
+  parts: [{ type: "tool_call_response", id, response: `result of ${id}` }],
+});
+const answer = messages({
+  role: "assistant",
+  parts: [{ type: "text", content: "T-41." }],
+  finish_reason: "stop",
+});
+
+async function callsOf(history: readonly object[], tools: readonly string[]): Promise<number | null> {
+  const chat = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    "gen_ai.usage.input_tokens": 90,
+    "gen_ai.usage.output_tokens": 9,
+    "gen_ai.input.messages": messages(...history),
+    "gen_ai.output.messages": answer,
+    "gen_ai.response.finish_reasons": ["stop"],
+  };
+  const spans = tools.map((id, at) =>
+    span(id, "loop", "execute_tool look", 10 + 10 * at, 12 + 10 * at, {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "look",
+      "gen_ai.tool.call.id": id,
+    }),
+  );
+  const [run] = await replayed(document([span("loop", undefined, "chat small", 0, 100, chat), ...spans]));
+  return run?.llmCalls ?? null;
+}
+
+test.each([
+  ["two turns with a tool each", [user, asks("a"), returned("a"), asks("b"), returned("b")], ["a", "b"], 3],
+  ["one turn with two tools", [user, asks("a", "b"), returned("a"), returned("b")], ["a", "b"], 2],
+  ["a tool that no turn of the history requested", [user, asks("a"), returned("a")], ["a", "b"], null],
+] as const)("%s", async (_, history, tools, calls) => {
+  expect(await callsOf(history, tools)).toBe(calls);
+});
+
+test("a tool that an earlier call requested ran between the calls, also where clocks show it within the later one", async () => {
+  const chat = (history: readonly object[], output: string, finish: string): Record<string, string> => ({
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    "gen_ai.input.messages": messages(...history),
+    "gen_ai.output.messages": output,
+    "gen_ai.response.finish_reasons": finish,
+  });
+  const tool = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "look",
+    "gen_ai.tool.call.id": "a",
+  };
+  const [run] = await replayed(
+    document([
+      span("root", undefined, "invoke_agent trees", 0, 100, { "gen_ai.operation.name": "invoke_agent" }),
+      span("first", "root", "chat small", 1, 40, chat([user], messages(asks("a")), "tool_calls")),
+      span("ran", "root", "execute_tool look", 50, 51, tool),
+      span("second", "root", "chat small", 50, 90, chat([user, asks("a"), returned("a")], answer, "stop")),
+    ]),
+  );
+  expect(run?.llmCalls).toBe(2);
+});
