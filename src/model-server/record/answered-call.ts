@@ -30,7 +30,7 @@ export function answeredCall(
   };
 }
 
-/** For a client that reads its last answer slowly. */
+/** Milliseconds to wait for a client that reads its last answer slowly. */
 const GRACE_MS = 2_000;
 
 const cancelled = { type: "cancelled", message: "the client closed the connection" };
@@ -48,11 +48,11 @@ interface OpenCall {
   noted: Promise<unknown>;
 }
 
-/** Gives each call that a responder answers to `onCall`, when the client has the answer or is gone. */
+/** Passes each call that a responder answered to `onCall`, when the client has received the answer or disconnected. */
 export class NotingResponder implements Responder {
   readonly #inner: Responder;
   readonly #onCall: (call: RecordedCall, origin: CallOrigin) => Promise<unknown>;
-  /** Calls that are not noted yet, or could not be noted. */
+  /** Calls that `onCall` has not accepted yet, or for which it has thrown. */
   readonly #open = new Set<OpenCall>();
 
   constructor(inner: Responder, onCall: (call: RecordedCall, origin: CallOrigin) => Promise<unknown>) {
@@ -84,9 +84,9 @@ export class NotingResponder implements Responder {
   }
 
   /**
-   * Resolves when the calls with this id that were answered so far are noted. A client that still reads an answer
-   * after `graceMs` is not waited for.
-   * @throws what `onCall` has thrown
+   * Resolves when `onCall` has finished for all answered calls with this id. Does not wait for a client that still
+   * reads an answer after `graceMs`.
+   * @throws the exception of `onCall`
    */
   async settled(callId: string, graceMs = GRACE_MS): Promise<void> {
     const open = [...this.#open].flatMap((call) => (call.callId === callId ? [call.noted] : []));

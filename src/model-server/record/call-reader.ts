@@ -10,9 +10,9 @@ import { receiveMessages, sendMessage } from "./message-pipe.ts";
 import { type CopiedCall, readCall } from "./read-call.ts";
 import type { Done, Job, Reply } from "./recording-process.ts";
 
-/** Larger bodies are decoded, and longer JSON is redacted, elsewhere: that takes up to half a second for a MiB. */
+/** Size above which a body is decoded, or JSON redacted, in another process: that takes up to half a second per MiB. */
 const LARGEST_HERE = 64 * 2 ** 10;
-/** Memory limit of the process, in MiB. It holds a body of 32 MiB as text and as values. */
+/** Memory limit of the process, in MiB. A body of 32 MiB fits as text and as values. */
 const HEAP_MIB = 256;
 
 type ReaderProcess = ChildProcessByStdio<Writable, Readable, null>;
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Decodes and redacts recorded calls. Large ones do not delay the calls in progress, and cannot use up the memory: they
- * are left to a process with a memory limit. The first large call starts the process.
+ * Decodes and redacts recorded calls. A process with a memory limit decodes large calls, so that they neither delay the
+ * calls in progress nor use up the memory. The first large call starts the process.
  */
 export class CallReader {
   readonly #redactor: Redactor;
@@ -91,7 +91,7 @@ export class CallReader {
     else waiting?.resolve(reply.done);
   }
 
-  /** The process has ended at a job, and the jobs that wait behind it are lost with it. */
+  /** Resolves all waiting jobs with null, because the process has ended. */
   #lose(): void {
     this.#process = null;
     for (const { resolve } of this.#waiting.values()) resolve(null);

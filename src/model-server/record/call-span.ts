@@ -95,7 +95,7 @@ export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
   };
 }
 
-/** Number of characters of the texts of a call, which its JSON has at least. */
+/** Returns the number of characters of the texts of a call, a lower bound of the length of its JSON. */
 export function textLengthOf({ request, answer }: RecordedCall): number {
   const messages = request?.messages ?? [];
   const texts = [request?.system, answer?.text, ...messages.map(({ text }) => text)];

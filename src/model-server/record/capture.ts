@@ -1,7 +1,7 @@
 import type { OmittedContents } from "./omitted-contents.ts";
 import { SpilledBytes } from "./spilled-bytes.ts";
 
-/** What copies of bodies may take together. */
+/** Limit in bytes of all copies of bodies together. */
 export class CaptureBudget {
   #taken = 0;
   readonly #bytes: number;
@@ -25,20 +25,20 @@ export class CaptureBudget {
   }
 }
 
-/** Where copies of bodies are held until they are read. */
+/** Limits of memory and disk space for copies of bodies until they are decoded. */
 export interface CaptureBudgets {
   readonly memory: CaptureBudget;
-  /** Temporary files, which are used when there is no memory left. */
+  /** Temporary files, which are used above the limit of memory. */
   readonly files: CaptureBudget;
 }
 
-/** The copy of a body that is passed on. One that grows too large is given up: the body itself goes on. */
+/** Copy of a forwarded body. A copy that grows too large is discarded; the body is still forwarded. */
 export class Capture {
   readonly #budgets: CaptureBudgets;
   readonly #mostBytes: number;
   #chunks: Uint8Array[] = [];
   #memoryBytes = 0;
-  /** What follows the chunks in memory. */
+  /** Later chunks, which did not fit into memory. */
   #file: SpilledBytes | null = null;
   #givenUp: OmittedContents | null = null;
 
@@ -73,7 +73,7 @@ export class Capture {
     this.#givenUp = reason;
   }
 
-  /** Ends the copy. Returns it, or why there is none; `isLate` means that there is no time left to read it. */
+  /** Ends the copy. Returns the copy, or the reason why there is none. With `isLate`, no time is left to decode it. */
   take(isLate: boolean): Buffer | OmittedContents {
     if (this.#givenUp !== null) return this.#givenUp;
     if (isLate && this.#bytes > 0) this.#giveUp("not_read_in_time");

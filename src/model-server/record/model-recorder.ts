@@ -47,8 +47,8 @@ export interface ModelRecorderOptions {
   /** Maximum time in milliseconds without data from a provider. Default: the time-out of the providers' own SDKs. */
   readonly silenceMs?: number;
   /**
-   * Bytes that copies of bodies take in memory together, and one of them at most. When the memory is taken, bodies
-   * are copied to temporary files of `files` bytes together; absent: none.
+   * Maximum bytes of all copies of bodies in memory (`all`), and of one copy (`one`). Above it, bodies are copied to
+   * temporary files of at most `files` bytes in total. If absent, no files are used.
    */
   readonly memory?: { readonly all: number; readonly one: number; readonly files?: number };
   /** Decodes the calls; the recorder closes it. */
@@ -61,7 +61,7 @@ const SILENCE_MS = 600_000;
  * seconds, so this is shorter.
  */
 const IDLE_MS = 4_000;
-/** For reading the calls of an agent that has ended. */
+/** Milliseconds to decode the calls of an agent that has ended. */
 const READING_MS = 30_000;
 const MEMORY = { all: 64 << 20, one: 32 << 20, files: 2 ** 30 };
 

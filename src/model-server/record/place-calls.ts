@@ -74,7 +74,8 @@ export function placeCalls(
   return places;
 }
 
-/** The root that began last before a call, else the first one; a root that never came, where only spans below it did. */
+/** Returns the root that began last before a call, otherwise the first root. If the root was not received, its id is the
+ * parent id of the spans below it. */
 function rootBefore({ startUnixMs }: UnplacedCall, tops: readonly AgentSpan[]): TraceParent | null {
   const top = tops.findLast((one) => one.startUnixMs <= startUnixMs + TOLERANCE_MS) ?? tops[0];
   return top === undefined ? null : { traceId: top.traceId, spanId: top.parentSpanId ?? top.spanId };

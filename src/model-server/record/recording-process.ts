@@ -7,7 +7,7 @@ import { collectAfter } from "../server/large-bodies.ts";
 import { receiveMessages, sendMessage } from "./message-pipe.ts";
 import { type CopiedCall, readCall } from "./read-call.ts";
 
-/** A call to decode, or a request whose redacted JSON is wanted. */
+/** A call to decode, or a request to convert to redacted JSON. */
 export type Job =
   | { readonly call: CopiedCall; readonly mostBytes: number }
   | { readonly request: JsonObject; readonly settings: RedactionSettings };

@@ -33,7 +33,7 @@ function isSameExchange(
   );
 }
 
-/** An answer without its ids, as text. */
+/** Returns an answer as text, without its ids. */
 function answerForm(answer: ModelAnswer | null): string {
   if (answer === null) return "";
   const { id: _, calls, ...rest } = answer;
@@ -43,12 +43,12 @@ function answerForm(answer: ModelAnswer | null): string {
   });
 }
 
-/** Arguments as a value, also where they are written as text. */
+/** Returns arguments as a value; a text with JSON is parsed. */
 function read(given: JsonValue | undefined): JsonValue {
   return typeof given === "string" ? (parseJson(given) ?? given) : (given ?? null);
 }
 
-/** JSON with sorted keys; what is undefined is left out. */
+/** Returns JSON with sorted keys, without undefined values. */
 function formOf(value: unknown): string {
   return canonicalJson(JSON.parse(JSON.stringify(value)) as JsonValue);
 }

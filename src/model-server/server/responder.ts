@@ -11,9 +11,9 @@ export interface CallContext {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Aborted when the client closes its connection before it has the whole answer. */
   readonly signal: AbortSignal;
-  /** Resolves when the client has the whole answer, or is gone. */
+  /** Resolves when the client has the whole answer or has disconnected. */
   readonly ended: Promise<void>;
-  /** Asks the provider, where requests are passed on. */
+  /** Forwards the request to the provider; absent if the server does not forward requests. */
   readonly askProvider?: (how: AskingProvider) => Promise<Responded | ModelFailure>;
 }
 

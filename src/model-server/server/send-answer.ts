@@ -114,7 +114,7 @@ export function abortWhenGone(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Resolves when the client has the whole answer, or is gone. */
+/** Resolves when the client has the whole answer or has disconnected. */
 export function over(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     if (response.closed) resolve();
@@ -122,7 +122,7 @@ export function over(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Resolves when the client has the answer, or is gone. At once where no answer was begun. */
+/** Resolves when the client has the answer or has disconnected; at once if no answer was begun. */
 export async function ended(response: ServerResponse, gone: AbortSignal): Promise<void> {
   if (!response.writableEnded || response.writableFinished || gone.aborted) return;
   await new Promise<void>((resolve) => {

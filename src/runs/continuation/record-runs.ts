@@ -41,7 +41,7 @@ export interface AttributeBudget {
   left: number;
 }
 
-/** What all records of a session are read with. */
+/** Trace id and readers that all records of a session share. */
 interface Session {
   readonly traceId: string;
   readonly plans: FieldPlans;
