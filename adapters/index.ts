@@ -14,6 +14,7 @@ import { codex } from "./codex/adapter.ts";
 import { crewai } from "./crewai/adapter.ts";
 import { dspy } from "./dspy/adapter.ts";
 import { genkit } from "./genkit/adapter.ts";
+import { eino } from "./eino/adapter.ts";
 import { goose } from "./goose/adapter.ts";
 import { googleAdk } from "./google-adk/adapter.ts";
 import { effectAi } from "./effect-ai/adapter.ts";
@@ -41,6 +42,7 @@ import { otelGenai } from "./otel-genai/adapter.ts";
 import { pipecat } from "./pipecat/adapter.ts";
 import { promptflow } from "./promptflow/adapter.ts";
 import { pydanticAi } from "./pydantic-ai/adapter.ts";
+import { quarkusLangchain4j } from "./quarkus-langchain4j/adapter.ts";
 import { respan } from "./respan/adapter.ts";
 import { qwenCode } from "./qwen-code/adapter.ts";
 import { semanticKernel } from "./semantic-kernel/adapter.ts";
@@ -78,6 +80,8 @@ export const adapters: readonly Adapter[] = [
   promptflow,
   pipecat,
   respan,
+  eino,
+  quarkusLangchain4j,
   otelGenai,
   monocle,
   langtrace,

@@ -1,5 +1,7 @@
 import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
 
+const modelOf = inMetadata("model");
+
 const roles: ReadonlyMap<string, SpanRole> = new Map<string, SpanRole>([
   ["llm", "call"],
   ["tool", "tool"],
@@ -20,8 +22,8 @@ export const braintrust: Adapter = {
     usage: ["braintrust.metrics"],
     conversation: ["braintrust.metadata.session_id", "braintrust.metadata.thread_id"],
   },
-  role: (facts, role) => roles.get(typeOf(facts) ?? "") ?? role,
-  derive: { model: inMetadata("model"), provider: inMetadata("provider"), tool: toolName },
+  role: (facts, role) => roles.get(typeOf(facts) ?? "") ?? (isCall(facts) ? "call" : role),
+  derive: { model: modelOf, provider: inMetadata("provider"), finish: inMetadata("stop_reason"), tool: toolName },
   producers: [
     {
       name: "Braintrust",
@@ -45,6 +47,11 @@ function typeOf({ span }: SpanFacts): string | undefined {
   return whole.startsWith("{") ? /"type":\s*"(\w+)"/.exec(whole)?.[1] : whole;
 }
 
+/** Go's clients write no type. Only their model calls have metadata with a model. */
+function isCall(facts: SpanFacts): boolean {
+  return typeOf(facts) === undefined && modelOf(facts) !== undefined;
+}
+
 function inMetadata(name: string): (facts: SpanFacts) => JsonValue | undefined {
   const pattern = new RegExp(`"${name}":\\s*"([^"]+)"`);
   return ({ span }) => {
@@ -53,7 +60,7 @@ function inMetadata(name: string): (facts: SpanFacts) => JsonValue | undefined {
   };
 }
 
-/** Returns the span name, which is the name of the tool. */
+/** Returns the span name, which is the name of the tool. LangChainGo calls all tool spans `langchain.tool`. */
 function toolName(facts: SpanFacts): string | undefined {
-  return typeOf(facts) === "tool" ? facts.span.name : undefined;
+  return typeOf(facts) === "tool" && facts.span.name !== "langchain.tool" ? facts.span.name : undefined;
 }

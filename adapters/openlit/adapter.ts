@@ -36,8 +36,8 @@ export const openlit: Adapter = {
 function requestedCalls({ span }: SpanFacts): JsonValue | undefined {
   if (span.named("gen_ai.operation.name") !== "chat") return undefined;
   const [names, ids] = [listIn(span.named("gen_ai.tool.name")), listIn(span.named("gen_ai.tool.call.id"))];
-  const args = span.named("gen_ai.tool.args");
-  const given = names.length === 1 && args !== undefined ? [args] : argumentsIn(args);
+  const args = span.named("gen_ai.tool.args") ?? span.named("gen_ai.tool.call.arguments");
+  const given = names.length === 1 && typeof args === "string" ? [args] : argumentsIn(args);
   // Gemini has no call ids.
   if (names.length === 0 || names.length !== (ids.length === 0 ? given : ids).length) return undefined;
   return names.map((name, at) => ({
@@ -51,8 +51,9 @@ function listIn(value: JsonValue | undefined): string[] {
   return typeof value === "string" && value !== "" ? value.split(", ") : [];
 }
 
+/** Python's SDK joins the arguments by commas, Go's has a list. */
 function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
-  const list = typeof value === "string" ? parseJson(`[${value}]`) : undefined;
+  const list = typeof value === "string" ? parseJson(`[${value}]`) : value;
   return Array.isArray(list) ? (list as readonly JsonValue[]) : [];
 }
 

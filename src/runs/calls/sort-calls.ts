@@ -112,15 +112,19 @@ function isFailed(call: LlmCall): boolean {
 /** Severity number of a warning. */
 const WARNING = 13;
 
-/** Whether the call has no end, has a warning or error among its log records, and its agent failed afterwards. */
+/**
+ * Whether the call has no end, nothing followed it below its parent, and the parent recorded an exception, or failed after a warning or
+ * error of the call. Many programs record an exception without a status.
+ */
 function isGivenUp(call: LlmCall): boolean {
   const { node } = call;
-  if (!isWithoutEnd(call) || !node.span.logs.some(({ severityNumber }) => severityNumber >= WARNING))
-    return false;
-  const agent = node.parent;
-  if (agent === null || agent.failure === null) return false;
-  if (agent.children.some((child) => child !== node && child.start > node.start)) return false;
-  call.failure = agent.failure;
+  const { parent } = node;
+  if (parent === null || !isWithoutEnd(call)) return false;
+  if (parent.children.some((child) => child !== node && child.start > node.start)) return false;
+  const isWarned = node.span.logs.some(({ severityNumber }) => severityNumber >= WARNING);
+  const failure = exceptionOf(parent.span) ?? (isWarned ? parent.failure : null);
+  if (failure === null) return false;
+  call.failure = failure;
   return true;
 }
 

@@ -22,9 +22,9 @@ export interface ToolSpan {
   readonly isResultCut: boolean;
 }
 
-/** Matches names of classes and templates, which are not tool names. */
+/** Matches names of classes, templates and libraries, which are not tool names. */
 const noName =
-  /^(?:Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{[^{}\n]*\}|^running \d* ?tools?$/;
+  /^(?:langchain|langgraph|llama_?index|Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{[^{}\n]*\}|^running \d* ?tools?$/;
 const isNoName = remembered((name) => noName.test(name));
 
 const namePatterns: readonly RegExp[] = [

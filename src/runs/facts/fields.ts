@@ -39,15 +39,21 @@ export const NOWHERE: Source = -1;
 const names: readonly Field[] = [
   "agent",
   "workflow",
-  "requestModel",
-  "responseModel",
-  "model",
   "provider",
   "tool",
   "handoffFrom",
   "handoffTo",
 ];
-const ids: readonly Field[] = ["agentId", "conversation", "responseId", "callId"];
+/** Fields for which `unknown` is a placeholder, too. */
+const ids: readonly Field[] = [
+  "agentId",
+  "conversation",
+  "responseId",
+  "callId",
+  "requestModel",
+  "responseModel",
+  "model",
+];
 
 /** Whether a field contains names or ids. These may be JSON strings, or printed absences such as `None`. */
 export const textKinds: readonly ("name" | "id" | undefined)[] = fieldNames.map((field) =>

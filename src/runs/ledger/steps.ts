@@ -30,8 +30,10 @@ export interface Steps {
 
 /** Reads the steps of a run, and sets the agent of each call and tool use. `last`: the call that ended last. */
 export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
-  const { allCalls: calls } = evidence;
-  const { uses: asked, isCallLost } = collectRequests(calls);
+  const { allCalls: calls, unendedCall } = evidence;
+  // The request of a call without an end still shows what the tools before it returned.
+  const isApart = unendedCall !== null && !calls.includes(unendedCall);
+  const { uses: asked, isCallLost } = collectRequests(isApart ? [...calls, unendedCall] : calls);
   const uses = matchUses(asked, toolExecutions(evidence.toolNodes), calls);
   markOutputs(evidence, uses, last);
   const agents = new KnownAgents(evidence);

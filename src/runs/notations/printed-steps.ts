@@ -10,11 +10,20 @@ const observation = /^\s*Observation:\s*/;
 /** The user's next message, if it shares a message with the last tool result. */
 const nextTask = /\n(?=New task:\n)/;
 
+/** Beginning of a user message in which a framework retells what another agent did. */
+const retelling = /^For context:\s*(?=\[)/;
+/** One retold step: the agent, then a tool call, a result or a text. */
+const retoldStep =
+  /^\[([^\]\n]+)\] (?:called tool:? `([^`]+)` with (?:parameters|arguments): ([^]*)|`([^`]+)` tool returned result: ([^]*)|said: ([^]*))$/;
+const nextStep = /\n(?=\[[^\]\n]+\] (?:called tool|`|said: ))/;
+
 /**
  * Extracts calls and results from messages that have them as text or under another role. Frameworks without tool messages write the call as
  * text and the observation as a user message (smolagents). Others use the tool's name as the role: `{ role: "gauge", content: "2 m" }`.
+ * ADK, and frameworks after its model, retell another agent's steps as a user message.
  */
-export function withPrintedSteps(messages: ReadMessage[]): ReadMessage[] {
+export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
+  const messages = given.some(isRetold) ? given.flatMap(toldSteps) : given;
   if (!messages.some(mayBePrinted)) return messages;
   const read: ReadMessage[] = [];
   const called = new Set<string>();
@@ -39,6 +48,40 @@ export function withPrintedSteps(messages: ReadMessage[]): ReadMessage[] {
     open = message.text === null ? message.calls : [];
   }
   return read;
+}
+
+function isRetold({ role, text }: ReadMessage): boolean {
+  return role === "user" && text !== null && retelling.test(text);
+}
+
+/** The retold steps of a message as messages of the agent and its tools. A message with another text stays as it is. */
+function toldSteps(message: ReadMessage): ReadMessage[] {
+  if (!isRetold(message)) return [message];
+  const steps = (message.text ?? "").replace(retelling, "").split(nextStep).map(toldStep);
+  const told = steps.filter((step) => step !== undefined);
+  return told.length === steps.length ? told : [message];
+}
+
+function toldStep(text: string): ReadMessage | undefined {
+  const [, agent = null, called, args, returning, result, said] = retoldStep.exec(text) ?? [];
+  if (agent === null) return undefined;
+  if (returning !== undefined) {
+    const results = returned(returning, withoutStop(result ?? ""));
+    results.printed = text;
+    return results;
+  }
+  const message = new ReadMessage("assistant");
+  message.name = agent;
+  if (called !== undefined) {
+    message.addCall({ id: null, name: called, arguments: withoutStop(args ?? "") });
+    message.printed = text;
+  } else message.addText(said ?? "");
+  return message;
+}
+
+/** Eino ends each retold step with a full stop. */
+function withoutStop(text: string): string {
+  return text.trimEnd().replace(/(?<=[\]}"])\.$/, "");
 }
 
 /** Whether a message may be a tool step: its text looks like one, or its speaker has only a name. */

@@ -65,7 +65,9 @@ export class FragmentBoundary {
     const { lastCall, lastRequests } = this;
     if (lastCall === null) return this.hasNoAgentSpan || this.#isUnanswered();
     const asks =
-      lastRequests.length > 0 || (lastCall.finish === "tool_call" && lastCall.requests.length === 0);
+      lastRequests.length > 0 ||
+      (lastCall.finish === "tool_call" && lastCall.requests.length === 0) ||
+      (this.hasNoAgentSpan && isUnrecorded(lastCall));
     if (!asks || lastRequests.some(({ name }) => name !== null && isOutputName(name))) return false;
     return lastRequests.length === 0 || storedIn(this.fragment.root) === null;
   }
@@ -217,6 +219,11 @@ function hasOwner({ root, nodes }: Fragment): boolean {
   const isAround = root.role === "step" ? root.children.length > 0 : top !== root;
   if (isAround && top.span.parentSpanId === undefined) return true;
   return nodes.some(({ role }) => role === "agent" || role === "workflow");
+}
+
+/** Whether the answer is missing although the call produced tokens, as in streams of some producers. It may be a tool request. */
+function isUnrecorded({ outputs, finish, failure, counts }: LlmCall): boolean {
+  return finish === null && failure === null && outputs.every(({ isEmpty }) => isEmpty) && (counts.output ?? 0) > 0;
 }
 
 /** A span for several calls has results of some requests in its own history. */
