@@ -48,7 +48,7 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 
 /**
  * Returns the last call if it shows no end, and either its output is empty, or it shows no success although another call of its scope has
- * usage and an end, or usage and success. Null otherwise.
+ * usage, and also an answer, an end or success. Null otherwise.
  */
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
@@ -57,10 +57,13 @@ function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): L
   const isRecorded =
     status !== SUCCEEDED &&
     answered.some(
-      ({ node, counts, finish, responseId }) =>
+      ({ node, counts, finish, responseId, outputs }) =>
         node.span.scopeName === scopeName &&
         counts.output &&
-        (last.counts.output === 0 || (finish ?? responseId) !== null || node.span.status === SUCCEEDED),
+        (last.counts.output === 0 ||
+          (finish ?? responseId) !== null ||
+          node.span.status === SUCCEEDED ||
+          outputs.some(({ isEmpty }) => !isEmpty)),
     );
   return isRecorded || hasEmptyOutput(last) ? last : null;
 }

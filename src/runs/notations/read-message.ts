@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import type { MessageRole, RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
 import { kindOf, lastOf, roleNamed, roleOf } from "./kinds.ts";
-import { isEncodedFile, isPlaceholder } from "./names.ts";
+import { isAbsentName, isEncodedFile, isPlaceholder } from "./names.ts";
 import { isCutText } from "./parse-text.ts";
 import { addPart, callOf, idOf, nameOf, saysError, shownOnly, textOf } from "./parts.ts";
 import { readCounts, type TokenCounts } from "./usage.ts";
@@ -181,11 +181,16 @@ export function describe(message: ReadMessage, fields: field.Fields): void {
   if (isObject(metadata)) describeResponse(message, field.fieldsOf(metadata));
 }
 
+/** Finish reasons of a message with tool requests. */
+const requesting = /^(?:tool|function)_?(?:calls?|use)$/i;
+
 function describeResponse(message: ReadMessage, fields: field.Fields): void {
   const model = fields[field.MODEL];
   if (model !== undefined) message.model ??= textOf(model);
   const finish = fields[field.FINISH];
   if (finish !== undefined) message.finish ??= textOf(finish);
+  // A printed absence beside requests that were not recorded.
+  if (message.text !== null && requesting.test(message.finish ?? "") && isAbsentName(message.text)) message.text = null;
   const usage = fields[field.USAGE];
   if (usage !== undefined && message.usage === null && isObject(usage)) message.usage = readCounts(usage);
 }
@@ -198,7 +203,27 @@ function addContent(content: JsonValue | undefined, message: ReadMessage): void 
   if (content === undefined) return;
   if (!isArray(content)) addPart(content, message);
   else if (content.length === 0) message.hasNoParts = true;
-  else for (const part of content) addPart(part, message);
+  else for (const part of message.role === "assistant" ? withJoinedTexts(content) : content) addPart(part, message);
+}
+
+/** Joins successive parts that have only a text. They are pieces of one streamed answer of Gemini. */
+function withJoinedTexts(parts: readonly JsonValue[]): readonly JsonValue[] {
+  if (parts.length < 2 || !parts.some((part, at) => isPiece(part) && isPiece(parts[at + 1]))) return parts;
+  const joined: JsonValue[] = [];
+  let isOpen = false;
+  for (const part of parts) {
+    const last = joined[joined.length - 1];
+    if (isOpen && isPiece(part) && isPiece(last)) joined[joined.length - 1] = { text: last.text + part.text };
+    else joined.push(part);
+    isOpen = isPiece(part);
+  }
+  return joined;
+}
+
+function isPiece(part: JsonValue | undefined): part is JsonObject & { readonly text: string } {
+  if (!isObject(part) || typeof part["text"] !== "string") return false;
+  for (const key in part) if (key !== "text") return false;
+  return true;
 }
 
 /** Content of a tool message: parts with their call ids, or a single result. */

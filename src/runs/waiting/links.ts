@@ -31,6 +31,7 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
     left.push(`results of ${boundary.asked}`);
   }
   for (const target of boundary.targets) left.push(`agent ${target}`);
+  if (boundary.targets.length > 0 && boundary.asked !== null) left.push(handedOver(boundary));
   for (const tool of boundary.unanswered) left.push(`tool ${tool}`);
   if (conversation !== null && (boundary.lastCall !== null || !boundary.hasNoAgentSpan))
     left.push(`conversation ${conversation}`);
@@ -40,6 +41,11 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
 /** A refused call and its repetition have the same question and conversation. */
 function attempt({ conversation, asked }: FragmentBoundary): string {
   return `attempt ${conversation ?? ""} ${asked ?? ""}`;
+}
+
+/** The question that an agent without an answer handed over. The next agent may begin with it in a trace of its own. */
+function handedOver({ conversation, asked }: FragmentBoundary): string {
+  return `handed over ${conversation ?? ""} ${asked ?? ""}`;
 }
 
 /** Links that a fragment takes, by rank. If several fragments leave a link of the same rank, the latest fragment counts. */
@@ -72,6 +78,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   // It begins with a tool that another fragment left open: after an approval, or as a separate tool trace.
   taken.push(boundary.leadingIds.map((id) => `id ${id}`));
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
+  if (boundary.startsAnew && boundary.asked !== null) taken.push([handedOver(boundary)]);
   if (conversation !== null) {
     if (!boundary.startsAnew) taken.push([`conversation ${conversation}`]);
     else if (boundary.hasNoAgentSpan) taken.push([attempt(boundary)]);
