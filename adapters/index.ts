@@ -42,7 +42,6 @@ import { otelGenai } from "./otel-genai/adapter.ts";
 import { pipecat } from "./pipecat/adapter.ts";
 import { promptflow } from "./promptflow/adapter.ts";
 import { pydanticAi } from "./pydantic-ai/adapter.ts";
-import { quarkusLangchain4j } from "./quarkus-langchain4j/adapter.ts";
 import { respan } from "./respan/adapter.ts";
 import { qwenCode } from "./qwen-code/adapter.ts";
 import { semanticKernel } from "./semantic-kernel/adapter.ts";
@@ -81,7 +80,6 @@ export const adapters: readonly Adapter[] = [
   pipecat,
   respan,
   eino,
-  quarkusLangchain4j,
   otelGenai,
   monocle,
   langtrace,

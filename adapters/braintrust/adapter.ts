@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, SpanRole, SpanFacts } from "../adapter-type.ts";
+import { type Adapter, type JsonValue, parseJson, type SpanFacts, type SpanRole } from "../adapter-type.ts";
 
 const modelOf = inMetadata("model");
 
@@ -23,7 +23,13 @@ export const braintrust: Adapter = {
     conversation: ["braintrust.metadata.session_id", "braintrust.metadata.thread_id"],
   },
   role: (facts, role) => roles.get(typeOf(facts) ?? "") ?? (isCall(facts) ? "call" : role),
-  derive: { model: modelOf, provider: inMetadata("provider"), finish: inMetadata("stop_reason"), tool: toolName },
+  derive: {
+    model: modelOf,
+    provider: inMetadata("provider"),
+    finish: inMetadata("stop_reason"),
+    toolDefinitions: offeredTools,
+    tool: toolName,
+  },
   producers: [
     {
       name: "Braintrust",
@@ -58,6 +64,13 @@ function inMetadata(name: string): (facts: SpanFacts) => JsonValue | undefined {
     const metadata = span.named("braintrust.metadata");
     return typeof metadata === "string" ? pattern.exec(metadata)?.[1] : undefined;
   };
+}
+
+function offeredTools({ span }: SpanFacts): JsonValue | undefined {
+  const metadata = span.named("braintrust.metadata");
+  if (typeof metadata !== "string" || !metadata.includes('"tools":')) return undefined;
+  const value = parseJson(metadata);
+  return typeof value === "object" && value !== null && "tools" in value ? value["tools"] : undefined;
 }
 
 /** Returns the span name, which is the name of the tool. LangChainGo calls all tool spans `langchain.tool`. */

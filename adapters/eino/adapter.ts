@@ -32,7 +32,10 @@ export const eino: Adapter = {
       name: "Eino with APMPlus callbacks",
       scopes: ["github.com/cloudwego/eino-ext/callbacks/apmplus"],
       switches: [{ gives: ["session_ids"], set: "apmplus.SetSession(ctx, apmplus.WithSessionID(id))" }],
-      page: "other-platforms.md",
+      cannot: [
+        { what: "tool_definitions", why: "the callbacks do not record the tools that a model was offered" },
+      ],
+      page: "go-java-rust.md",
     },
   ],
 };

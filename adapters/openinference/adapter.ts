@@ -116,6 +116,16 @@ export const openinference: Adapter = {
       page: "claude-agent-sdk.md",
     },
     {
+      name: "OpenInference for LangChain4j",
+      scopes: ["com.arize.langchain4j"],
+      switches: [],
+      cannot: [
+        { what: "models", why: "its listeners of AI services do not know the model" },
+        { what: "agent_names", why: "all spans of AI services are called AiService.chat" },
+      ],
+      page: "go-java-rust.md",
+    },
+    {
       name: "OpenInference for model clients (Python)",
       scopes: words(`
         openinference.instrumentation.openai openinference.instrumentation.anthropic

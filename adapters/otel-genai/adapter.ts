@@ -58,7 +58,11 @@ export const otelGenai: Adapter = {
       evaluation: "evaluator",
     }),
   },
-  names: [{ pattern: /^tools\/call /, role: "tool" }],
+  names: [
+    { pattern: /^tools\/call /, role: "tool" },
+    // An AI service of Quarkus LangChain4j has only a span name.
+    { pattern: /^langchain4j\.aiservices\./, role: "agent", own: true },
+  ],
   fields: {
     agent: ["gen_ai.agent.name"],
     agentId: ["gen_ai.agent.id"],
@@ -145,6 +149,22 @@ export const otelGenai: Adapter = {
   // ADK creates an additional span that sums up parallel tools.
   copies: ["execute_tool (merged"],
   producers: [
+    {
+      name: "Quarkus LangChain4j",
+      scopes: ["io.quarkus.opentelemetry"],
+      dialects: ["otel-genai"],
+      switches: [
+        { gives: ["query", "messages"], set: "quarkus.langchain4j.tracing.include-prompt=true" },
+        { gives: ["answer"], set: "quarkus.langchain4j.tracing.include-completion=true" },
+        { gives: ["tool_arguments"], set: "quarkus.langchain4j.tracing.include-tool-arguments=true" },
+        { gives: ["tool_results"], set: "quarkus.langchain4j.tracing.include-tool-result=true" },
+      ],
+      cannot: [
+        { what: "system_instructions", why: "gen_ai.prompt joins the system message and the question" },
+        { what: "tool_definitions", why: "the tools that a model was offered are not recorded" },
+      ],
+      page: "go-java-rust.md",
+    },
     {
       name: "OpenTelemetry GenAI (Python)",
       scopes: ["opentelemetry.instrumentation.genai.*", "opentelemetry.util.genai*"],

@@ -36,14 +36,7 @@ export interface FieldSource {
 /** No attribute has the field. */
 export const NOWHERE: Source = -1;
 
-const names: readonly Field[] = [
-  "agent",
-  "workflow",
-  "provider",
-  "tool",
-  "handoffFrom",
-  "handoffTo",
-];
+const names: readonly Field[] = ["agent", "workflow", "provider", "tool", "handoffFrom", "handoffTo"];
 /** Fields for which `unknown` is a placeholder, too. */
 const ids: readonly Field[] = [
   "agentId",

@@ -56,14 +56,17 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
  * nothing if it fails. If the same tool has fewer such spans than requests, they cannot be assigned.
  */
 function addBareExecutions(uses: readonly ToolUse[], { nodes }: Evidence): void {
-  const open = uses.filter(({ executions, requestedName }) => executions.length === 0 && requestedName !== null);
+  const open = uses.filter(
+    ({ executions, requestedName }) => executions.length === 0 && requestedName !== null,
+  );
   if (open.length === 0) return;
   const bare = nodes.filter(({ role, children }) => role === "unknown" && children.length === 0);
   for (const name of new Set(open.map(({ requestedName }) => requestedName))) {
     const named = open.filter(({ requestedName }) => requestedName === name);
     const ran = bare.filter(({ span }) => sameTool(span.name, name));
     if (ran.length !== named.length || named.some(({ at }, n) => at > (ran[n]?.start ?? 0))) continue;
-    for (const [n, node] of ran.entries()) named[n]?.addExecution(new ToolExecution(node, readToolSpan(node)));
+    for (const [n, node] of ran.entries())
+      named[n]?.addExecution(new ToolExecution(node, readToolSpan(node)));
   }
 }
 
@@ -96,7 +99,9 @@ function ranAgent({ name, executions }: ToolUse, { toolNodes, allCalls }: Eviden
   const isWithin = (inner: SpanFacts): boolean =>
     above(inner, (outer) => executions.some(({ nodes }) => nodes.includes(outer))) !== null;
   const hasTools = toolNodes.some((node) => isWithin(node));
-  return hasTools && allCalls.some(({ node, requests }) => requests.length > 0 && isWithin(node)) ? agent : null;
+  return hasTools && allCalls.some(({ node, requests }) => requests.length > 0 && isWithin(node))
+    ? agent
+    : null;
 }
 
 /** The arguments of a tool use, otherwise those in a record on another span. A bare text is only one of them. */

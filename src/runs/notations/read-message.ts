@@ -190,7 +190,8 @@ function describeResponse(message: ReadMessage, fields: field.Fields): void {
   const finish = fields[field.FINISH];
   if (finish !== undefined) message.finish ??= textOf(finish);
   // A printed absence beside requests that were not recorded.
-  if (message.text !== null && requesting.test(message.finish ?? "") && isAbsentName(message.text)) message.text = null;
+  if (message.text !== null && requesting.test(message.finish ?? "") && isAbsentName(message.text))
+    message.text = null;
   const usage = fields[field.USAGE];
   if (usage !== undefined && message.usage === null && isObject(usage)) message.usage = readCounts(usage);
 }
@@ -203,7 +204,9 @@ function addContent(content: JsonValue | undefined, message: ReadMessage): void 
   if (content === undefined) return;
   if (!isArray(content)) addPart(content, message);
   else if (content.length === 0) message.hasNoParts = true;
-  else for (const part of message.role === "assistant" ? withJoinedTexts(content) : content) addPart(part, message);
+  else
+    for (const part of message.role === "assistant" ? withJoinedTexts(content) : content)
+      addPart(part, message);
 }
 
 /** Joins successive parts that have only a text. They are pieces of one streamed answer of Gemini. */

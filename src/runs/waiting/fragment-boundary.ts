@@ -223,7 +223,9 @@ function hasOwner({ root, nodes }: Fragment): boolean {
 
 /** Whether the answer is missing although the call produced tokens, as in streams of some producers. It may be a tool request. */
 function isUnrecorded({ outputs, finish, failure, counts }: LlmCall): boolean {
-  return finish === null && failure === null && outputs.every(({ isEmpty }) => isEmpty) && (counts.output ?? 0) > 0;
+  return (
+    finish === null && failure === null && outputs.every(({ isEmpty }) => isEmpty) && (counts.output ?? 0) > 0
+  );
 }
 
 /** A span for several calls has results of some requests in its own history. */

@@ -55,6 +55,7 @@ function isFrameworkClass(name: string): boolean {
 const namePatterns: readonly RegExp[] = [
   /^agent[:\s]+(?<quote>['"])(?<name>.+)\k<quote>/i,
   /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+ (.+)$/,
+  /^langchain4j\.aiservices\.(?:\w+\$)*(\w+)\.\w+$/,
   /^invoke_agent (.+)$/,
   /^invoke_workflow (.+)$/,
   /^agent_run \[(.+)\]$/,
