@@ -9,10 +9,11 @@ import { replayed } from "../support/replayed.ts";
 import { document, span } from "../support/otlp.ts";
 
 /**
- * Producers whose recordings do not hold the answer as a value of its own: it is a part of another text, the argument of a tool, or only on
- * an agent's span, where an empty text is no answer.
+ * Producers whose recordings do not hold the answer as a value of its own: it is in pieces, a part of another text, the argument of a tool, or
+ * only on an agent's span, where an empty text is no answer.
  */
 const withoutOwnText = [
+  "adk-rust",
   "agno-respan",
   "beeai",
   "dspy",

@@ -78,12 +78,15 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
   return null;
 }
 
+/** Go's JSON of a stream or iterator, which has no exported fields: `{"Events":{}}`. */
+const unexported = /^\{"\w+":\{\}\}$/;
+
 /** The last text of a speaker outside of calls. */
 function lastText(messages: readonly ReadMessage[], role: MessageRole): string | null {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
     if (message?.role !== role || message.text === null || message.text.trim() === "") continue;
-    if (role === "user" && printedEmpty.test(message.text)) continue;
+    if (role === "user" ? printedEmpty.test(message.text) : unexported.test(message.text)) continue;
     if (message.calls.length === 0) return role === "assistant" && message.isCut ? null : message.text;
   }
   return null;
