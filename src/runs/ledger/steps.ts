@@ -9,7 +9,7 @@ import { plainName } from "../notations/names.ts";
 import { hasAgentName, isAgentName, isGivenName, sameAgent, workflowName } from "../who/agent-name.ts";
 import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
 import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
-import { isFinalAnswer, targetOf } from "../who/handoff-target.ts";
+import { calledIn, isFinalAnswer, targetOf } from "../who/handoff-target.ts";
 import { ToolExecution, toolExecutions } from "./executions.ts";
 import { matchUses } from "./match-uses.ts";
 import { markOutputs } from "./output-tools.ts";
@@ -86,16 +86,13 @@ function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void 
   use.target = target?.to ?? statedTarget(use) ?? agents.within(use) ?? ranAgent(use, evidence);
 }
 
-/** `ask_X`, `call_X`: a tool that asks X. */
-const asking = /^(?:ask|call|consult|run|invoke|query)[-_](.+)$/i;
-
 /**
  * The agent behind a tool named `ask_X`, if no span names it: below the tool's span, a model call requested a tool that ran there. A tool
  * that only calls a model is no agent.
  */
 function ranAgent({ name, executions }: ToolUse, { toolNodes, allCalls }: Evidence): string | null {
-  const agent = asking.exec(name ?? "")?.[1];
-  if (agent === undefined || !executions.some(({ node }) => node.children.length > 0)) return null;
+  const agent = calledIn(name);
+  if (agent === "" || !executions.some(({ node }) => node.children.length > 0)) return null;
   const isWithin = (inner: SpanFacts): boolean =>
     above(inner, (outer) => executions.some(({ nodes }) => nodes.includes(outer))) !== null;
   const hasTools = toolNodes.some((node) => isWithin(node));

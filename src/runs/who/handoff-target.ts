@@ -62,6 +62,11 @@ const transferIn = remembered((name): NamedTransfer => {
   };
 });
 
+/** X of a tool named `ask_X` or `run_X`; empty for other names. */
+export function calledIn(name: string | null): string {
+  return name === null ? "" : transferIn(name).called;
+}
+
 /**
  * Whether a tool with this name returns control to the agent that handed over. Frameworks add calls of such tools to histories although no
  * model requested them.

@@ -1,0 +1,204 @@
+import { expect, it, test } from "vitest";
+import { document, event, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+/** Forms of telemetry that the instrumentations for Go, Java and Rust write, in the conventions' attributes, so that each rule is tested alone. */
+
+interface Part {
+  readonly role: string;
+  readonly parts: readonly object[];
+}
+
+const words = (role: string, content: string): Part => ({ role, parts: [{ type: "text", content }] });
+const asks = (name: string, args: object, id?: string): Part => ({
+  role: "assistant",
+  parts: [{ type: "tool_call", ...(id === undefined ? {} : { id }), name, arguments: args }],
+});
+const question = words("user", "How high is the river?");
+const answer = words("assistant", "It stands at 3.4 m.");
+
+interface Place {
+  readonly parent?: string;
+  readonly trace?: string;
+}
+
+function chat(
+  id: string,
+  at: number,
+  inputs: readonly Part[],
+  output: Part | undefined,
+  { parent, trace = "t" }: Place = {},
+  more: Readonly<Record<string, string>> = {},
+) {
+  const usage =
+    output === undefined ? {} : { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+  const said = output === undefined ? {} : { "gen_ai.output.messages": JSON.stringify([output]) };
+  const attributes = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    "gen_ai.input.messages": JSON.stringify(inputs),
+    ...usage,
+    ...said,
+    ...more,
+  };
+  return span(id, parent, "chat small", at, at + 5, attributes, { trace });
+}
+
+function agent(id: string, name: string, start: number, end: number, trace: string) {
+  const attributes = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name };
+  return span(id, undefined, `invoke_agent ${name}`, start, end, attributes, { trace });
+}
+
+test.each([
+  [
+    "ADK",
+    'For context:\n[desk] called tool `transfer_to_agent` with parameters: {"agent_name":"gauge"}',
+    "For context:\n[desk] `transfer_to_agent` tool returned result: ok",
+  ],
+  [
+    "Eino",
+    'For context: [desk] called tool: `transfer_to_agent` with arguments: {"agent_name":"gauge"}.',
+    "For context: [desk] `transfer_to_agent` tool returned result: ok.",
+  ],
+])("a trace whose first messages retell a hand-off as %s does continues the run", async (_, call, result) => {
+  const runs = await replayed(
+    document([
+      agent("a", "desk", 0, 9, "one"),
+      chat("b", 1, [question], asks("transfer_to_agent", { agent_name: "gauge" }), {
+        parent: "a",
+        trace: "one",
+      }),
+      agent("c", "gauge", 10, 19, "two"),
+      chat("d", 11, [question, words("user", call), words("user", result)], answer, {
+        parent: "c",
+        trace: "two",
+      }),
+    ]),
+  );
+  expect(runs.map(({ query, answer: said }) => [query, said])).toEqual([
+    ["How high is the river?", "It stands at 3.4 m."],
+  ]);
+  expect(runs[0]?.handoffs).toMatchObject([{ from: "desk", to: "gauge" }]);
+});
+
+it("reads a text of a user that only begins like a retold step as the user's", async () => {
+  const text = "For context: [desk] is my nickname. How high is the river?";
+  const [run] = await replayed(document([chat("a", 0, [words("user", text)], answer)]));
+  expect(run?.query).toBe(text);
+});
+
+test("an agent without a span of its own begins with the question that was handed over", async () => {
+  const begun = [
+    agent("a", "desk", 0, 9, "one"),
+    chat("b", 1, [question], asks("transfer_to_agent", { agent_name: "gauge" }), {
+      parent: "a",
+      trace: "one",
+    }),
+  ];
+  const goesOn = await replayed(document([...begun, chat("c", 11, [question], answer, { trace: "two" })]));
+  expect(goesOn.map(({ finalAgent }) => finalAgent)).toEqual(["gauge"]);
+  const other = words("user", "Which rivers are measured?");
+  const asksAnew = await replayed(document([...begun, chat("c", 11, [other], answer, { trace: "two" })]));
+  expect(asksAnew).toHaveLength(2);
+});
+
+/** A run whose tool encloses a model call, which may request a tool of its own. */
+function withHelper(tool: string, isAgent: boolean) {
+  const inner = words("user", "Look at the gauge.");
+  const looks = asks("read_gauge", { at: "north" }, "g");
+  const execute = (
+    id: string,
+    parent: string | undefined,
+    name: string,
+    callId: string,
+    start: number,
+    end: number,
+  ) =>
+    span(id, parent, `execute_tool ${name}`, start, end, {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": name,
+      "gen_ai.tool.call.id": callId,
+    });
+  return document([
+    agent("a", "desk", 0, 90, "t"),
+    chat("b", 1, [question], asks(tool, { question: "?" }, "h"), { parent: "a" }),
+    execute("c", "a", tool, "h", 10, 60),
+    chat("d", 11, [inner], isAgent ? looks : answer, { parent: "c" }),
+    ...(isAgent
+      ? [execute("e", "c", "read_gauge", "g", 20, 30), chat("f", 40, [inner, looks], answer, { parent: "c" })]
+      : []),
+    chat("g", 70, [question, asks(tool, { question: "?" }, "h")], answer, { parent: "a" }),
+  ]);
+}
+
+test.each([
+  ["ask_warden", true, ["warden"], ["read_gauge"]],
+  ["ask_warden", false, [], ["ask_warden"]],
+  ["summary", true, [], ["summary", "read_gauge"]],
+])("%s with tools of its own: %s", async (tool, isAgent, handoffs, tools) => {
+  const [run] = await replayed(withHelper(tool, isAgent));
+  expect(run?.handoffs.map(({ to }) => to)).toEqual(handoffs);
+  expect(run?.tools.map(({ name }) => name)).toEqual(tools);
+});
+
+test.each([
+  [1, ["the sensor is broken"]],
+  [2, [null, null]],
+])(
+  "a failed span with only the name of a tool is its execution, if one was requested: %d",
+  async (requests, errors) => {
+    const asked: Part = {
+      role: "assistant",
+      parts: Array.from({ length: requests }, (_, at) => asks("read_gauge", { at }, `g${at}`).parts[0] ?? {}),
+    };
+    const failed = {
+      status: { code: 2, message: "the sensor is broken" },
+      events: [event("exception", { "exception.message": "the sensor is broken" })],
+    };
+    const [run] = await replayed(
+      document(
+        [
+          agent("a", "desk", 0, 40, "t"),
+          chat("b", 1, [question], asked, { parent: "a" }),
+          span("c", "a", "read_gauge", 10, 12, {}, failed),
+          chat("d", 20, [question, asked], answer, { parent: "a" }),
+        ],
+        { scope: "braintrust-langchain4j" },
+      ),
+    );
+    expect(run?.tools.map(({ error }) => error)).toEqual(errors);
+  },
+);
+
+test("an exception without a status is the failure of a last call without an end, and the result before it is read", async () => {
+  const asked = asks("read_gauge", { at: "north" }, "g");
+  const returned: Part = {
+    role: "tool",
+    parts: [{ type: "tool_call_response", id: "g", response: "3.4 m" }],
+  };
+  const refused = [event("exception", { "exception.message": "400: refused" })];
+  const spansOf = (events: readonly object[]) =>
+    document([
+      span("a", undefined, "desk", 0, 30, {}, { events }),
+      chat("b", 1, [question], asked, { parent: "a" }),
+      chat("c", 20, [question, asked, returned], undefined, { parent: "a" }),
+    ]);
+  const [failed] = await replayed(spansOf(refused));
+  expect(failed).toMatchObject({ status: "error", answer: null, llmCalls: 1 });
+  const [unknown] = await replayed(spansOf([]));
+  expect(unknown).toMatchObject({ status: null, answer: null });
+  for (const run of [failed, unknown]) expect(run?.tools.map(({ result }) => result)).toEqual(["3.4 m"]);
+});
+
+test("a model called unknown is an unknown model", async () => {
+  const [run] = await replayed(
+    document([chat("a", 0, [question], answer, {}, { "gen_ai.request.model": "unknown" })]),
+  );
+  expect(run?.models).toEqual([]);
+});
+
+test("parts of an answer that have only a text are pieces of one text", async () => {
+  const parts = [{ text: "It stands" }, { text: " at 3.4" }, { text: " m." }];
+  const [run] = await replayed(document([chat("a", 0, [question], { role: "model", parts })]));
+  expect(run?.answer).toBe("It stands at 3.4 m.");
+});
