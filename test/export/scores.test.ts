@@ -441,3 +441,20 @@ test("what Langfuse could not take for now is sent again, what it refuses is giv
   await scores.flush();
   expect(sink.scores.size).toBe(5);
 });
+
+test("an endpoint that is our own listener is refused", () => {
+  const settings = {
+    ...exportDefaults,
+    scores: [{ ...scoresDefaults, kind: "phoenix" as const, endpoint: "http://127.0.0.1:4318" }],
+  };
+  expect(() =>
+    createVerdictExporter({
+      settings,
+      version: "1",
+      resource: {},
+      render: () => "{}",
+      lateWindowMs: 0,
+      listeners: ["127.0.0.1:4318"],
+    }),
+  ).toThrow(/export\.scores\[0\]\.endpoint/);
+});

@@ -55,6 +55,33 @@ describe("JSON in a text", () => {
     expect(parseJsonText(text)).toHaveProperty("value");
   });
 
+  test("is read where JSON.parse reads it, and nowhere else", () => {
+    const texts = fc.string({
+      unit: fc.constantFrom(...'{ } [ ] " , : \\ n 1 t'.split(" "), " ", "\t"),
+      maxLength: 8,
+    });
+    const embedded = texts.map((text) => JSON.stringify(text));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          texts,
+          embedded,
+          embedded.map((text) => ` [${text}]\n`),
+        ),
+        (text) => {
+          let value: unknown;
+          try {
+            value = JSON.parse(text);
+          } catch {
+            // not JSON
+          }
+          expect(parseJsonText(text)).toEqual(value === undefined ? { problem: "syntax" } : { value });
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+
   test("a document of a file or a store may be larger: its size bounds what it holds", () => {
     const values = `[${"1,".repeat(200_000)}1]`;
     expect(parseJsonText(values, documentBounds)).toHaveProperty("value");
