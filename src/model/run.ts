@@ -134,7 +134,7 @@ export type CloseReason =
 
 /**
  * One execution of an agent for one query, in the same shape for every dialect. Checks, reports and exports
- * read this shape instead of attributes. An unknown value is `null`, not zero or empty. Texts and messages
+ * read this shape instead of attributes. A single value that is unknown is `null`, not zero or empty; `missing` lists what else is unknown. Texts and messages
  * are decoded on first use.
  */
 export interface AgentRun {

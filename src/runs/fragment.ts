@@ -17,7 +17,7 @@ export class Fragment {
   readonly truncated: boolean;
   /** Whether further records of the session were not read. */
   readonly isSessionCut: boolean;
-  /** Log records of the trace without the id of one of its spans. */
+  /** Log records of the trace whose span id is missing, or belongs to none of its spans. */
   readonly uncorrelatedLogs: readonly LogView[];
   /** Whether the fragment is a failed span without an agent, which is a run only if the input has no other run. */
   readonly isErrorOnly: boolean;

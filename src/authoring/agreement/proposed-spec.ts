@@ -104,7 +104,7 @@ function withRecordedIds(
   }));
 }
 
-/** Matches an id that needs no quotes in a spec and is valid in a file name. */
+/** Matches an id of letters, digits, `_`, `.` and `-`, which is valid in a file name. */
 const RECORDED_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/;
 
 function compiledQueries(text: string): readonly CompiledQuery[] {

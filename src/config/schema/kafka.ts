@@ -14,7 +14,7 @@ const sasl = z.strictObject({
 
 const tls = z
   .strictObject({
-    ca_file: text.describe("Certificate authorities, PEM. Default: those of the system").exactOptional(),
+    ca_file: text.describe("Certificate authorities, PEM. Default: those of Node.js").exactOptional(),
     cert_file: text.describe("Client certificate, PEM, if the brokers need one").exactOptional(),
     key_file: text.describe("Private key, PEM").exactOptional(),
     server_name: text

@@ -23,7 +23,7 @@ export function isContent(field: string): field is ContentField {
 interface Capture {
   /** Word in the name of a dialect that identifies the family of instrumentations. */
   readonly dialect: string;
-  /** Settings that make the instrumentation record content. */
+  /** What the user must do so that the instrumentation records content. */
   readonly setting: string;
   /** Whether inputs and outputs have separate settings, so that one of the two may be off. */
   readonly bySide?: true;

@@ -58,7 +58,7 @@ export function isStopWord(word: string): boolean {
   return words.has(word.toLowerCase());
 }
 
-/** Whether a word carries information. Stop words carry none, nor do short words without a digit. */
+/** Whether a word carries information. Stop words carry no information, nor do words of up to three letters without a digit. */
 export function isTelling(word: string): boolean {
   if (isStopWord(word)) return false;
   return /\p{N}/u.test(word) ? word.length > 1 : /\p{L}/u.test(word) && word.length > 3;

@@ -55,7 +55,7 @@ export function sendResultOf(response: HttpResponse, answer = ""): SendResult {
     : { outcome: "retry", error, retryAfterMs: response.error.retryAfterMs };
 }
 
-/** Method and URL of the request. The default is a POST to the target's URL. */
+/** Method and URL of the request. Without a resource, the request is a POST to the target's URL. */
 export interface HttpResource {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;

@@ -191,7 +191,7 @@ export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
   const { totalTokens, knownTokens } = new RunQuantities(run);
   if (!isLimit(tokens)) return undecided(`${tokens} is not a number of tokens above 0`);
   const known = totalTokens ?? knownTokens;
-  const message = `the run used ${grouped(known)} tokens; the limit is ${grouped(tokens)}`;
+  const message = `the run used ${grouped(known)} tokens; it must use fewer than ${grouped(tokens)}`;
   if (known >= tokens) return decided(false, { message, expected: tokens, actual: known });
   if (totalTokens === null) return undecided(`the tokens of the run are unknown. ${usageRemedy}`);
   return run.complete ? decided(true, { message, expected: tokens, actual: totalTokens }) : undecided(NO_END);

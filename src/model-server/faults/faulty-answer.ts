@@ -6,7 +6,7 @@ import type { FaultKind } from "../../model/fault-kinds.ts";
 
 type Received = Pick<ReceivedModelRequest, "request" | "protocol">;
 
-/** Returns the answer with the fault; null if the fault does not change the content of answers. */
+/** Returns the answer with the fault; null if the fault changes no content, or if there is no call to repeat. */
 export function faultyAnswer(kind: FaultKind, answer: ModelAnswer, received: Received): ModelAnswer | null {
   const changed = changes[kind]?.(answer, received) ?? null;
   if (changed === null) return null;

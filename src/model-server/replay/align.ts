@@ -6,7 +6,7 @@ const LONGEST = 300;
 
 /**
  * Returns the differences between two lists. Equal beginnings and ends are skipped. The items between are aligned so
- * that as many as possible are equal. A similar item at the same position counts as a replacement.
+ * that as many as possible are equal. Two unequal items that are aligned with each other count as a replacement, which is cheaper for similar items.
  */
 export function align<Item>(
   was: readonly Item[],

@@ -53,7 +53,7 @@ const ATTEMPTS = 6;
 const send = directFetch();
 
 /**
- * Opens a bucket. `aws4fetch` signs requests, also with the session token of temporary credentials. A request
+ * Opens a bucket. With `AWS_ACCESS_KEY_ID`, `aws4fetch` signs each request, with the session token of temporary credentials if there is one. A request
  * is repeated if S3 answers with status 429, or 500 and above.
  */
 function openBucket({ address, env, clock }: SourceRequest): S3mini {

@@ -39,8 +39,7 @@ export function heapEconomy(): (isShort: boolean) => void {
 }
 
 /**
- * Returns a function that stops the growth of V8's young generation at this size in bytes. The size can be
- * twice as large if the young generation grows between two calls. By default V8 takes 32 MiB for the two
+ * Returns a function that stops the growth of V8's young generation at this size in bytes. The young generation can become twice as large as this limit if it grows between two calls of the returned function. By default V8 takes 32 MiB for the two
  * halves, and as much again while it collects. A smaller young generation costs CPU time.
  */
 export function youngGenerationLimit(mostBytes: number): () => void {

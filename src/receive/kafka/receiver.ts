@@ -7,8 +7,7 @@ import type { GroupEvents, KafkaBatch, KafkaPort, KafkaRecord, TopicPartition } 
 import type { KafkaSettings } from "./settings.ts";
 
 /**
- * Accepts the body of a record. `kept` returns whether processing continues after the call; the pipeline then
- * releases the record's place later.
+ * Accepts the body of a record. Call `kept` after the acceptance: if it returns true, the pipeline has the record's telemetry and releases its place later.
  */
 export type AcceptRecord = (
   body: Uint8Array,

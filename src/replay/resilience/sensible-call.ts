@@ -5,8 +5,7 @@ const ofTools: readonly FaultKind[] = ["unknown-tool", "bad-json", "schema-viola
 const ofAnswers: readonly FaultKind[] = ["empty", "length", "refusal", "content-filter"];
 
 /**
- * Returns the fault at the model call where it has most effect. Tool faults affect a call that requests
- * tools, answer faults the call with the answer, other faults the second call. Null if the run has no such
+ * Returns the fault at the model call where it has most effect. Tool faults affect the first call that requests tools, `same-tool-again` the call after it, answer faults the last answer, other faults the second call, or the only one. Null if the run has no such
  * call.
  * @param asked whether each model call of the run without a fault requested tools; null for a failed call
  */

@@ -133,7 +133,7 @@ function unseenToolsOf(
   if ((coverage === "none" && isAnyCall) || coverage === "lost" || coverage === "covered")
     return "not all model calls are in the data, and no tool has a span: instrument the tools";
   if (calls.some(wasGivenResults))
-    return "the model was given results of tools that neither its messages nor spans name: instrument the tools";
+    return "a model call received results of tools, but no message or span has the tools' names: instrument the tools";
   // If a call shows its answer, content is recorded, and others just omit it. An answer elsewhere says nothing of the calls before the last.
   const isHidden =
     answer === null

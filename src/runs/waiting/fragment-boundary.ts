@@ -97,7 +97,7 @@ export class FragmentBoundary {
     return calls.every(({ inputs }) => inputs.length === 0);
   }
 
-  /** Whether the fragment is a call that was refused before any work. The repeated call may be in another trace. */
+  /** Whether the fragment is a call that was refused before any work. The sender may repeat the call in another trace. */
   get isRefused(): boolean {
     const { lastCall, asked, conversation, hasNoAgentSpan } = this;
     if (!hasNoAgentSpan || asked === null || conversation === null || this.thisTurn.length > 0) return false;

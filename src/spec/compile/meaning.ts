@@ -181,7 +181,7 @@ function unfinished(query: DocumentNode): Problem[] {
   const todo = entryOf(query, "todo");
   const text = textOf(query, "todo");
   if (!todo || text === undefined) return [];
-  const message = "the query is not finished: its runs are `incomplete` until `todo` is removed";
+  const message = "the query is not finished: until `todo` is removed, none of its runs passes";
   return [warningAt(todo.keyAt, "spec/todo", message, text)];
 }
 

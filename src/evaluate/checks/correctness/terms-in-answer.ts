@@ -60,7 +60,7 @@ class AnswerTerms {
   }
 
   /**
-   * Returns all terms that occur in the answer, as written. If `occurring` is false, returns all terms that
+   * Returns all terms that occur in the answer, in the spec's spelling. If `occurring` is false, returns all terms that
    * do not occur.
    */
   all(answer: ComparedText, occurring: boolean): readonly string[] {

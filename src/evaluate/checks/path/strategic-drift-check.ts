@@ -18,14 +18,14 @@ export const goalAlignment = z
 
 /**
  * Check for ProjectScylla's strategic drift ≤ limit. Expected tools are those in `expected_tools`,
- * `expected_tool_sequence`, `expected_tool_calls` and `expected_steps`. Allowed tools are those in
+ * `expected_tool_sequence`, `accepted_tool_sequences`, `expected_tool_calls` and `expected_steps`. Allowed tools are those in
  * `allowed_tools`.
  */
 export const maxStrategicDrift = defineCheck({
   key: "max_strategic_drift",
   layer: "path",
   metric: "strategic_drift",
-  summary: "At most this share of the calls went to tools that the spec neither expects nor allows.",
+  summary: "The weighted share of calls to tools that the spec neither expects nor allows is at most this.",
   details:
     "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. The root span (`tracejury.goal_alignment.TOOL`) sets `goal_alignment`, otherwise the spec; the default is 1 for expected and allowed tools, 0 for others. Skipped if the spec names no tools, unless there are calls and the root span grades every called tool.",
   limit: z.number().min(0).max(1),

@@ -207,7 +207,7 @@ function scorePart(
     const message = `${check}: the scores give ${Number(value.toFixed(2))}, the limit is ${limit}`;
     return decided(check, ok, value, limit, message);
   }
-  const message = `${check} needs ${needed} more run${needed === 1 ? "" : "s"} with a score`;
+  const message = `${check} needs ${needed} more run${needed === 1 ? "" : "s"} with a score to be decided`;
   return open({ check, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
 }
 

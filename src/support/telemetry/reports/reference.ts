@@ -27,7 +27,7 @@ function signalSection(title: string, { brief, attributes }: Signal): string[] {
   const levels = [...new Set(attributes.map((one) => one.requirement_level))].sort().reverse();
   const lists = levels.map((level) => {
     const names = attributes.filter((one) => one.requirement_level === level).map((one) => `\`${one.ref}\``);
-    return wrapped(`${level === "required" ? "Required" : "Recommended"}: ${names.join(" ")}.`);
+    return wrapped(`${level === "required" ? "Required" : "Recommended"} attributes: ${names.join(" ")}.`);
   });
   return [`## ${title}`, wrapped(brief), ...lists];
 }

@@ -29,7 +29,7 @@ const SMALL = small.join("|");
 const ONE = `(?:(?:${tens.join("|")})(?:[- ](?:${small.slice(1, 10).join("|")}))?|${SMALL}|a)`;
 const SCALE = Object.keys(scales).join("|");
 /**
- * Matches a number in words with at most four terms, such as `two million three hundred thousand and five`.
+ * Matches an ordinal, or a number in words with at most four terms: `two million three hundred thousand and five` has three.
  */
 const written = new RegExp(
   String.raw`\b(?:(${ONE}(?: (?:${SCALE}))+(?:,? (?:and )?${ONE}(?: (?:${SCALE}))*){0,3})|(${ORDINAL})|${ONE})\b`,

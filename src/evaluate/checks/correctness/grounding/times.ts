@@ -48,7 +48,7 @@ const timeBefore =
   /(?:^|[^\p{L}])(?:um|ab|at|à|a las|alle|dès|vers|om|kl|às|as|until|bis|from|opens?|closes?) $/iu;
 
 /**
- * Returns two times of day with a common word after the second. `mayLast` is true if the numbers may also be
+ * Returns an hour (`5 o'clock`), or two times of day that share the word after the second (`9 to 5 o'clock`). `mayLast` is true if the numbers may also be
  * hours of a duration.
  */
 export function hourRangeAt(

@@ -100,8 +100,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
 }
 
 /**
- * Returns options that read from a running collector with runs. Returns null if other input is given, or if
- * no such collector responds.
+ * Returns options that read from a running collector with runs. Returns null if other input is given, or if no collector with runs responds at `url`.
  */
 async function fromCollector(options: InitOptions, url: string | null, io: Io): Promise<InitOptions | null> {
   if (url === null || options.from.length > 0 || importOf(options) !== null) return null;

@@ -46,7 +46,7 @@ export interface DoctorOptions extends ConfigFlags {
 
 /**
  * Prints which evidence the telemetry contains, and which evidence is missing. Returns exit code 2 if there
- * is no run, if input is unreadable, or if a check of the spec lacks evidence; otherwise 0.
+ * is no run, if input is unreadable, if a check of the spec lacks evidence, or if `--propose-dialect` has no proposal; otherwise 0.
  */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   // With a spec, and for a draft of a dialect, the telemetry of a collector is read like a dump.
