@@ -1,3 +1,4 @@
+import { recordingScope } from "../model/telemetry/own-scope.ts";
 import type { JsonValue } from "../model/json.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { Message } from "../model/message.ts";
@@ -50,7 +51,7 @@ import {
 import { queryOf } from "./results/query.ts";
 import { endOf, isWithoutEnd, errorTextOf, failureOf, isTripped } from "./results/status.ts";
 import { declaredTools } from "./results/exchange-parts.ts";
-import { lostFailure, recordedExchanges } from "./results/exchanges.ts";
+import { recordedExchanges } from "./results/exchanges.ts";
 import { stepOrder } from "./results/step-order.ts";
 import { toolsOf } from "./results/tools.ts";
 import { callCount, type Coverage, isWithoutCall, runUsage } from "./results/usage.ts";
@@ -177,6 +178,8 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     let start = root.start > 0 ? root.start : Infinity;
     let end = 0;
     for (const node of nodes) {
+      // The model server notes the end of a call later than the agent that reports the same call.
+      if (node.role === "copy" && node.span.scopeName === recordingScope) continue;
       if (node.start < start && node.start > 0) start = node.start;
       if (node.end > end) end = node.end;
     }
@@ -267,9 +270,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
   }
 
   get exchanges(): readonly RecordedExchange[] {
-    const { allCalls } = this.evidence;
-    const exchanges = allCalls.flatMap((call, at) => recordedExchanges(call, this.llm[at] as ModelCall));
-    return [...exchanges, ...lostFailure(exchanges, this)];
+    return recordedExchanges(this.evidence.allCalls, this.llm, this);
   }
 
   get messages(): readonly Message[] {

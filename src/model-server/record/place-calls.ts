@@ -101,8 +101,8 @@ function spansByResponse(
 }
 
 /**
- * Returns the closest enclosing span of a call: the one with its response id, otherwise one without children and
- * without another call, otherwise the shortest.
+ * Returns the closest enclosing span of a call: the one with its response id that produced the answer, otherwise one
+ * without children and without another call, otherwise the shortest.
  */
 function closest(
   call: UnplacedCall,
@@ -112,7 +112,7 @@ function closest(
 ): AgentSpan | null {
   const candidates =
     naming.length > 0
-      ? withoutOuter(naming)
+      ? withoutOuter(producing(call, naming))
       : spans.filter(
           (span) =>
             span.startUnixMs <= call.startUnixMs + TOLERANCE_MS &&
@@ -120,6 +120,20 @@ function closest(
             isFree(span),
         );
   return [...candidates].sort((a, b) => distance(a, call) - distance(b, call))[0] ?? null;
+}
+
+/**
+ * Removes spans that only read the answer of a call, because a framework writes the answer into the spans of its next
+ * steps. These spans are not open during the call, or they begin after another span with the answer has ended.
+ */
+function producing(call: UnplacedCall, naming: readonly AgentSpan[]): readonly AgentSpan[] {
+  // A scripted model may give all its responses the same id.
+  const open = naming.filter(
+    ({ startUnixMs, endUnixMs }) => startUnixMs < call.endUnixMs && endUnixMs > call.startUnixMs,
+  );
+  const near = open.length === 0 ? naming : open;
+  const firstEndMs = Math.min(...near.map(({ endUnixMs }) => endUnixMs));
+  return near.filter(({ startUnixMs }) => startUnixMs <= firstEndMs);
 }
 
 /** Removes spans that enclose other spans of the list. */

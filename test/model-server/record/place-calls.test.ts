@@ -68,6 +68,33 @@ const cases: readonly (readonly [
     ["inner"],
   ],
   [
+    "the one that produced the answer, not a later step that reads the answer",
+    [call(1100, 1140, { responseId: "resp-1" })],
+    [
+      span("agent", 900, 3000, null, "resp-1"),
+      span("chat", 1000, 1150, "agent", "resp-1"),
+      span("next", 1151, 1152, "agent", "resp-1"),
+    ],
+    ["chat"],
+  ],
+  [
+    "the one that produced the answer, although a later step seems to begin during the call",
+    [call(1100, 1160, { responseId: "resp-1" })],
+    [span("chat", 1000, 1150, null, "resp-1"), span("next", 1151, 1152, null, "resp-1")],
+    ["chat"],
+  ],
+  [
+    "the open one, where a model gives all its responses one id",
+    [call(1000, 1100, { responseId: "resp-1" }), call(2000, 2100, { responseId: "resp-1" })],
+    [
+      span("agent", 900, 2200, null, "resp-1"),
+      span("chat", 990, 1110, "agent", "resp-1"),
+      span("second", 1900, 2110, "agent", "resp-1"),
+      span("next", 2111, 2112, "agent", "resp-1"),
+    ],
+    ["chat", "second"],
+  ],
+  [
     "calls in parallel: each its own",
     [call(1000, 2000), call(1001, 1990)],
     [span("agent", 0, 9000), span("a", 999, 2003, "agent"), span("b", 1000, 1992, "agent")],
