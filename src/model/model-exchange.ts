@@ -19,6 +19,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[] | null;
   /** Offered tools; null if unknown, empty if there are none. */
   readonly tools: readonly ToolDefinition[] | null;
+  /** Whether more tools than `tools` may have been offered. */
+  readonly hasMoreTools?: boolean;
   /**
    * Sampling and output settings under OpenTelemetry's names: `temperature`, `top_p`, `max_tokens`,
    * `stop_sequences`, `seed`, …

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { effectOf } from "../../src/replay/agent/models/playback-server.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCliWith } from "../support/run-cli.ts";
@@ -189,6 +190,18 @@ describe("test --exec --models replay:", () => {
     });
     const grounded = verdict?.layers.correctness.checks.find(({ check }) => check === "grounded");
     expect(grounded?.outcome).toBe("skip");
+  });
+
+  test.each([
+    ["result of tool find_order", "part 3 of the history", "warn"],
+    ["tool definitions", "order", "warn"],
+    ["tool definitions", "tool refund", "incomplete"],
+    ["system prompt", "", "incomplete"],
+  ])("where %s differs, %s, the effect is %s", (what, where, effect) => {
+    const divergence = { call: 1, what, where, recorded: "a", now: "b", diff: "[-a-]{+b+}" };
+
+    expect(effectOf([divergence], "incomplete")).toBe(effect);
+    expect(effectOf([divergence], "fail")).toBe("fail");
   });
 
   test.each([

@@ -111,6 +111,46 @@ test.each([
   expect(found?.request.tools?.map(({ name }) => name)).toEqual(names);
 });
 
+test.each([
+  ["which its span lacks", [], "find"],
+  ["whose requests its span lacks", [{ role: "assistant", parts: [], finish_reason: "tool_call" }], "find"],
+  ["that its span has", [{ ...request, parts: [{ ...request.parts[0], name: "own" }] }], "own"],
+])("an answer %s", async (_, outputs, name) => {
+  const finish = { "gen_ai.response.finish_reasons": ["tool_calls"] };
+  const [found] = await exchanges(
+    span("a", undefined, "invoke_agent", 0, 100, agent),
+    span("c", "a", "chat", 1, 9, chat([ask], outputs, finish)),
+    span("d", "a", "chat", 30, 40, chat([ask, request, result], [said])),
+  );
+
+  expect(found?.answer).toMatchObject({ calls: [{ name }], finish: "tool_call", usage: { input: 10 } });
+  expect(found?.gaps).toEqual([]);
+});
+
+test("a history that does not continue a call shows no answer of the call", async () => {
+  const other = { role: "user", parts: [{ type: "text", content: "Where is order 8?" }] };
+  const [found] = await exchanges(
+    span("a", undefined, "invoke_agent", 0, 100, agent),
+    span("c", "a", "chat", 1, 9, chat([ask], [])),
+    span("d", "a", "chat", 30, 40, chat([other, request, result], [said])),
+  );
+
+  expect([found?.answer, found?.gaps]).toEqual([null, ["the model's answer is not recorded"]]);
+});
+
+test("between several agents, more tools may be offered than an agent declares", async () => {
+  const declared = { "gen_ai.tool.definitions": definitions };
+  const found = await exchanges(
+    span("a", undefined, "invoke_agent", 0, 100, { ...agent, ...declared }),
+    span("c", "a", "chat", 1, 9, chat([ask], [said])),
+    span("b", "a", "invoke_agent", 10, 90, { ...agent, ...declared, "gen_ai.agent.name": "lost" }),
+    span("d", "b", "chat", 11, 20, chat([ask], [said])),
+    span("e", "b", "chat", 21, 30, chat([ask], [said], declared)),
+  );
+
+  expect(found.map(({ request: { hasMoreTools } }) => hasMoreTools)).toEqual([true, true, undefined]);
+});
+
 test("steps that a framework prints are texts, as the model received them", async () => {
   const printed =
     "Calling tools:\n[{'id': 'call_1', 'function': {'name': 'find', 'arguments': {'id': '7'}}}]";
@@ -171,4 +211,14 @@ test("a call that the model server recorded has the request that was sent", asyn
 
   expect(found === undefined ? null : outline(found)).toEqual([[["user", "Where is order 7?"]], "In Lyon."]);
   expect(found?.request.tools).toHaveLength(1);
+});
+
+test("the model server's span of a call does not make the run longer", async () => {
+  const call = chat([ask], [said]);
+  const [run] = await replayed(
+    document([span("a", undefined, "invoke_agent", 0, 100, agent), span("c", "a", "chat", 1, 99, call)]),
+    document([span("r", "c", "chat m", 2, 101, call)], { scope: recordingScope }),
+  );
+
+  expect([run?.durationMs, run?.llmCalls]).toEqual([100, 1]);
 });

@@ -67,6 +67,7 @@ export const cassetteSchema = z.strictObject({
       model: z.string().nullable(),
       prompt: z.int().min(1).optional(),
       tools: z.int().min(1).optional(),
+      more_tools: z.literal(true).describe("More tools may have been offered").optional(),
       parameters: jsonObject.optional(),
       after: z.int().min(1).describe("The history begins with that of this call").optional(),
       messages: z.array(message).nullable(),

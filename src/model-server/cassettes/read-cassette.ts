@@ -77,7 +77,7 @@ function cassetteOf(value: unknown): Cassette {
 }
 
 function exchangeOf(
-  { agent, model, prompt, tools, parameters = {}, after, messages, answer, error }: CassetteCall,
+  { agent, model, prompt, tools, more_tools, parameters = {}, after, messages, answer, error }: CassetteCall,
   document: CassetteDocument,
   histories: (readonly Message[])[],
 ): RecordedExchange {
@@ -99,6 +99,7 @@ function exchangeOf(
           description: tool.description ?? null,
           parameters: tool.parameters,
         })) ?? null,
+      ...(more_tools === true ? { hasMoreTools: true } : {}),
       parameters,
     },
     answer: answer === undefined ? null : answerOf(answer),

@@ -82,7 +82,7 @@ class Packing {
   }
 
   #call({ agent, request, answer, error }: RecordedExchange): CassetteCall {
-    const { model, system, tools, parameters, messages } = request;
+    const { model, system, tools, hasMoreTools, parameters, messages } = request;
     const written = messages?.map((message) => this.#message(message)) ?? null;
     const before = written === null ? 0 : this.#longestBefore(written);
     const shared = before === 0 ? 0 : (this.#histories[before - 1]?.length ?? 0);
@@ -92,6 +92,7 @@ class Packing {
       model,
       ...(system === null ? {} : { prompt: numberOf(system, this.#prompts) }),
       ...(tools === null ? {} : { tools: this.#toolset(tools) }),
+      ...(hasMoreTools === true ? { more_tools: true } : {}),
       ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
       ...(before === 0 ? {} : { after: before }),
       messages: written?.slice(shared) ?? null,

@@ -22,7 +22,7 @@ export interface ReducedRequest {
   readonly system: { readonly text: string; readonly key: string } | null;
   readonly parts: readonly RequestPart[] | null;
   readonly tools: readonly ReducedTool[] | null;
-  /** Whether more tools were offered: the telemetry lists some, and the model called another one. */
+  /** Whether more tools were offered than the telemetry lists. */
   readonly hasMoreTools?: boolean;
 }
 
@@ -179,18 +179,22 @@ function unwrapped(value: JsonValue, depth: number): JsonValue {
   if (isArray(value)) {
     const texts = value.map((item) => {
       const part = isObject(item) ? (item["message_content"] ?? item) : null;
-      return isObject(part) && isTextPart(part) ? part["text"] : undefined;
+      return isObject(part) ? textIn(part) : undefined;
     });
     const isText = texts.length > 0 && texts.every((text) => typeof text === "string");
     return isText ? unwrapped(texts.join("\n"), depth + 1) : value;
   }
   if (!isObject(value)) return value === null ? "" : String(value);
-  if (isTextPart(value)) return unwrapped(value["text"] ?? "", depth + 1);
+  const text = textIn(value);
+  if (text !== undefined) return unwrapped(text, depth + 1);
   const [only, ...others] = Object.keys(value);
   if (only === undefined || others.length > 0 || !envelopes.includes(only)) return value;
   return unwrapped(value[only] ?? null, depth + 1);
 }
 
-function isTextPart({ type, text }: JsonObject): boolean {
-  return typeof text === "string" && (type === "text" || type === "input_text" || type === "output_text");
+/** The text of a part; undefined for any other part. */
+function textIn({ type, text, content }: JsonObject): string | undefined {
+  const words = text ?? (type === "text" ? content : undefined);
+  const isText = type === "text" || type === "input_text" || type === "output_text";
+  return isText && typeof words === "string" ? words : undefined;
 }

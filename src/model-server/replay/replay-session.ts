@@ -60,10 +60,10 @@ export class ReplaySession {
     this.#reduce = reduce;
     const calledByTools = calledNames(run.exchanges);
     const slots = run.exchanges.map((exchange): Slot => {
-      const { tools } = exchange.request;
-      const called = calledByTools.get(namesOf(tools));
-      const hasMoreTools = [...(called ?? [])].some((name) => !tools?.some((tool) => tool.name === name));
-      const reduced = { ...reduce(exchange.request), hasMoreTools };
+      const { tools, hasMoreTools = false } = exchange.request;
+      const called = [...(calledByTools.get(namesOf(tools)) ?? [])];
+      const isUnlisted = (name: string): boolean => !tools?.some((tool) => tool.name === name);
+      const reduced = { ...reduce(exchange.request), hasMoreTools: hasMoreTools || called.some(isUnlisted) };
       return { exchange, reduced, state: "free", borrower: null };
     });
     this.#slots = slots.filter(({ exchange }) => exchange.answer !== null);

@@ -32,17 +32,48 @@ function holdsExchanges(run: AgentRun): run is AgentRun & HoldsExchanges {
   return "exchanges" in run;
 }
 
-/** One call as an exchange, or each call of a tool loop as one. `known`: the call in the run's list. */
-export function recordedExchanges(call: LlmCall, known: ModelCall): readonly RecordedExchange[] {
-  return [...call.turns.map((at) => exchangeWithin(call, known, at)), recordedExchange(call, known)];
+/**
+ * The model calls of a run as exchanges. A call whose span covers a tool loop is several. `known`: the calls in the
+ * run's list, in the same order.
+ */
+export function recordedExchanges(
+  calls: readonly LlmCall[],
+  known: readonly ModelCall[],
+  run: Pick<AgentRun, "error" | "traceId">,
+): readonly RecordedExchange[] {
+  const isShared = new Set(known.map(({ agent }) => agent)).size > 1;
+  const exchanges = calls.flatMap((call, at) => {
+    const { agent } = known[at] as ModelCall;
+    const next = (): LlmCall | undefined =>
+      calls.find((one, index) => index > at && known[index]?.agent === agent && one.failure === null);
+    return exchangesWithin({ call, known: known[at] as ModelCall, isShared, next });
+  });
+  return [...exchanges, ...lostFailure(exchanges, run)];
 }
 
-function recordedExchange(shown: LlmCall, known: ModelCall): RecordedExchange {
+interface ShownCall {
+  readonly call: LlmCall;
+  readonly known: ModelCall;
+  /** Whether the run has several agents. */
+  readonly isShared: boolean;
+  /** Returns the next answered call of the same agent. */
+  readonly next: () => LlmCall | undefined;
+}
+
+/** One call as an exchange, or each call of a tool loop as one. */
+function exchangesWithin(shown: ShownCall): readonly RecordedExchange[] {
+  return [...shown.call.turns.map((at) => exchangeWithin(shown, at)), recordedExchange(shown)];
+}
+
+function recordedExchange({ call: shown, known, isShared, next }: ShownCall): RecordedExchange {
   const { failure } = shown;
   const call = asSent(shown);
   const sentTo = call === shown ? null : call.field("requestModel");
-  const request = requestOf(call, sentTo ?? known.model);
-  const answer = failure === null ? answerOf(call, known) : null;
+  const request = requestOf(call, sentTo ?? known.model, isShared);
+  const own = failure === null ? answerOf(call, known) : null;
+  const isLacking = failure === null && (own === null || lacksCalls(call));
+  const repeated = isLacking ? repeatedAnswer(call, next()) : null;
+  const answer = repeated === null ? own : answerWith(call, known, repeated);
   return {
     ...ids(known),
     request,
@@ -52,6 +83,22 @@ function recordedExchange(shown: LlmCall, known: ModelCall): RecordedExchange {
   };
 }
 
+/**
+ * The model's message that the next call repeats after the history of this one; null if there is none. Some
+ * instrumentation omits the content of a streamed answer.
+ */
+function repeatedAnswer(call: LlmCall, next: LlmCall | undefined): ReadMessage | null {
+  const inputs = next === undefined ? [] : asSent(next).inputs;
+  const said = inputs[call.inputs.length];
+  if (said?.role !== "assistant" || said.isEmpty || call.inputs.length === 0) return null;
+  const isSame = call.inputs.every((message, at) => isRepeated(message, inputs[at]));
+  return isSame && !(said.calls.length === 0 && call.finish === "tool_call") ? said : null;
+}
+
+function isRepeated(message: ReadMessage, other: ReadMessage | undefined): boolean {
+  return other !== undefined && JSON.stringify(plainMessage(message)) === JSON.stringify(plainMessage(other));
+}
+
 /** The call as the model server recorded it, if it did with messages: a framework may show other ones than it sends. */
 function asSent(call: LlmCall): LlmCall {
   const sent = call.recorded === null ? null : new LlmCall(call.recorded, [], null);
@@ -59,7 +106,7 @@ function asSent(call: LlmCall): LlmCall {
 }
 
 /** A call of a tool loop that only the history of a later call shows, without its tokens. */
-function exchangeWithin(call: LlmCall, known: ModelCall, at: number): RecordedExchange {
+function exchangeWithin({ call, known, isShared }: ShownCall, at: number): RecordedExchange {
   const { text, calls } = call.inputs[at] as ReadMessage;
   const answer: ModelAnswer = {
     id: null,
@@ -71,7 +118,7 @@ function exchangeWithin(call: LlmCall, known: ModelCall, at: number): RecordedEx
     finish: "tool_call",
     usage: unknownUsage,
   };
-  const request = requestOf(call, known.model, call.inputs.slice(0, at));
+  const request = requestOf(call, known.model, isShared, call.inputs.slice(0, at));
   return { ...ids(known), request, answer, error: null, gaps: isCutInput(call) ? [CUT_REQUEST] : [] };
 }
 
@@ -79,7 +126,7 @@ function exchangeWithin(call: LlmCall, known: ModelCall, at: number): RecordedEx
  * The failed call of a run that ended in an error after its last answer requested tools. Some instrumentation writes no
  * span for a failed call. If the tools failed and not a call, the exchange is never used.
  */
-export function lostFailure(
+function lostFailure(
   exchanges: readonly RecordedExchange[],
   { error, traceId }: Pick<AgentRun, "error" | "traceId">,
 ): readonly RecordedExchange[] {
@@ -93,13 +140,22 @@ function ids({ traceId, spanId, agent }: ModelCall): Pick<RecordedExchange, "tra
   return { traceId, spanId, agent };
 }
 
-function requestOf(call: LlmCall, model: string | null, inputs = call.inputs): ModelRequest {
+function requestOf(
+  call: LlmCall,
+  model: string | null,
+  isShared: boolean,
+  inputs = call.inputs,
+): ModelRequest {
   const messages = inputs.filter(({ role }) => role !== "system").map(sentMessage);
+  const own = declaredToolsOf(call);
+  const tools = own ?? agentToolsOf(call);
   return {
     model,
     system: systemOf(call),
     messages: inputs.length === 0 ? null : messages,
-    tools: toolsOf(call),
+    tools,
+    // Between several agents, frameworks offer hand-overs besides the tools that an agent declares.
+    ...(own === null && tools !== null && isShared ? { hasMoreTools: true } : {}),
     parameters: settingsOf(call),
   };
 }
@@ -120,10 +176,13 @@ function systemOf(call: LlmCall): string | null {
   return texts.length === 0 ? null : texts.join("\n\n");
 }
 
-/** Tools of the call, or of its agent: some producers write them only to the agent's span. A list of names is not enough. */
-function toolsOf(call: LlmCall): readonly ToolDefinition[] | null {
+function declaredToolsOf(call: LlmCall): readonly ToolDefinition[] | null {
   const declared = valueOf(call, F.toolDefinitions) ?? parametersOf(call)["tools"];
-  if (declared !== undefined) return toolDefinitionsIn(declared);
+  return declared === undefined ? null : toolDefinitionsIn(declared);
+}
+
+/** Tools of the call's agent: some producers write them only to the agent's span. A list of names is not enough. */
+function agentToolsOf(call: LlmCall): readonly ToolDefinition[] | null {
   const offered = above(call.node, isAgent)?.valueAt(F.toolDefinitions);
   const tools = offered === undefined ? null : toolDefinitionsIn(offered);
   return tools?.every(({ parameters }) => parameters !== undefined) === true ? tools : null;
@@ -157,14 +216,21 @@ function answerOf(call: LlmCall, known: ModelCall): ModelAnswer | null {
   const texts = outputs.flatMap(({ role, text }) => (role === "assistant" && text !== null ? [text] : []));
   const calls = callsOf(call);
   if (texts.length === 0 && calls.length === 0 && !endsEmpty(call)) return null;
-  const text = texts.filter((one) => one.trim() !== "").join("\n");
+  return answerWith(call, known, { text: texts.filter((one) => one.trim() !== "").join("\n"), calls });
+}
+
+function answerWith(
+  call: LlmCall,
+  known: ModelCall,
+  { text, calls }: Pick<Message, "text" | "calls">,
+): ModelAnswer {
   return {
     id: call.responseId,
     model: known.responseModel ?? known.model,
     text: text === "" && calls.length > 0 ? null : text,
     reasoning: reasoningOf(call),
     refusal: null,
-    calls,
+    calls: calls.map(readCall),
     finish: finishOf(call.finish, calls.length > 0),
     usage: call.usage,
     ...(known.serviceTier == null ? {} : { serviceTier: known.serviceTier }),
@@ -173,11 +239,9 @@ function answerOf(call: LlmCall, known: ModelCall): ModelAnswer | null {
 
 /** Requests for the agent. Excludes the provider's own tools, which already ran. */
 function callsOf({ requests, outputs }: LlmCall): readonly RequestedCall[] {
-  return requests
-    .filter(
-      (request) => !isProviderRun(request.name) && !outputs.some(({ served }) => served.includes(request)),
-    )
-    .map(readCall);
+  return requests.filter(
+    (request) => !isProviderRun(request.name) && !outputs.some(({ served }) => served.includes(request)),
+  );
 }
 
 function readCall(request: RequestedCall): RequestedCall {
@@ -210,7 +274,8 @@ function gapsOf(call: LlmCall, { messages }: ModelRequest, answer: ModelAnswer |
   else if (isCutInput(call)) gaps.push(CUT_REQUEST);
   if (answer === null) gaps.push("the model's answer is not recorded");
   else if (call.isCut || isCutAnswer(call)) gaps.push("the model's answer was cut off");
-  else if (lacksCalls(call)) gaps.push("the requested tool calls are not recorded");
+  else if (lacksCalls(call) && answer.calls.length === 0)
+    gaps.push("the requested tool calls are not recorded");
   if (call.completions > 1 && call.turns.length === 0) gaps.push("one span covers several model calls");
   return gaps;
 }

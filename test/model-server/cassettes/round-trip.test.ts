@@ -41,3 +41,21 @@ test("a cassette gives each answer as it was recorded, but for the ids", () => {
     { examples: [[withArguments('{"a":{"__proto__":[]}}')]] },
   );
 });
+
+test("a cassette gives each request as it was recorded, and whether more tools may have been offered", () => {
+  const answer = withArguments("{}");
+  const asked = [request, { ...request, hasMoreTools: true }];
+  const exchanges = asked.map((one) => ({
+    traceId: "t",
+    spanId: null,
+    agent: null,
+    request: one,
+    answer,
+    error: null,
+    gaps: [],
+  }));
+  const run = { id: "run", query: "Hi", exchanges, agent: null, service: null };
+  writeFileSync(file, cassetteText({ ...run, tokens: null, costUsd: null }, "none", null));
+
+  expect(readCassette(file).run.exchanges.map((one) => one.request)).toEqual(asked);
+});

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { JsonValue } from "../../../src/model/json.ts";
 import type { Message } from "../../../src/model/message.ts";
 import { oneLine } from "../../../src/model-server/replay/one-line.ts";
 import { requestReducer } from "../../../src/model-server/replay/reduce-request.ts";
@@ -50,6 +51,20 @@ test("words of one speaker are one part, up to a call, a result or the other spe
     ["result", "found"],
     ["user", "four\nfive\nsix"],
   ]);
+});
+
+test.each<JsonValue>([
+  "found",
+  [{ type: "text", text: "found" }],
+  [{ type: "text", content: "found" }],
+  { type: "text", content: "found" },
+  '[{"type":"text","content":"found"}]',
+])("a result is its text, in any notation of parts: %j", (content) => {
+  const reduce = requestReducer((text) => text);
+  const result = { callId: "a", name: "find", content, isError: false };
+  const { parts } = reduce({ ...base, messages: [message("tool", null, { results: [result] })] });
+
+  expect(parts?.map(({ text }) => text)).toEqual(["found"]);
 });
 
 test.each(["", " ", "a", " a ", "a b", "a  b", "a\n", "\n\na \t b\u00a0c", "a\u2003 b\r\n\r\nc d"])(

@@ -278,6 +278,16 @@ describe("what telemetry does not hold decides nothing", () => {
   });
 });
 
+test.each([
+  [true, []],
+  [false, [[1, "tool definitions", "+ refund"]]],
+])("a tool more, where the recording may list some tools only: %s", (hasMoreTools, expected) => {
+  const listed = request([question], { tools: tools.slice(0, 1), hasMoreTools });
+  const { divergences } = play([first], [exchange(listed, answer("It was sent."))]);
+
+  expect(divergences.map(({ call, what, diff }) => [call, what, diff])).toEqual(expected);
+});
+
 test("a call whose result alone was recorded is no difference, and another call is one", () => {
   const before = [asked("a", "get_order", { id: "7" }), result("a", "sent"), user("Back to you.")];
   const history = [...before, asked("b", "back", {}), result("b", "done")];

@@ -142,6 +142,13 @@ function divergencesOf(session: ReplaySession): readonly Divergence[] {
 export function effectOf(divergences: readonly Divergence[], mode: OnDivergence): PlaybackEffect {
   if (divergences.length === 0) return "none";
   if (mode === "fail") return "fail";
-  const isResultsOnly = divergences.every(({ what }) => what.startsWith("result of "));
-  return mode === "nearest" || isResultsOnly ? "warn" : "incomplete";
+  return mode === "nearest" || divergences.every(isJudged) ? "warn" : "incomplete";
+}
+
+/**
+ * Whether a run with this difference is judged: another result of a tool, or the same tools in another order. Python
+ * frameworks keep hand-over tools in sets, whose order differs in each process.
+ */
+function isJudged({ what, where }: Divergence): boolean {
+  return what.startsWith("result of ") || (what === "tool definitions" && where === "order");
 }
