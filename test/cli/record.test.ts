@@ -29,8 +29,10 @@ test("record runs an agent and says what came", async () => {
   );
   const folder = temporaryFolder();
   const script = join(folder, "clock.mjs");
+  const setup = join(folder, "setup.mjs");
   const out = join(folder, "out.jsonl");
   writeFileSync(script, agent);
+  writeFileSync(setup, "");
   const env = {
     PATH: process.env["PATH"],
     OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
@@ -39,7 +41,7 @@ test("record runs an agent and says what came", async () => {
 
   const { code, stderr, stdout } = await runCliWith(
     { env },
-    ...argv`record --out ${out} -- ${process.execPath} ${script} ${"What time is it?"}`,
+    ...argv`record --out ${out} -- ${process.execPath} --import ${setup} ${script} ${"What time is it?"}`,
   );
 
   expect(stderr).toMatch(

@@ -110,30 +110,32 @@ function closest(
   naming: readonly AgentSpan[],
   isFree: (span: AgentSpan) => boolean,
 ): AgentSpan | null {
-  const candidates =
-    naming.length > 0
-      ? withoutOuter(producing(call, naming))
-      : spans.filter(
-          (span) =>
-            span.startUnixMs <= call.startUnixMs + TOLERANCE_MS &&
-            span.endUnixMs >= call.endUnixMs - TOLERANCE_MS &&
-            isFree(span),
-        );
+  const around = spans.filter(
+    (span) =>
+      span.startUnixMs <= call.startUnixMs + TOLERANCE_MS &&
+      span.endUnixMs >= call.endUnixMs - TOLERANCE_MS &&
+      isFree(span),
+  );
+  const open = openDuring(call, naming.length > 0 ? naming : around);
+  const candidates = naming.length > 0 ? withoutOuter(producing(open)) : open;
   return [...candidates].sort((a, b) => distance(a, call) - distance(b, call))[0] ?? null;
 }
 
 /**
- * Removes spans that only read the answer of a call, because a framework writes the answer into the spans of its next
- * steps. These spans are not open during the call, or they begin after another span with the answer has ended.
+ * Removes spans that begin after another span with the answer has ended: a framework writes the answer into the spans of
+ * its next steps, which only read it.
  */
-function producing(call: UnplacedCall, naming: readonly AgentSpan[]): readonly AgentSpan[] {
-  // A scripted model may give all its responses the same id.
-  const open = naming.filter(
+function producing(naming: readonly AgentSpan[]): readonly AgentSpan[] {
+  const firstEndMs = Math.min(...naming.map(({ endUnixMs }) => endUnixMs));
+  return naming.filter(({ startUnixMs }) => startUnixMs <= firstEndMs);
+}
+
+/** Returns the spans that were open during a part of the call; all spans if there is none. */
+function openDuring(call: UnplacedCall, spans: readonly AgentSpan[]): readonly AgentSpan[] {
+  const open = spans.filter(
     ({ startUnixMs, endUnixMs }) => startUnixMs < call.endUnixMs && endUnixMs > call.startUnixMs,
   );
-  const near = open.length === 0 ? naming : open;
-  const firstEndMs = Math.min(...near.map(({ endUnixMs }) => endUnixMs));
-  return near.filter(({ startUnixMs }) => startUnixMs <= firstEndMs);
+  return open.length === 0 ? spans : open;
 }
 
 /** Removes spans that enclose other spans of the list. */

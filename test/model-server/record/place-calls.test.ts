@@ -95,6 +95,12 @@ const cases: readonly (readonly [
     ["chat", "second"],
   ],
   [
+    "the span around a short call, not a short span soon after it",
+    [call(1000, 1005)],
+    [span("agent", 900, 1100), span("tool", 1011, 1012, "agent")],
+    ["agent"],
+  ],
+  [
     "calls in parallel: each its own",
     [call(1000, 2000), call(1001, 1990)],
     [span("agent", 0, 9000), span("a", 999, 2003, "agent"), span("b", 1000, 1992, "agent")],

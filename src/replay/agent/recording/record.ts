@@ -99,9 +99,17 @@ async function countRuns(out: string, config: Config, io: Io): Promise<number> {
   return runs;
 }
 
+/** Options of Node and Ruby whose value is a file that is loaded before the script. */
+const preloads: readonly string[] = ["--import", "--require", "-r", "--loader", "--experimental-loader"];
+
 /** Returns the name of the script in the command; without a script, the name of the program. */
 function nameOf([program = "", ...words]: readonly string[]): string {
-  const script = words.find((word) => /\.(?:py|[cm]?[jt]sx?|rb|php|jar)$/.test(word));
+  const script = words.find(
+    (word, at) =>
+      /\.(?:py|[cm]?[jt]sx?|rb|php|jar)$/.test(word) &&
+      !word.startsWith("-") &&
+      !preloads.includes(words[at - 1] ?? ""),
+  );
   return basename(script ?? program).replace(/\.\w+$/, "");
 }
 
