@@ -106,6 +106,7 @@ test.each<[string, Readonly<Record<string, string>>, string | null]>([
     { ...noParts, "gen_ai.output.messages": message({ content: [] }), [stop]: "end_turn" },
     "",
   ],
+  ["no parts, a filter withheld them", { ...noParts, [stop]: "content_filter" }, ""],
   ["no parts, no reason to stop", noParts, null],
   ["no parts, and the call asked for a tool", { ...noParts, [stop]: "tool_calls" }, null],
   [

@@ -91,8 +91,12 @@ export function endsEmpty(call: LlmCall): boolean {
  */
 export function returnsEmpty({ root, nodes }: Evidence, last: LlmCall | null): boolean {
   if (speakersOf(root, nodes).some(holdsEmptyText)) return true;
-  const hasEnded = last?.finish === "stop" || last?.finish === "length";
-  return hasEnded && root.role === "agent" && hasNoMessage(root) && hasQuestion(root);
+  return hasEnded(last?.finish ?? null) && root.role === "agent" && hasNoMessage(root) && hasQuestion(root);
+}
+
+/** Whether the model returned all the text that it will return. A content filter can withhold the whole text. */
+function hasEnded(finish: string | null): boolean {
+  return finish === "stop" || finish === "length" || finish === "content_filter";
 }
 
 /** Whether the output is a list without messages, or a last message without parts. */
@@ -133,5 +137,5 @@ function isEmptyMessage(message: ReadMessage, node: SpanFacts): boolean {
   const written = message.finish ?? node.valueAt(F.finish);
   if (JSON.stringify(written ?? "").includes("completed")) return false;
   const ended = finishReason(message.finish ?? undefined) ?? finishReason(node.valueAt(F.finish));
-  return (ended === "stop" || ended === "length") && (inputsOf(node).length === 0 || hasQuestion(node));
+  return hasEnded(ended) && (inputsOf(node).length === 0 || hasQuestion(node));
 }
