@@ -222,3 +222,17 @@ test("the model server's span of a call does not make the run longer", async () 
 
   expect([run?.durationMs, run?.llmCalls]).toEqual([100, 1]);
 });
+
+test("a tool of an MCP server has the name of its execution, whoever recorded the request", async () => {
+  const parts = [{ ...request.parts[0], name: "mcp__shop__find" }];
+  const asked = chat([ask], [{ role: "assistant", parts }]);
+  const telemetry = document([
+    span("a", undefined, "invoke_agent", 0, 100, agent),
+    span("c", "a", "chat", 1, 9, { ...chat([ask], []), "gen_ai.input.messages": "" }),
+    span("t", "a", "execute_tool", 10, 20, tool),
+  ]);
+  const server = document([span("r", "c", "chat m", 2, 8, asked)], { scope: recordingScope });
+  const runs = [await replayed(telemetry), await replayed(telemetry, server)].flat();
+
+  expect(runs.map(({ tools }) => tools.map(({ name }) => name))).toEqual([["find"], ["find"]]);
+});

@@ -45,10 +45,13 @@ export class ToolUse {
     return [...this.ids, ...this.executions.flatMap(({ callId }) => callId ?? [])];
   }
 
+  /** The requested name. A host of MCP servers requests `mcp__server__tool`; the tool's own name is the execution's. */
   get name(): string | null {
-    if (this.requestedName !== null) return this.requestedName;
-    for (const { name } of this.executions) if (name !== null) return name;
-    return null;
+    const { requestedName: requested } = this;
+    const isServed = requested?.startsWith("mcp__") === true;
+    for (const { name } of this.executions)
+      if (name !== null && (requested === null || (isServed && requested.endsWith(`__${name}`)))) return name;
+    return requested;
   }
 
   /** The arguments that the model gave, parsed. */
