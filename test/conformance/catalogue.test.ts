@@ -14,14 +14,8 @@ const named = new Set(
   ),
 );
 
-test("every requirement has a test of its name, or says why not", () => {
-  const without = catalogue.filter(({ id, elsewhere }) => !named.has(id) && elsewhere === undefined);
+test("every requirement of docs/conformance.md has a test of its name, or names another command", () => {
+  expect(catalogue.map(({ id }) => id.slice(0, 1)).join("")).toBe("C".repeat(51) + "A".repeat(17));
+  const without = catalogue.filter(({ id, command }) => !named.has(id) && command === undefined);
   expect(without.map(({ id }) => id)).toEqual([]);
-});
-
-test("docs/conformance.md has them all", () => {
-  const page = readFileSync("docs/conformance.md", "utf8");
-  expect(
-    catalogue.filter(({ id, what }) => !page.includes(`| ${id} | ${what} |`)).map(({ id }) => id),
-  ).toEqual([]);
 });

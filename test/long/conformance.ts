@@ -2,12 +2,16 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { catalogue, type Elsewhere, idsIn, type Requirement } from "../conformance/catalogue.ts";
+import { catalogue, idsIn, type Requirement } from "../conformance/catalogue.ts";
 
 /*
- * npm run conformance: runs every test that carries an id of the catalogue, and the scripts that show the rest, and writes docs/conformance.md.
+ * npm run conformance: runs every test that carries an id of docs/conformance.md, and the commands that show the rest, and writes the
+ * results into the page.
  * KAFKA_TOOL names the program that starts a broker (see test/long/kafka); without it what needs one is not run, and the page says so.
  */
+
+/** Environment variable that the commands need. */
+const NEEDS = "KAFKA_TOOL";
 
 interface Assertion {
   readonly fullName: string;
@@ -43,15 +47,20 @@ for (const assertion of testResults.flatMap(({ assertionResults }) => assertionR
 
 /** By command: what it ended with; null when it could not be run. */
 const scripts = new Map<string, number | null>();
-for (const { elsewhere } of catalogue) {
-  if (elsewhere !== undefined) scripts.set(elsewhere.command, runScript(elsewhere));
+for (const { command } of catalogue) {
+  if (command !== undefined) scripts.set(command, runScript(command));
 }
 
-writeFileSync("docs/conformance.md", page());
-const holding = catalogue.filter(({ id, elsewhere }) =>
-  elsewhere === undefined ? hold(byId.get(id) ?? []) : scripts.get(elsewhere.command) === 0,
+const page = readFileSync("docs/conformance.md", "utf8");
+const rowsById = new Map(catalogue.map((requirement) => [requirement.id, row(requirement)]));
+writeFileSync(
+  "docs/conformance.md",
+  page.replaceAll(/^\| ([CA]\d\d) \|.*$/gm, (line, id: string) => rowsById.get(id) ?? line),
 );
-const unseen = catalogue.filter(({ elsewhere }) => elsewhere && scripts.get(elsewhere.command) === null);
+const holding = catalogue.filter(({ id, command }) =>
+  command === undefined ? hold(byId.get(id) ?? []) : scripts.get(command) === 0,
+);
+const unseen = catalogue.filter(({ command }) => command !== undefined && scripts.get(command) === null);
 const failed = catalogue.filter((one) => !holding.includes(one) && !unseen.includes(one));
 const ids = (some: readonly Requirement[]): string => some.map(({ id }) => id).join(" ") || "none";
 console.log(`${holding.length} of ${catalogue.length} hold; fail: ${ids(failed)}; not run: ${ids(unseen)}`);
@@ -61,43 +70,26 @@ function hold(tests: readonly Assertion[]): boolean {
   return tests.length > 0 && tests.every(({ status }) => status === "passed");
 }
 
-function runScript({ words, needs }: Elsewhere): number | null {
-  if (process.env[needs] === undefined) return null;
+/** Exit code of a command `npm run long -- …`; null where the broker that it needs is not there. */
+function runScript(command: string): number | null {
+  if (process.env[NEEDS] === undefined) return null;
+  const words = ["bin/long.js", ...command.replace("npm run long -- ", "").split(" ")];
   return spawnSync(process.execPath, words, { stdio: ["ignore", "inherit", "inherit"] }).status ?? 1;
 }
 
-function page(): string {
-  return `# Conformance
-
-After this page you know which requirements of an OTLP collector Tracejury meets, and where the
-OpenTelemetry Collector 0.155.0 with its defaults differs. Example: for an unknown compression,
-Tracejury answers 415 and lists the supported ones (C14); the Collector answers 400.
-
-\`npm run conformance\` runs the tests with these ids and writes this page. The column *tests* has the
-number of tests that pass; \`npm test\` runs them, too. Another command is named. If the last column
-is empty, the Collector behaves in the same way, or the requirement is Tracejury's own.
-
-| id | requirement | tests | OpenTelemetry Collector 0.155 |
-|---|---|---|---|
-${catalogue.map(row).join("\n")}
-`;
-}
-
 function row(requirement: Requirement): string {
-  const { id, what, collector = "" } = requirement;
+  const { id, what, collector } = requirement;
   return `| ${id} | ${what} | ${result(requirement)} | ${collector} |`;
 }
 
-function result({ id, elsewhere, longer }: Requirement): string {
-  if (elsewhere !== undefined) {
-    const { command, needs } = elsewhere;
+function result({ id, command, longer }: Requirement): string {
+  if (command !== undefined) {
     const code = scripts.get(command);
-    if (code === null) return `not run: \`${command}\`, needs ${needs}`;
+    if (code === null) return `not run: \`${command}\`, needs ${NEEDS}`;
     return code === 0 ? `\`${command}\`` : `**fails**: \`${command}\``;
   }
   const tests = byId.get(id) ?? [];
   const failing = tests.filter(({ status }) => status !== "passed").length;
-  if (tests.length === 0) return "none";
-  if (failing > 0) return `**${failing} of ${tests.length} fail**`;
-  return longer === undefined ? String(tests.length) : `${tests.length} ${longer}`;
+  const count = failing > 0 ? `**${failing} of ${tests.length} fail**` : String(tests.length);
+  return longer === "" ? count : `${count} ${longer}`;
 }
