@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { adapters } from "../../adapters/index.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
-import { tracesOf } from "../support/json-spans.ts";
+import { tracesOf } from "../support/runs.ts";
 import { acme } from "./example/adapter.ts";
 import { subsetOf } from "./run-subset.ts";
 

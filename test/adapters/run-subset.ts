@@ -14,18 +14,8 @@ export function subsetOf(run: AgentRun): Record<string, unknown> {
   };
 }
 
-const keptKeys = [
-  "agent",
-  "final_agent",
-  "query",
-  "answer",
-  "status",
-  "llm_calls",
-  "input_tokens",
-  "output_tokens",
-  "cached_tokens",
-  "models",
-];
+const keptKeys = `agent final_agent query answer status llm_calls input_tokens output_tokens cached_tokens
+models`.split(/\s/);
 
 function only(object: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(keys.map((key) => [key, object[key]]));

@@ -3,47 +3,21 @@ import { adapters } from "../../adapters/index.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
-import { tracesOf } from "../support/json-spans.ts";
+import { document, hex, span } from "../support/otlp.ts";
+import { tracesOf } from "../support/runs.ts";
 
 const QUIET = 10_000;
 const reader = new FragmentReader(adapters);
-
-interface Part {
-  readonly trace: string;
-  readonly id: string;
-  readonly parent?: string;
-  readonly name: string;
-  /** Start and end in ms. */
-  readonly time: readonly [number, number];
-  readonly attributes: Readonly<Record<string, string | number>>;
-  readonly links?: readonly object[];
-}
-
-function span({ trace, id, parent, name, time: [start, end], attributes, links }: Part): object {
-  return {
-    traceId: trace.repeat(32),
-    spanId: id.repeat(16),
-    ...(parent === undefined ? {} : { parentSpanId: parent.repeat(16) }),
-    name,
-    startTimeUnixNano: `${1_700_000_000_000 + start}000000`,
-    endTimeUnixNano: `${1_700_000_000_000 + end}000000`,
-    attributes: Object.entries(attributes).map(([key, value]) => ({
-      key,
-      value: typeof value === "string" ? { stringValue: value } : { intValue: value },
-    })),
-    ...(links === undefined ? {} : { links }),
-  };
-}
 
 function messages(role: string, part: object): string {
   return JSON.stringify([{ role, parts: [part] }]);
 }
 
-function agent(name: string): Part["attributes"] {
+function agent(name: string) {
   return { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name };
 }
 
-function call(question: string, answer: object, finish: string): Part["attributes"] {
+function call(question: string, answer: object, finish: string) {
   return {
     "gen_ai.operation.name": "chat",
     "gen_ai.request.model": "m",
@@ -62,67 +36,38 @@ const tells = { type: "text", content: "It has 2 lines." };
 
 /** An agent whose tool starts a helper. The tool returns at once, so the agent answers before the helper does. */
 const main = [
-  span({ trace: "a", id: "1", name: "invoke_agent main", time: [0, 100], attributes: agent("main") }),
-  span({
-    trace: "a",
-    id: "2",
-    parent: "1",
-    name: "chat m",
-    time: [1, 10],
-    attributes: call(question, asks, "tool_calls"),
-  }),
-  span({
-    trace: "a",
-    id: "3",
-    parent: "1",
-    name: "execute_tool agent",
-    time: [11, 20],
-    attributes: {
+  span("1", undefined, "invoke_agent main", 0, 100, agent("main"), { trace: "a" }),
+  span("2", "1", "chat m", 1, 10, call(question, asks, "tool_calls"), { trace: "a" }),
+  span(
+    "3",
+    "1",
+    "execute_tool agent",
+    11,
+    20,
+    {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": "agent",
       "gen_ai.tool.call.id": "c1",
       "gen_ai.tool.call.arguments": JSON.stringify(task),
       "gen_ai.tool.call.result": "started",
     },
-  }),
-  span({
-    trace: "a",
-    id: "4",
-    parent: "1",
-    name: "chat m",
-    time: [21, 99],
-    attributes: call(question, tells, "stop"),
-  }),
+    { trace: "a" },
+  ),
+  span("4", "1", "chat m", 21, 99, call(question, tells, "stop"), { trace: "a" }),
 ];
 
 /** The helper's trace, with a span link to the tool that started it. */
-function helper(linked: string | undefined): object[] {
-  const links = linked === undefined ? [] : [{ traceId: "a".repeat(32), spanId: linked.repeat(16) }];
+function helper(linked: string | undefined) {
+  const links = linked === undefined ? [] : [{ traceId: hex("a", 32), spanId: hex(linked, 16) }];
   const found = { type: "text", content: "2 lines" };
   return [
-    span({
-      trace: "b",
-      id: "5",
-      name: "invoke_agent reader",
-      time: [15, 300],
-      attributes: agent("reader"),
-      links,
-    }),
-    span({
-      trace: "b",
-      id: "6",
-      parent: "5",
-      name: "chat m",
-      time: [16, 290],
-      attributes: call(task.prompt, found, "stop"),
-    }),
+    span("5", undefined, "invoke_agent reader", 15, 300, agent("reader"), { trace: "b", links }),
+    span("6", "5", "chat m", 16, 290, call(task.prompt, found, "stop"), { trace: "b" }),
   ];
 }
 
-function add(stitcher: RunStitcher, spans: readonly object[], nowMs: number): void {
-  const scopeSpans = [{ scope: { name: "agents" }, spans }];
-  for (const trace of tracesOf([{ resourceSpans: [{ resource: {}, scopeSpans }] }]))
-    stitcher.add(reader.read(trace), nowMs);
+function add(stitcher: RunStitcher, spans: Parameters<typeof document>[0], nowMs: number): void {
+  for (const trace of tracesOf([document(spans)])) stitcher.add(reader.read(trace), nowMs);
 }
 
 /** Run by its answer, agents and calls. */
@@ -178,36 +123,15 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
 });
 
 /** An agent that stops at a tool for an approval, and the trace that goes on from it. */
-function interrupted(linked: boolean): object[][] {
+function interrupted(linked: boolean) {
   const first = [
-    span({ trace: "a", id: "1", name: "invoke_agent main", time: [0, 100], attributes: agent("main") }),
-    span({
-      trace: "a",
-      id: "2",
-      parent: "1",
-      name: "chat m",
-      time: [1, 10],
-      attributes: call(question, asks, "tool_calls"),
-    }),
+    span("1", undefined, "invoke_agent main", 0, 100, agent("main"), { trace: "a" }),
+    span("2", "1", "chat m", 1, 10, call(question, asks, "tool_calls"), { trace: "a" }),
   ];
-  const links = linked ? [{ traceId: "a".repeat(32), spanId: "1".repeat(16) }] : [];
+  const links = linked ? [{ traceId: hex("a", 32), spanId: hex("1", 16) }] : [];
   const second = [
-    span({
-      trace: "c",
-      id: "7",
-      name: "invoke_agent main",
-      time: [200, 300],
-      attributes: agent("main"),
-      links,
-    }),
-    span({
-      trace: "c",
-      id: "8",
-      parent: "7",
-      name: "chat m",
-      time: [201, 299],
-      attributes: call("Go on.", tells, "stop"),
-    }),
+    span("7", undefined, "invoke_agent main", 200, 300, agent("main"), { trace: "c", links }),
+    span("8", "7", "chat m", 201, 299, call("Go on.", tells, "stop"), { trace: "c" }),
   ];
   return [first, second];
 }

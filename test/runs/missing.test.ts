@@ -48,16 +48,10 @@ const words = { "gen_ai.input.messages": asked, "gen_ai.output.messages": said }
 
 describe("why a value is unknown is checked against the run's own data", () => {
   it("nothing but details is missing where the usual is there, and nothing at all where all is", async () => {
-    expect([...(await missingOf({ ...model, ...usage, ...words })).keys()]).toEqual([
-      "conversation_id",
-      "handoffs_available",
-      "cached_tokens",
-      "cache_write_tokens",
-      "reasoning_tokens",
-      "llm.finish_reason",
-      "llm.cached_tokens",
-      "llm.reasoning_tokens",
-    ]);
+    expect([...(await missingOf({ ...model, ...usage, ...words })).keys()]).toEqual(
+      `conversation_id handoffs_available cached_tokens cache_write_tokens reasoning_tokens
+llm.finish_reason llm.cached_tokens llm.reasoning_tokens`.split(/\s/),
+    );
     expect([...(await missingOf({ ...model, ...usage, ...words, ...details })).keys()]).toEqual([
       "handoffs_available",
     ]);

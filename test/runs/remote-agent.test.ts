@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { document, span } from "../support/otlp.ts";
-import { runIn, runsIn } from "../support/runs.ts";
+import { runsIn } from "../support/runs.ts";
 
 const answer = JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: "Rain." }] }]);
 const question = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "Weather?" }] }]);
@@ -27,7 +27,7 @@ describe("an agent called from afar", () => {
   it("is one run with its caller's span, though a span between them was lost", () => {
     const caller = document([span("h", undefined, "POST /ask", 0, 100), invoke("a", "h", 1, 99)]);
     const work = document([invoke("b", "lost", 10, 90), chat("c", "b", 11, 80)]);
-    expect(runIn([caller, work])).toMatchObject({ agent: "sky", query: "Weather?", llmCalls: 1 });
+    expect(runsIn([caller, work])).toMatchObject([{ agent: "sky", query: "Weather?", llmCalls: 1 }]);
   });
 
   it("is a run of its own when the first one did its own work", () => {

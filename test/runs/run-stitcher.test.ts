@@ -4,7 +4,7 @@ import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
-import { tracesOf } from "../support/json-spans.ts";
+import { tracesOf } from "../support/runs.ts";
 
 const fragments = new FragmentReader(adapters);
 const QUIET = 10_000;

@@ -3,7 +3,7 @@ import { adapters } from "../../adapters/index.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
 import { runJson } from "../../src/report/json/run-json.ts";
-import { tracesOf } from "../support/json-spans.ts";
+import { tracesOf } from "../support/runs.ts";
 
 const fragments = new FragmentReader(adapters);
 const DEEP = 12_000;

@@ -18,17 +18,7 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /** Entries that are not about a value that is null: gaps, and what the telemetry holds twice. */
-const ofNoField = new Set([
-  "spans",
-  "tools",
-  "run",
-  "root",
-  "end",
-  "attributes",
-  "token_counts",
-  "usage_records",
-  "prices",
-]);
+const ofNoField = new Set("spans tools run root end attributes token_counts usage_records prices".split(" "));
 
 /** Paths of the unknown values of a run's JSON; a JSON null that a tool was given or returned is a value, and so is no error. */
 function unknownPaths(run: AgentRun): Set<string> {

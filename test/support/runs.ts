@@ -1,33 +1,29 @@
 import { adapters } from "../../adapters/index.ts";
+import { Assembler } from "../../src/assemble/assembler.ts";
+import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import type { Trace } from "../../src/assemble/trace.ts";
+import type { AgentRun } from "../../src/model/run.ts";
+import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
-import type { AgentRun } from "../../src/model/run.ts";
-import { document, logDocument, type span } from "./otlp.ts";
-import { tracesOf } from "./json-spans.ts";
-
-type Documents = readonly unknown[];
 
 const fragments = new FragmentReader(adapters);
 
+/** The traces of OTLP/JSON documents, each of spans or of log records, by start. */
+export function tracesOf(documents: readonly unknown[]): Trace[] {
+  const assembler = new Assembler(unlimitedTraceTimeouts, 1);
+  for (const document of documents as object[]) {
+    const bytes = Buffer.from(JSON.stringify(document));
+    const read = "resourceLogs" in document ? readLogsJson(bytes) : readTracesJson(bytes);
+    if (!read.ok) throw new Error(read.message);
+    assembler.add(read.batch, 0);
+  }
+  return assembler.closeAll("eof", 0);
+}
+
 /** The runs that OTLP/JSON documents hold, read by all adapters, by start time. */
-export function runsIn(documents: Documents): AgentRun[] {
+export function runsIn(documents: readonly unknown[]): AgentRun[] {
   const joiner = new RunStitcher();
   for (const trace of tracesOf(documents)) joiner.add(fragments.read(trace), 0);
   return joiner.drain().sort((a, b) => a.startUnixMs - b.startUnixMs);
-}
-
-/** The one run of documents. */
-export function runIn(documents: Documents): AgentRun {
-  const [run, ...others] = runsIn(documents);
-  if (run === undefined || others.length > 0) throw new Error(`${others.length + (run ? 1 : 0)} runs, not 1`);
-  return run;
-}
-
-/** The one run of a few spans and log records of one instrumentation scope. */
-export function runOf(
-  spans: readonly ReturnType<typeof span>[],
-  options: { readonly scope?: string; readonly logs?: readonly Record<string, unknown>[] } = {},
-): AgentRun {
-  const { scope, logs = [] } = options;
-  return runIn([document(spans, scope === undefined ? {} : { scope }), logDocument(logs, scope)]);
 }
