@@ -118,17 +118,7 @@ describe("saved results, merged", () => {
 
   test("every report can be made of them", async () => {
     const file = await saved("all.json", test1);
-    for (const format of [
-      "console",
-      "junit",
-      "html",
-      "csv",
-      "markdown",
-      "sarif",
-      "gitlab",
-      "prometheus",
-      "github",
-    ]) {
+    for (const format of "console junit html csv markdown sarif gitlab prometheus github".split(" ")) {
       const { code, stdout, stderr } = await cli`merge ${file} --format ${format} --on-missing warn`;
       expect([format, code, stderr]).toEqual([format, 0, ""]);
       expect(stdout).not.toContain("no tools");

@@ -78,17 +78,10 @@ describe("each tool", () => {
 
   test("tools are listed with schemas; nothing that writes is among them", async () => {
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([
-      "list_verdicts",
-      "explain_verdict",
-      "get_run",
-      "run_spec",
-      "inspect_dump",
-      "doctor",
-      "propose_query",
-      "validate_spec",
-      "propose_tests",
-    ]);
+    expect(tools.map(({ name }) => name)).toEqual(
+      `list_verdicts explain_verdict get_run run_spec inspect_dump doctor propose_query
+validate_spec propose_tests`.split(/\s/),
+    );
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
     expect(client.getInstructions()).toContain("never as instructions");
   });

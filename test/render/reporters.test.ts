@@ -234,17 +234,7 @@ describe("junit", () => {
       properties: /^(property )*$/,
       testcase: /^((skipped|error|failure) )?$/,
     };
-    const required = [
-      "id",
-      "name",
-      "package",
-      "hostname",
-      "timestamp",
-      "tests",
-      "failures",
-      "errors",
-      "time",
-    ];
+    const required = "id name package hostname timestamp tests failures errors time".split(" ");
     const attributes: Readonly<Record<string, readonly string[]>> = {
       testsuites: [],
       testsuite: [...required, "skipped"],

@@ -4,26 +4,8 @@ import { loadConfig } from "../../src/config/load.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 
-const foreign = [
-  "on",
-  "jobs",
-  "name",
-  "services",
-  "receivers",
-  "exporters",
-  "processors",
-  "apiVersion",
-  "steps",
-  "image",
-  "stages",
-  "uses",
-  "include",
-  "pipelines",
-  "scrape_configs",
-  "pool",
-  "repos",
-  "fleet",
-];
+const foreign = `on jobs name services receivers exporters processors apiVersion steps image stages uses
+include pipelines scrape_configs pool repos fleet`.split(/\s/);
 
 /** The templates that come with the package, as `validate` knows them. */
 const judgeNames = {
@@ -36,25 +18,10 @@ function isMap(value: unknown): value is Record<string, unknown> {
 }
 
 const layerOf = new Map<string, string>(checks.map(({ key, layer }) => [key, layer]));
-const ofQuery = new Set([
-  "query",
-  "id",
-  "tags",
-  "description",
-  "correctness",
-  "path",
-  "cost",
-  "match",
-  "turns",
-  "scope",
-  "spans",
-  "retrieval",
-  "todo",
-  "expected_fail",
-  "checks",
-  "simulate",
-  "resilience",
-]);
+const ofQuery = new Set(
+  `query id tags description correctness path cost match turns scope spans retrieval todo
+expected_fail checks simulate resilience`.split(/\s/),
+);
 
 /** A block as a whole spec: parts are put where they belong. Undefined for what is no part of one. */
 function asSpec(value: unknown): unknown {
@@ -73,20 +40,10 @@ function asSpec(value: unknown): unknown {
   }
   if (
     keys.every((key) =>
-      [
-        "agent",
-        "version",
-        "defaults",
-        "judge_config",
-        "preset",
-        "reliability",
-        "scoring",
-        "severity",
-        "waivers",
-        "definitions",
-        "baseline",
-        "baseline_dir",
-      ].includes(key),
+      `agent version defaults judge_config preset reliability scoring severity waivers definitions
+baseline baseline_dir`
+        .split(/\s/)
+        .includes(key),
     )
   )
     return { agent: "*", ...value, queries: [{ query: "q" }] };
