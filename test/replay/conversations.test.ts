@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { resultSchema, type VerdictJson } from "../../src/report/json/verdict-schema.ts";
-import { bundledAgent } from "../support/bundled-agent.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -46,7 +45,7 @@ function checksOf({ layers }: VerdictJson) {
     .map(({ turn, outcome }) => [turn, outcome]);
 }
 
-const agent = await bundledAgent("chat");
+const agent = resolve("test/fixtures/agents/chat.mjs");
 const exec = ["--exec", `node '${agent}' {query}`] as const;
 
 describe("a conversation that test puts to the agent", () => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { nextMessage } from "../../src/evaluate/judge/simulate/simulated-user.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
@@ -8,7 +8,6 @@ import type { JsonValue } from "../../src/model/json.ts";
 import { completion, modelServer, type Received, type Sent } from "../judge/support/model-server.ts";
 import { replied, scriptedPort } from "../judge/support/scripted-port.ts";
 import { freePort } from "../support/free-port.ts";
-import { bundledAgent } from "../support/bundled-agent.ts";
 import { runCliWith } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -47,7 +46,7 @@ async function tested(spec: string, answer: (request: Received) => Sent, ...word
   return { ...ran, server, result: resultSchema.parse(JSON.parse(ran.stdout)) };
 }
 
-const agent = await bundledAgent("chat");
+const agent = resolve("test/fixtures/agents/chat.mjs");
 const exec = ["--exec", `node '${agent}' {query}`] as const;
 
 describe("a simulated user", () => {
