@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { anomaliesOf } from "../../src/evaluate/checks/behaviour/anomalies.ts";
-import { coherenceIssues, coherenceOf } from "../../src/evaluate/checks/behaviour/coherence.ts";
+import { coherenceIssues } from "../../src/evaluate/checks/behaviour/coherence.ts";
 import { trustFlags, trustOf } from "../../src/evaluate/checks/behaviour/trust.ts";
 import { stalledCalls } from "../../src/evaluate/metrics/anomalies.ts";
 import { growthOf } from "../support/growth.ts";
@@ -78,15 +78,6 @@ describe("EvalView's coherence", () => {
     expect(found(turn("?", "", "a"), turn("?", "", "b"), turn("?", "", "c"), turn("?", "", "d"))).toEqual([
       "strategy_drift 3",
     ]);
-  });
-
-  test("the score loses 0.2 for a contradiction, 0.1 for anything else, and is never below 0", () => {
-    const issue = (penalty: number) => ({ category: "strategy_drift", turn: 1, said: "", penalty }) as const;
-    expect([
-      coherenceOf([]),
-      coherenceOf([issue(0.2), issue(0.1)]),
-      coherenceOf(Array.from({ length: 9 }, () => issue(0.2))),
-    ]).toEqual([1, 0.7, 0]);
   });
 });
 

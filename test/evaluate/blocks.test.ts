@@ -269,12 +269,6 @@ describe("spans:", () => {
     },
   );
 
-  test("severity of the path makes them fail", () => {
-    expect(said("severity: { path: fail }\nspans:\n  - { kind: tool, name: refund }", {})).toMatchObject([
-      { outcome: "fail", source: { line: 7 } },
-    ]);
-  });
-
   test("severity by their own names makes checks of blocks fail", () => {
     const blocks = "spans:\n  - { kind: tool, name: refund }\nretrieval: { min_results: 3 }";
     const fails = "severity: { spans: fail, retrieval.min_results: fail }";

@@ -66,23 +66,6 @@ describe("a failed call has no result, and needs no remedy", () => {
   });
 });
 
-test("grounded arguments are compared with results of earlier calls, and the message says so", () => {
-  const { layers } = evaluated(
-    { correctness: { grounded: { in: "arguments" } } },
-    {
-      tools: [
-        { name: "refund", arguments: { order: "ORD-4711" }, result: "done" },
-        { name: "lookup", arguments: {}, result: "ORD-4711" },
-      ],
-    },
-  );
-  expect(layers.correctness.checks[0]).toMatchObject({
-    outcome: "fail",
-    message:
-      "id ORD-4711 in the arguments of refund: neither in the query nor in the results of earlier calls",
-  });
-});
-
 describe("expected_tool_calls shows expected and actual calls side by side", () => {
   const expected = [
     { name: "search", arguments: { q: "maps", page: 1 } },

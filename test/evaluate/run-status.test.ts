@@ -50,13 +50,6 @@ describe("every query expects that the run ended without an error", () => {
     });
   });
 
-  test("one that ended without an error passes it", () => {
-    const verdict = verdictOn({}, specWith());
-
-    expect(verdict.outcome).toBe("pass");
-    expect(resultOf("run_status", verdict)).toMatchObject({ outcome: "pass", value: "ok", limit: "ok" });
-  });
-
   test("it comes before every other check, and once", () => {
     const yaml = specWith(
       "correctness: { expected_in_answer: [a], run_status: ok }\npath: { max_tool_calls: 1 }",

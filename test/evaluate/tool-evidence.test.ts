@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
-import { runJson } from "../../src/report/json/run-json.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 
@@ -16,15 +15,6 @@ function check(
     (one) => one.check === key,
   );
 }
-
-describe("the function of a hand-off", () => {
-  const run = { handoffs: [{ to: "Billing", tool: "transfer_to_billing" }] };
-
-  test("is in the run's JSON; null where none is known", () => {
-    expect(runJson(runOf(run))["handoffs"]).toMatchObject([{ to: "Billing", tool: "transfer_to_billing" }]);
-    expect(runJson(runOf({ handoffs: ["Billing"] }))["handoffs"]).toMatchObject([{ tool: null }]);
-  });
-});
 
 describe("characters that do not show", () => {
   const hidden = ["\u200b", "\u00ad", "\u2060", "\ufeff", "\u{e0061}", "\u180e", "\u034f"];

@@ -21,15 +21,6 @@ test("of several revisions that are held only the last goes out, once no later o
   expect(policy.due(Infinity)).toEqual([]);
 });
 
-test("each verdict has its own time", () => {
-  const policy = new RevisionPolicy<string>("final", lateWindowMs);
-  policy.hold("a", "a2", 0);
-  policy.hold("b", "b2", 1);
-  expect(policy.due(lateWindowMs)).toEqual(["a2"]);
-  policy.hold("a", "a3", lateWindowMs);
-  expect(policy.drain()).toEqual(["b2", "a3"]);
-});
-
 test("holding is bounded: when it is too much, what waits longest goes out early", () => {
   const policy = new RevisionPolicy<number>("final", lateWindowMs);
   const early: number[] = [];

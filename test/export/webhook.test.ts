@@ -284,12 +284,3 @@ describe("a webhook that is down, slow, or refuses", () => {
     expect(sink.verdictIds()).toEqual(["v-1"]);
   });
 });
-
-test("a redirect is not followed", async () => {
-  const webhooks = await open();
-  sink.status = 307;
-  sink.headers["location"] = `${sink.url}/elsewhere`;
-  webhooks.publish(verdict("v-1"));
-  await webhooks.flush();
-  expect(sink.requests).toHaveLength(1);
-});

@@ -55,18 +55,6 @@ function cutAt(files: ReadonlyMap<string, Buffer>, bytes: number): Map<string, B
 }
 
 describe("a log of records", () => {
-  test("gives back what was appended, in order, after it was closed or not", async () => {
-    const disk = new MemoryDisk();
-    const { log } = await open(disk);
-    const texts = Array.from({ length: 50 }, (_, index) => `record ${index} ${"x".repeat(index)}`);
-    for (const text of texts) await append(log, text);
-
-    expect((await open(new MemoryDisk(disk.snapshot()))).texts).toEqual(texts);
-    await log.close();
-    expect((await open(disk)).texts).toEqual(texts);
-    expect(disk.files.size).toBeGreaterThan(5);
-  });
-
   test("reads a single record, its meta and body", async () => {
     const { log } = await open(new MemoryDisk());
     await append(log, "first");

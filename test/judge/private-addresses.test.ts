@@ -51,8 +51,3 @@ test("the metadata address of clouds is not called as a judge, in any notation",
   await expect(ask("http://169.254.169.254/", "unused")).rejects.toMatchObject({ code: "BLOCKED_ADDRESS" });
   await expect(ask("http://metadata/", "169.254.169.254")).rejects.toMatchObject({ code: "BLOCKED_ADDRESS" });
 });
-
-test("a redirect is an error", async () => {
-  const { port } = await server();
-  await expect(ask(`http://127.0.0.1:${port}/moved`, "unused")).rejects.toThrow("redirect");
-});

@@ -46,13 +46,6 @@ function minScore({ layers }: Evaluation) {
 }
 
 describe("EvalView's score", () => {
-  test("below min_score warns, and fails under preset evalview", async () => {
-    expect(minScore(await scored("{ min_score: 96 }", rating(0.9)))?.outcome).toBe("warn");
-    expect(
-      minScore(await scored("{ min_score: 96 }", rating(0.9), ["search"], "preset: evalview"))?.outcome,
-    ).toBe("fail");
-  });
-
   test("a forbidden tool asks nobody; under preset evalview the score is 0, and what it would have been is said", async () => {
     const port = rating(1);
     const evaluation = await scored("{ min_score: 10 }", port, ["search", "delete-all"], "preset: evalview");

@@ -24,16 +24,6 @@ test.each([
   expect(mapThreshold(own.rubrics.get(id)?.threshold ?? 0)).toBe(score);
 });
 
-test("ProjectScylla's ten categories have their weights, 9.5 in all", () => {
-  const criteria = own.rubrics.get("work_quality@1")?.criteria ?? [];
-  expect(criteria.map((it) => it.weight)).toEqual([2, 1.5, 1, 1, 0.5, 1, 0.5, 0.5, 0.5, 1]);
-  expect(own.rubrics.get("work_quality@1")?.threshold).toBe(0.7);
-});
-
-test("EvalView's four criteria have equal weights", () => {
-  expect(own.rubrics.get("output_quality@1")?.criteria.map((it) => it.weight)).toEqual([1, 1, 1, 1]);
-});
-
 describe("a spec's rubric", () => {
   test("takes what it does not say from the template", () => {
     expect(resolveRubric({ rubric: "polite_refusal@1", threshold: 0.9 }, own.rubrics)).toMatchObject({

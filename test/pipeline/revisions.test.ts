@@ -3,11 +3,6 @@ import { describe, expect, test } from "vitest";
 import { Revisions } from "../../src/pipeline/revisions.ts";
 
 describe("revisions of verdicts", () => {
-  test("count from 1, each verdict by itself", () => {
-    const revisions = new Revisions();
-    expect(["a", "b", "a", "a", "b"].map((id) => revisions.next(id))).toEqual([1, 1, 2, 3, 2]);
-  });
-
   test("go on from what an earlier process said", () => {
     const revisions = new Revisions();
     revisions.resume("a", 4);

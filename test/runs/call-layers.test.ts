@@ -8,14 +8,6 @@ import { replayed } from "../support/replayed.ts";
 type Span = ReturnType<typeof span>;
 type Attributes = NonNullable<Parameters<typeof span>[5]>;
 
-const json = JSON.stringify;
-const question = "How high is the river?";
-const answer = "Two metres.";
-const messages: Attributes = {
-  "gen_ai.input.messages": json([{ role: "user", parts: [{ type: "text", content: question }] }]),
-  "gen_ai.output.messages": json([{ role: "assistant", parts: [{ type: "text", content: answer }] }]),
-};
-
 const agent = span("r", undefined, "invoke_agent gauger", 0, 90, {
   "gen_ai.operation.name": "invoke_agent",
   "gen_ai.agent.name": "gauger",
@@ -107,31 +99,6 @@ it.each([
     expect({ responseModels, llmCalls }).toEqual({ responseModels: [model], llmCalls: 1 });
   },
 );
-
-it("two instrumentations side by side lend each other what one lacks", async () => {
-  const id = { "gen_ai.response.id": "resp-1" };
-  const framework = span("c", "r", "chat fast", 1, 80, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "gpt-4o-mini",
-    ...messages,
-    ...usage(1000, 20),
-    ...id,
-  });
-  const library = span("l", "r", "openai.chat", 2, 79, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": "gpt-4o-mini",
-    "gen_ai.response.model": "gpt-4o-mini-2024-07-18",
-    ...usage(1000, 20, 800),
-    ...id,
-  });
-  const { llmCalls, usage: counts, responseModels, answer: said } = await run(agent, framework, library);
-  expect({ llmCalls, responseModels, said }).toEqual({
-    llmCalls: 1,
-    responseModels: ["gpt-4o-mini-2024-07-18"],
-    said: answer,
-  });
-  expect(counts).toMatchObject({ input: 1000, output: 20, cached: 800 });
-});
 
 describe("two call spans of one scope beside each other", () => {
   const viewOf = (id: string, name: string, at: number, end: number, responseId: string): Span =>

@@ -257,17 +257,3 @@ describe("what is no output tool", () => {
     ]);
   });
 });
-
-it.each([
-  ["ai", "ai.response.object", { "ai.operationId": "ai.generateObject" }],
-  ["pydantic-ai", "final_result", { "gen_ai.operation.name": "invoke_agent" }],
-])("data that %s stores is the answer whole, whatever its keys", async (scope, key, kind) => {
-  const data = json({ answer: "2 m", sources: ["north"] });
-  const { answer: given } = await run({
-    scope,
-    spans: [
-      span("r", undefined, "work", 0, 90, { ...kind, [key]: data, "ai.prompt": json({ prompt: question }) }),
-    ],
-  });
-  expect(JSON.parse(given ?? "null")).toEqual(JSON.parse(data));
-});

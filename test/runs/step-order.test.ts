@@ -169,14 +169,4 @@ describe("the order of steps", () => {
       expect(one).toMatchObject({ retrievals: [{ query: "tide" }], guardrails: [{ name: "no insults" }] });
     });
   });
-
-  it("a call without times says so", async () => {
-    const one = await run(calls([0, 0, 0], noTimes));
-    expect(one.llm.map(({ startUnixMs, durationMs }) => [startUnixMs, durationMs])).toEqual([
-      [null, null],
-      [null, null],
-      [null, null],
-    ]);
-    expect(one.missing.map(({ what }) => what)).toContain("llm.duration_ms");
-  });
 });

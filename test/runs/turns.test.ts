@@ -172,25 +172,6 @@ describe("inspect --explain", () => {
   });
 });
 
-describe("turns without the history of those before", () => {
-  it("are runs by their queries where one span only holds them together", async () => {
-    const story = new Story(otel);
-    story.around(undefined, "invoke_workflow support", workflow, (parent) => {
-      for (const turn of talk) story.agent(parent, "watcher", (id) => story.turn(id, [], turn));
-    });
-    expect(await replayed(story.document)).toMatchObject(threeRuns);
-  });
-
-  it("are one run where the span around them has a question of its own", async () => {
-    const story = new Story(openinference);
-    const crew = { "openinference.span.kind": "CHAIN", "input.value": "Write a report about the river" };
-    story.around(undefined, "Crew.kickoff", crew, (parent) => {
-      for (const turn of talk) story.agent(parent, "watcher", (id) => story.turn(id, [], turn));
-    });
-    expect(await replayed(story.document)).toHaveLength(1);
-  });
-});
-
 describe("a voice session (LiveKit)", () => {
   it("has a run for each turn, though all lie in one trace", async () => {
     const spans: ReturnType<typeof span>[] = [];
@@ -346,27 +327,6 @@ describe.each(containers)("one run of several agents, %s", (_, name, attributes)
   });
 });
 
-describe("one run of an agent and those that it uses", () => {
-  it("an agent that another uses as a tool", async () => {
-    const story = new Story(otel);
-    const ask: Requested = {
-      id: "s1",
-      name: "poet",
-      arguments: { input: "A sentence about rivers, two lines." },
-    };
-    story.agent(undefined, "editor", (id) => {
-      story.chat(id, [task], { role: "assistant", call: ask });
-      story.tool(id, ask, draft, (inner) =>
-        story.agent(inner, "poet", (sub) =>
-          story.chat(sub, [user("A sentence about rivers, two lines.")], says(draft)),
-        ),
-      );
-      story.chat(id, [task, { role: "assistant", call: ask }, returns("s1", draft)], says(better));
-    });
-    expect(await replayed(story.document)).toMatchObject([{ query: task.text, answer: better }]);
-  });
-});
-
 describe("agents that work at the same time", () => {
   const parallel = (parentName: string, attributes: Attributes): Story => {
     const story = new Story(otel);
@@ -432,16 +392,5 @@ describe("a run that waits for an approval", () => {
       });
     });
     expect(await replayed(story.document)).toHaveLength(count);
-  });
-});
-
-describe("turns of a conversation of which only model calls have spans", () => {
-  it("are one run where a program's prompts work on one text", async () => {
-    const story = new Story(otel);
-    story.around(undefined, "POST /write", {}, (parent) => {
-      story.chat(parent, [task], says(draft));
-      story.chat(parent, [user(`Make this longer: ${draft}`)], says(better));
-    });
-    expect(await replayed(story.document)).toMatchObject([{ query: task.text, answer: better }]);
   });
 });

@@ -40,37 +40,10 @@ function chats(turns: readonly (readonly [readonly Part[], Part])[], trace: (at:
   return document(spans);
 }
 
-const both: readonly (readonly [readonly Part[], Part])[] = [
-  [[question], asks("north", "south")],
-  [[question, silent, words("tool", "3.1"), words("tool", "2.9")], answer],
-];
-const oneByOne: readonly (readonly [readonly Part[], Part])[] = [
-  [[question], asks("north")],
-  [[question, silent, words("tool", "3.1")], asks("south")],
-  [[question, silent, words("tool", "3.1"), silent, words("tool", "2.9")], answer],
-];
-
 describe.each([
   ["in one trace", () => "t"],
   ["in a trace for each call", (at: number) => `t${at}`],
 ] as const)("results that name no call, %s", (_, trace) => {
-  it.each([
-    ["asked for at once", both],
-    ["asked for one by one", oneByOne],
-  ])("answer the requests in order: %s", async (__, turns) => {
-    const runs = await replayed(chats(turns, trace));
-    expect(runs).toMatchObject([
-      {
-        query: "How high are both?",
-        llmCalls: turns.length,
-        tools: [
-          { arguments: { at: "north" }, result: "3.1" },
-          { arguments: { at: "south" }, result: "2.9" },
-        ],
-      },
-    ]);
-  });
-
   it("belong to no request if they are fewer than the requests", async () => {
     const turns = [
       [[question], asks("north", "south")],

@@ -67,19 +67,6 @@ describe("did you mean", () => {
 describe("a frame", () => {
   const text = "one\n  two: three\nfour\n";
 
-  test("shows the line with its neighbours and a caret below it", () => {
-    expect(codeFrame(text, { line: 2, column: 8, length: 5 })).toBe(
-      "  1 │ one\n> 2 │   two: three\n    │        ^^^^^\n  3 │ four",
-    );
-  });
-
-  test("lines up when line numbers get longer", () => {
-    const long = Array.from({ length: 11 }, (_, n) => `line ${n + 1}`).join("\n");
-    expect(codeFrame(long, { line: 10, column: 1, length: 4 })).toBe(
-      "   9 │ line 9\n> 10 │ line 10\n     │ ^^^^\n  11 │ line 11",
-    );
-  });
-
   test("is empty without such a line", () => {
     expect(codeFrame(text, { line: 0, column: 0, length: 1 })).toBe("");
     expect(codeFrame(text, { line: 99, column: 1, length: 1 })).toBe("");

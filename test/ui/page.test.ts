@@ -78,17 +78,6 @@ describe("the other views", () => {
     await expect.poll(() => picked.textContent()).toBe("the rest: not A");
   });
 
-  test("compare: sides that overlap are marked, and times are said in words", async () => {
-    const page = await open("/compare?a_model=gpt-4o-2024&b_since=400d");
-    const compared = page.getByLabel("What is compared");
-    await compared.waitFor();
-    await expect
-      .poll(() => compared.textContent())
-      .toMatch(
-        /1 run on both sides: counted for the side with fewer runs only · A model gpt-4o-2024, 1 judged run · B last 400 days, /,
-      );
-  });
-
   test("system: what came in, what doctor finds, the configuration", async () => {
     const page = await open("/system");
     await page.getByRole("heading", { level: 1, name: "Nothing was refused, nothing was lost" }).waitFor();
