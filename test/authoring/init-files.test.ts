@@ -195,6 +195,6 @@ describe("the workflow", () => {
     const action =
       repository === undefined ? "OWNER/tracejury@COMMIT" : `${repository}@${git("rev-parse", "HEAD")}`;
     expect(read(workflow)).toContain(`uses: ${action} # tracejury\n`);
-    expect(said.includes("in place of OWNER/tracejury@COMMIT")).toBe(repository === undefined);
+    expect(said.includes("instead of OWNER/tracejury@COMMIT")).toBe(repository === undefined);
   });
 });
