@@ -47,7 +47,9 @@ export const store = z.strictObject({
   ca_file: text.describe("Certificate authorities, PEM. Default: those of Node.js").exactOptional(),
   telemetry: z
     .boolean()
-    .describe("Stores the original telemetry of runs, for the page and for commands that read runs from the collector")
+    .describe(
+      "Stores the original telemetry of runs, for the page and for commands that read runs from the collector",
+    )
     .default(true),
   max_age: duration({ min: "1h" }).describe("Deletes runs whose last verdict is older").default("30d"),
   max_size: size({ min: "1MiB" }).describe("Deletes the oldest runs above this size").default("2GiB"),

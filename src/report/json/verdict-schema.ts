@@ -357,7 +357,9 @@ const judging = z.strictObject({
       cascade: saving.describe(
         "Judge calls that a sure first model made unnecessary. Tokens and dollars are estimated from the first model's usage, which is subtracted",
       ),
-      prompt_cache: saving.describe("Judge calls whose prompt was partly in a provider's cache, with the cached tokens and the saved dollars"),
+      prompt_cache: saving.describe(
+        "Judge calls whose prompt was partly in a provider's cache, with the cached tokens and the saved dollars",
+      ),
     })
     .describe("Savings; null if a part is unknown"),
 });
