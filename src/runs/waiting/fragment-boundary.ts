@@ -68,7 +68,7 @@ export class FragmentBoundary {
     const asks =
       lastRequests.length > 0 ||
       (lastCall.finish === "tool_call" && lastCall.requests.length === 0) ||
-      (this.hasNoAgentSpan && isUnrecorded(lastCall));
+      (this.hasNoAgentSpan && this.asked !== null && isUnrecorded(lastCall));
     if (!asks || lastRequests.some(({ name }) => name !== null && isOutputName(name))) return false;
     return lastRequests.length === 0 || storedIn(this.fragment.root) === null;
   }
