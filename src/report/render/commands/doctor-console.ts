@@ -114,9 +114,11 @@ function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme
  * Several instrumentations are listed separately, by service.
  */
 function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
-  if (instrumentations.length < 2) return section("Switch on", advice(all, theme));
   const rows = instrumentations.map((row) => ({ row, lost: lostBy(row) }));
   const lossy = rows.filter(({ lost }) => lost.length > 0);
+  // If no row has more to say, the advice on session ids stands alone.
+  if (rows.length < 2 || (lossy.length === 0 && all.length > 0))
+    return section("Switch on", advice(all, theme));
   const whole = rows.length - lossy.length;
   return [
     ...section(
