@@ -93,6 +93,25 @@ export async function loadSpecs(
   return specs;
 }
 
+/**
+ * Compiles the specs that `--spec` names or, if it names none, the specs of the configuration.
+ * @throws UserError if both name no spec
+ */
+export async function loadJudgingSpecs(
+  named: readonly string[],
+  io: Io,
+  config: Config,
+  onFile?: (file: string) => void,
+): Promise<CompiledSpec[]> {
+  const values = named.length > 0 ? named : config.specs;
+  if (values.length === 0)
+    throw new UserError(
+      "there is no spec to judge with",
+      "name one, as in --spec specs/rag-agent.yaml, or list `specs:` in tracejury.yaml; tracejury init --from DUMP writes both",
+    );
+  return await loadSpecs(values, io, config, onFile);
+}
+
 /** Matches keys under which a spec may name rubrics or models. */
 const judgeKeys = /\b(?:llm_judge|safety_check|hallucination_check|judge_config|judge|simulate)\b/;
 

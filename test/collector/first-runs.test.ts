@@ -6,10 +6,11 @@ import { verdictOf } from "../support/verdict-of.ts";
 
 type Line = Readonly<Record<string, unknown>> & { readonly message: string };
 
-function judged(agent: string, isMatched: boolean): JudgedRun {
+function judged(agent: string, isMatched: boolean, query: string | null = "Where is it?"): JudgedRun {
   const verdicts = isMatched ? [verdictOf([], { outcome: "pass" })] : [];
-  const unmatched = isMatched ? [] : [{ spec: "shop.yaml", reason: "another agent" }];
-  return { run: runOf({ agent }), verdicts, unmatched, ambiguous: [] } as unknown as JudgedRun;
+  const other = agent === "shop" ? {} : { isOfOtherAgent: true };
+  const unmatched = isMatched ? [] : [{ spec: "shop.yaml", reason: "another agent", ...other }];
+  return { run: runOf({ agent, query }), verdicts, unmatched, ambiguous: [] } as unknown as JudgedRun;
 }
 
 function loggedOf(hasContent: boolean, ...runs: readonly JudgedRun[]): readonly Line[] {
@@ -31,6 +32,30 @@ test("the first judged run is logged, and the first run of each agent that no qu
       message: expect.stringMatching(/no query.*tracejury init --from http:\/\/127\.0\.0\.1:4319 /),
     },
   ]);
+});
+
+test.each<[string, JudgedRun, string]>([
+  [
+    "no spec is about the agent",
+    judged("bank", false),
+    "tracejury init --from URL writes a spec from its runs",
+  ],
+  [
+    "a spec is about the agent",
+    judged("shop", false),
+    "tracejury init --from URL --add adds such questions to the spec",
+  ],
+  [
+    "no query was recorded",
+    judged("shop", false, null),
+    "tracejury doctor URL shows the setting that records the query",
+  ],
+])("the next step when %s", (_, run, step) => {
+  const [line] = loggedOf(true, run);
+  expect(line?.message).toBe(
+    `no query matches a run of this agent; ${step.replace("URL", "http://127.0.0.1:4319")}`,
+  );
+  expect(loggedOf(true, run, run, judged("shop", true))).toHaveLength(2);
 });
 
 test("without content the reason, which may quote the query, is left out", () => {

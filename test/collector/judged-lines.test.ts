@@ -12,8 +12,19 @@ function unclaimed(agent: string, reason: string): JudgedRun {
 
 describe("what a watched collector says of a run that no spec claims", () => {
   it("names the question, the agent, and why the nearest spec does not", () => {
-    expect(judgedLines(unclaimed("helper", "a run of another agent"), plainTheme)).toBe(
-      `· "Where is my parcel?" (agent helper): no query of any spec matches; the nearest, billing: a run of another agent\n`,
+    expect(judgedLines(unclaimed("helper", "the text differs"), plainTheme)).toBe(
+      `· "Where is my parcel?" (agent helper): no query of any spec matches; billing: the text differs\n`,
+    );
+  });
+
+  it("says that no spec is about the agent, where that is why", () => {
+    const { unmatched, ...judged } = unclaimed(
+      "helper",
+      'a run of "helper", but the spec is about "billing"',
+    );
+    const ofOther = unmatched.map((one) => ({ ...one, isOfOtherAgent: true as const }));
+    expect(judgedLines({ ...judged, unmatched: ofOther }, plainTheme)).toBe(
+      `· "Where is my parcel?" (agent helper): no spec is about this agent\n`,
     );
   });
 

@@ -74,13 +74,31 @@ test("runs that no query matches: Home says why, and what to write", async () =>
   const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
   await page.getByRole("heading", { level: 1, name: "1 run seen, and no query matches" }).waitFor();
   await page.getByText('a run of "rag-agent", but the spec is about "shop"').waitFor();
-  await page.getByText(`tracejury init --from ${address}`).waitFor();
+  await page.getByText(`tracejury init --from ${address}`, { exact: true }).waitFor();
+  await page.getByText(`tracejury init --from ${address} --add`, { exact: true }).waitFor();
   expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.emulateMedia({ colorScheme: "light" });
   expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
   await page.getByRole("link", { name: "Queries", exact: true }).last().click();
   await page.getByText("Asked, and not judged").waitFor();
+});
+
+test("runs that no query matches are named on Home while other runs are judged", async () => {
+  const { live, address } = await started([
+    specOf("agent: rag-agent\nqueries:\n  - { query: What's the weather in Tokyo?, path: { max_loops: 1 } }"),
+  ]);
+  await postRecording(live, "rag-weather-fixed.langgraph");
+  await postRecording(live, "rag-install.langgraph");
+  const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
+  await page.getByText("1 run, and it passed").waitFor();
+  await page.getByText("2 runs matched no query (rag-agent)").click();
+  await page.getByText("no query of the spec matches the run's text").first().waitFor();
+  await page.getByText(`tracejury init --from ${address} --add`, { exact: true }).waitFor();
+  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: "light" });
+  expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
 });
 
 test("runs without a spec: every view names the command that writes one, and shows the spec on demand", async () => {

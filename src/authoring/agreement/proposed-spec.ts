@@ -28,23 +28,53 @@ const seenOnce: JsonObject = { path: "warn", expected_in_answer: "warn", grounde
  * of the spec.
  */
 export function proposeSpec({ agent, questions }: AgentQuestions): string {
-  const ids = assignIds(withRecordedIds(questions));
   const recorded = questions.reduce((sum, { runs }) => sum + runs.length, 0);
   const remarks = [
     SEVERITY_REMARK,
     `Proposed from ${recorded === 1 ? "1 recorded run" : `${recorded} recorded runs`}: look through every line.`,
   ];
+  const queries = proposedQueries(questions, []);
+  return specText(agent, queries, remarks, severityFor(queries));
+}
+
+/**
+ * Returns queries for a spec that exists. Their ids differ from the ids of the spec's own queries, and they
+ * contain the severities that the spec does not set.
+ */
+export function proposeMoreQueries(
+  questions: readonly Question[],
+  present: readonly Pick<CompiledQuery, "id" | "text">[],
+  severityOfSpec: JsonObject,
+): readonly ProposedQuery[] {
+  return proposedQueries(questions, present).map((proposed) => {
+    const { severity: own, ...others } = proposed.query;
+    const wanted = { ...severityFor([proposed]), ...(isObject(own) ? own : {}) };
+    const differing = Object.entries(wanted).filter(([key, value]) => severityOfSpec[key] !== value);
+    const keys = Object.entries(others);
+    // The severity stands below the id and the text, as in a new spec.
+    if (differing.length > 0) keys.splice(2, 0, ["severity", Object.fromEntries(differing)]);
+    return { query: Object.fromEntries(keys), remarks: proposed.remarks };
+  });
+}
+
+/** Returns a query for each question, without checks that one of its good runs fails. */
+function proposedQueries(
+  questions: readonly Question[],
+  present: readonly Pick<CompiledQuery, "id" | "text">[],
+): readonly ProposedQuery[] {
+  const taken = new Set(present.map(({ id }) => id));
+  const own = withRecordedIds(questions).map(({ id, text }) => ({
+    id: id !== undefined && taken.has(id) ? undefined : id,
+    text,
+  }));
+  const ids = assignIds([...present, ...own]).slice(present.length);
   const queries = questions.map((question, at) => proposeQuery(question, ids[at] ?? `query-${at + 1}`));
-  const textOf = (some: readonly ProposedQuery[]): string =>
-    specText(agent, some, remarks, severityFor(some));
-  const compiled = compiledQueries(textOf(queries));
-  return textOf(
-    queries.map((proposed, at) => {
-      const query = compiled[at];
-      const runs = goodRuns(questions[at]?.runs ?? []);
-      return query === undefined ? proposed : withoutKeys(proposed, unprovenKeys(query, runs));
-    }),
-  );
+  const compiled = compiledQueries(specText("*", queries, [""], severityFor(queries)));
+  return queries.map((proposed, at) => {
+    const query = compiled[at];
+    const runs = goodRuns(questions[at]?.runs ?? []);
+    return query === undefined ? proposed : withoutKeys(proposed, unprovenKeys(query, runs));
+  });
 }
 
 /** Returns the severity of `path`, and of those path checks that a query contains. */

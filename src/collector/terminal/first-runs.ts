@@ -4,14 +4,14 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 const MOST_AGENTS = 20;
 
 /**
- * Reports the first judged run. Also reports the first run of each agent that matches no query, for at most
- * twenty agents.
+ * Reports the first judged run. For at most twenty agents, also reports the first run that matches no query,
+ * once for each next step.
  */
 export class FirstRuns {
   readonly #log: Pick<Log, "info">;
   readonly #hasContent: boolean;
   readonly #adminUrl: () => string | null;
-  readonly #unmatched = new Set<string | null>();
+  readonly #unmatched = new Map<string | null, Set<string>>();
   #hasJudged = false;
 
   /**
@@ -24,11 +24,21 @@ export class FirstRuns {
     this.#adminUrl = adminUrl;
   }
 
-  /** Returns the suggested next step for an agent's first run that matches no query; null for other runs. */
-  nextStep({ run: { agent }, verdicts, unmatched, isSampledOut }: JudgedRun): string | null {
-    if (verdicts.length > 0 || unmatched.length === 0 || isSampledOut === true) return null;
-    if (!this.#isNew(agent)) return null;
-    return `tracejury init --from ${this.#adminUrl() ?? "DUMP"} writes a spec from its runs`;
+  /**
+   * Returns the suggested next step for a run that matches no query. Returns null for other runs, and if the
+   * step was already suggested for the agent.
+   */
+  nextStep({ run: { agent, query }, verdicts, unmatched, isSampledOut }: JudgedRun): string | null {
+    const [nearest] = unmatched;
+    if (verdicts.length > 0 || nearest === undefined || isSampledOut === true) return null;
+    const from = this.#adminUrl() ?? "DUMP";
+    const step =
+      query === null
+        ? `tracejury doctor ${from} shows the setting that records the query`
+        : nearest.isOfOtherAgent === true
+          ? `tracejury init --from ${from} writes a spec from its runs`
+          : `tracejury init --from ${from} --add adds such questions to the spec`;
+    return this.#isNew(agent, step) ? step : null;
   }
 
   /** Logs the run if it is the first judged run, or the first run of an agent that matches no query. */
@@ -54,9 +64,11 @@ export class FirstRuns {
     );
   }
 
-  #isNew(agent: string | null): boolean {
-    if (this.#unmatched.has(agent) || this.#unmatched.size >= MOST_AGENTS) return false;
-    this.#unmatched.add(agent);
+  #isNew(agent: string | null, step: string): boolean {
+    const steps = this.#unmatched.get(agent);
+    if (steps?.has(step) === true || (steps === undefined && this.#unmatched.size >= MOST_AGENTS))
+      return false;
+    this.#unmatched.set(agent, new Set([...(steps ?? []), step]));
     return true;
   }
 }

@@ -16,12 +16,10 @@ export function judgedLines(judged: JudgedRun, theme: Theme): string {
   if (lines.length === 0) {
     const [nearest] = unmatched;
     const why =
-      nearest === undefined ? "" : `; the nearest, ${nearest.spec}: ${printable(nearest.reason, 300)}`;
-    lines.push(
-      theme.dim(
-        `· ${query} (agent ${printable(run.agent ?? "unknown", 100)}): no query of any spec matches${why}`,
-      ),
-    );
+      nearest?.isOfOtherAgent === true
+        ? "no spec is about this agent"
+        : `no query of any spec matches${nearest === undefined ? "" : `; ${nearest.spec}: ${printable(nearest.reason, 300)}`}`;
+    lines.push(theme.dim(`· ${query} (agent ${printable(run.agent ?? "unknown", 100)}): ${why}`));
   }
   return lines.map((line) => `${line}\n`).join("");
 }

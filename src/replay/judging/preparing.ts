@@ -13,7 +13,7 @@ import type { BaselineChoice, References } from "../baselines/references.ts";
 import { chosenQueries } from "./chosen-queries.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import type { Io } from "../../support/process/io.ts";
-import { type ConfigFlags, loadSettings, loadSpecs } from "../../config/command-settings.ts";
+import { type ConfigFlags, loadJudgingSpecs, loadSettings } from "../../config/command-settings.ts";
 import type { Room } from "../findings/findings-list.ts";
 import { Found } from "./found.ts";
 import { judgeDumps } from "./judge-dumps.ts";
@@ -123,14 +123,8 @@ async function specsFor(
       );
     return { specs: await (await import("./like-specs.ts")).likeSpecs(like, config, io), files: like };
   }
-  const named = spec.length > 0 ? spec : config.specs;
-  if (named.length === 0)
-    throw new UserError(
-      "there is no spec to judge with",
-      "name one, as in --spec specs/rag-agent.yaml, list `specs:` in tracejury.yaml, or name good runs: --like good.jsonl",
-    );
   const files: string[] = [];
-  const specs = await loadSpecs(named, io, config, (file) => files.push(file));
+  const specs = await loadJudgingSpecs(spec, io, config, (file) => files.push(file));
   return { specs, files };
 }
 

@@ -15,7 +15,7 @@ import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { Circumstances } from "../../report/statistics/change-points/circumstances.ts";
 import { groupKey, type Observation, observe, toolsUsed } from "../../report/statistics/observation.ts";
 import { type Io, write } from "../../support/process/io.ts";
-import { type ConfigFlags, loadSettings, loadSpecs } from "../../config/command-settings.ts";
+import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../config/command-settings.ts";
 import { judgeDumps } from "../judging/judge-dumps.ts";
 import { referencesFor } from "../judging/preparing.ts";
 import { readVerdicts } from "./result-files.ts";
@@ -132,7 +132,7 @@ async function judgeAll(
   onVerdict: (verdict: Verdict, gates: Gates) => void,
 ): Promise<Pick<ReportInputs, "invalid" | "ambiguous"> & { readonly gates: Gates }> {
   const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec.length > 0 ? options.spec : config.specs, io, config);
+  const specs = await loadJudgingSpecs(options.spec, io, config);
   const references = await referencesFor(specs, {
     version: config.baseline ?? undefined,
     dir: config.baselineDir ?? undefined,

@@ -12,7 +12,7 @@ import {
 } from "../parts/time-range.tsx";
 import { duringWords } from "../parts/time-words.ts";
 import { withParameters } from "../route.ts";
-import { unjudgedRuns } from "../runs/not-judged.tsx";
+import { type UnjudgedJson, unjudgedRuns } from "../runs/not-judged.tsx";
 import { useVerdictEvents } from "../runs/verdict-events.ts";
 import { queryKey, tableOf } from "../tables/table-rows.ts";
 import { NoSums } from "../views/queries.tsx";
@@ -21,7 +21,7 @@ import type { Status } from "./collector-status.ts";
 import { countsOf, type HomeData, loadHome } from "./home-data.ts";
 import type { HomeGroup } from "./home-groups.ts";
 import { LevelChanges } from "./level-changes.tsx";
-import { NoneMatched } from "./none-matched.tsx";
+import { NoneMatched, SomeUnmatched } from "./none-matched.tsx";
 import { NoSpec } from "./no-spec.tsx";
 import { ProblemRow } from "./problem-row.tsx";
 import { TimeBars } from "./time-bars.tsx";
@@ -74,13 +74,25 @@ function NoneInRange({ tick }: { tick: number }) {
   return (
     <Loaded from={loading}>
       {(all) => {
-        const until = range.until === "" ? Infinity : unixMsOf(range.until);
-        const since = unixMsOf(range.since);
-        const runs = all.filter(({ judged_unix_ms: ms }) => ms >= since && ms <= until);
+        const runs = all.filter(isIn(range));
         return runs.length === 0 ? <LookFurther range={range} /> : <NoneMatched runs={runs} />;
       }}
     </Loaded>
   );
+}
+
+/** Nothing where each run of this time was judged. */
+function UnmatchedInRange({ tick }: { tick: number }) {
+  const loading = useLoaded(unjudgedRuns, [tick]);
+  if (loading.state !== "ready") return null;
+  const runs = loading.value.filter(isIn(timeRange()));
+  return runs.length === 0 ? null : <SomeUnmatched runs={runs} />;
+}
+
+function isIn({ since, until }: TimeRange): (run: UnjudgedJson) => boolean {
+  const last = until === "" ? Infinity : unixMsOf(until);
+  const first = unixMsOf(since);
+  return ({ judged_unix_ms: ms }) => ms >= first && ms <= last;
 }
 
 function LookFurther({ range }: { range: TimeRange }) {
@@ -102,6 +114,7 @@ function Panels({ data, tick }: { data: HomeData; tick: number }) {
     <>
       <Headline data={data} failing={failing} />
       <TimeBars data={data} />
+      <UnmatchedInRange tick={tick} />
       {failing.length > 0 && (
         <section class="panel" aria-labelledby="failing-title">
           <header>

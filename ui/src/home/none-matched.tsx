@@ -17,17 +17,47 @@ export function NoneMatched({ runs }: { runs: readonly UnjudgedJson[] }) {
         <header>
           <h2 id="none-matched-title">Why, and what to do</h2>
         </header>
-        <div class="body none-matched">
-          <UnjudgedReasons runs={runs} />
-          <p>
-            If a spec is about another agent, correct its <code>agent</code>, or write a spec for this agent:
-          </p>
-          <Copyable text={`tracejury init --from ${window.location.origin}`} />
-          <p>
-            If the questions differ, <a href="/queries#unmatched">Queries</a> makes query blocks of them.
-          </p>
-        </div>
+        <WhatToDo runs={runs} />
       </section>
     </>
+  );
+}
+
+/** Some runs match no query while others are judged: their number and agents; unfolded, why, and what to write. */
+export function SomeUnmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
+  const count = new Set(runs.map(({ run_id }) => run_id)).size;
+  const agents = [...new Set(runs.map(({ agent }) => agent ?? "agent unknown"))];
+  const more = agents.length > MOST_AGENTS ? ` and ${agents.length - MOST_AGENTS} more` : "";
+  return (
+    <details class="panel some-unmatched">
+      <summary>
+        <strong>
+          {counted(count, "run")} matched no query ({agents.slice(0, MOST_AGENTS).join(", ")}
+          {more})
+        </strong>
+        : why, and what to do
+      </summary>
+      <WhatToDo runs={runs} />
+    </details>
+  );
+}
+
+const MOST_AGENTS = 3;
+
+function WhatToDo({ runs }: { runs: readonly UnjudgedJson[] }) {
+  return (
+    <div class="body none-matched">
+      <UnjudgedReasons runs={runs} />
+      <p>
+        If no spec is about the agent, correct the <code>agent</code> of a spec, or write a spec for this
+        agent:
+      </p>
+      <Copyable text={`tracejury init --from ${window.location.origin}`} />
+      <p>
+        If the questions differ, add queries for them to the spec (<a href="/queries#unmatched">Queries</a>{" "}
+        shows the questions):
+      </p>
+      <Copyable text={`tracejury init --from ${window.location.origin} --add`} />
+    </div>
   );
 }

@@ -15,6 +15,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
       --from-adk <file>         make the spec from an ADK EvalSet
       --from-agentevals <file>  make the spec from reference trajectories of LangChain agentevals
       --dir <dir>               folder for the files
+      --add                     with --from: add queries to an existing spec for recorded questions that match no query
       --force                   replace an existing spec; keep the old one as FILE.bak
       --all                     also replace configuration and workflow; keep the old files as FILE.bak`,
     values: { from: many, dir: "." },
@@ -75,7 +76,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
     about: "compare the budgets of a spec with recorded runs, and propose better ones",
     table: `${configOptions}
       <dump...>          ${dumps}
-      ! --spec <file>    spec file or glob; repeat for several
+      --spec <file>      spec file or glob; repeat for several (default: the configuration's specs)
       --write            write the proposed limits into the specs
       --format <format>  console | json`,
     example: "tracejury calibrate traces.jsonl --spec specs/rag-agent.yaml",

@@ -156,7 +156,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
     about: "save the best run of each query as a baseline, if its correctness passes",
     table: `${configOptions}
       <dump...>             ${dumps}
-      ! --spec <file>       spec file or glob; repeat for several
+      --spec <file>         spec file or glob; repeat for several (default: the configuration's specs)
       ! --version <name>    name of the version
       --query <text|id>     only this query; repeat for several
       --tags <a,b>          only queries with one of these tags

@@ -40,7 +40,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
     about: "write model calls of recorded runs to cassettes, small files to commit beside a spec",
     table: `${configOptions}
       <dump...>        ${dumps}
-      ! --spec <file>  spec file or glob with the queries to pack; repeat for several
+      --spec <file>    spec file or glob with the queries to pack; repeat for several (default: the configuration's specs)
       ! --out <dir>    folder for the cassettes
       --redact <what>  none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact`,
     values: { redact: [oneOf("none", "secrets", "all"), "secrets"] },
@@ -62,7 +62,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
     about: "run the agent while its model calls get injected faults, and report the outcome of each run",
     table: `${configOptions}
       ! --exec <command>   run the agent for each query: 'python agent.py {query}'
-      ! --spec <file>      spec file or glob with the checks for the runs; repeat for several
+      --spec <file>        spec file or glob with the checks for the runs; repeat for several (default: the configuration's specs)
       ! --models <what>    answers to the agent's model calls: replay:DUMP (repeat for several) or live
       --fault <kind>       only this kind of fault; repeat for several (default: the kinds in the spec, otherwise all except slow)
       --query <text|id>    only this query; repeat for several

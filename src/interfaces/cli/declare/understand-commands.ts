@@ -32,7 +32,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
     about: "list queries without a run, and users' questions that match no query, ready to paste into a spec",
     table: `${configOptions}
       <dump...>          ${dumps}
-      ! --spec <file>    spec file or glob; repeat for several
+      --spec <file>      spec file or glob; repeat for several (default: the configuration's specs)
       --format <format>  console | json`,
     example: "tracejury coverage traces.jsonl --spec specs/rag-agent.yaml",
     load: async () => (await import("../commands/understand/coverage.ts")).coverage,
@@ -56,7 +56,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
     about: "change good recorded runs, one fault at a time, and show which faults the spec does not notice",
     table: `${configOptions}
       <dump...>               ${dumps}
-      ! --spec <file>         spec file or glob; repeat for several
+      --spec <file>           spec file or glob; repeat for several (default: the configuration's specs)
       --query <text|id>       only this query; repeat for several
       --tags <a,b>            only queries with one of these tags
       --mutants <number>      mutants of each kind for a run, 1 to 100
@@ -73,7 +73,7 @@ export const understandCommands: readonly DeclaredCommand[] = [
     about: "judge recorded answers several times, to measure how reliable judges are",
     table: `${configOptions}
       <dump...>           ${dumps}
-      ! --spec <file>     spec file or glob; repeat for several
+      --spec <file>       spec file or glob; repeat for several (default: the configuration's specs)
       --repeats <number>  how often each answer is judged, 2 to 20
       --labels <file>     labels by people: pass or fail for run ids, query ids or texts
       --probes            also test for a bias towards longer answers and towards the first position

@@ -35,5 +35,5 @@ function beginningText({ service, kind, scope }: AgentlessSpans): string {
 
 /** Returns a text such as `12 runs seen, no spec yet`, with the command that writes a spec. */
 export function noSpecText(runs: number, initCommand: string): string {
-  return `${counted(runs, "run")} seen, no spec yet: ${initCommand} writes one from them`;
+  return `${counted(runs, "run")} seen, no spec yet: ${initCommand} writes one from ${runs === 1 ? "it" : "them"}`;
 }

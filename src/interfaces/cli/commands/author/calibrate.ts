@@ -10,7 +10,12 @@ import type { AgentRun } from "../../../../model/run.ts";
 import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
-import { type ConfigFlags, loadSettings, loadSpecs, readSpec } from "../../../../config/command-settings.ts";
+import {
+  type ConfigFlags,
+  loadSettings,
+  loadJudgingSpecs,
+  readSpec,
+} from "../../../../config/command-settings.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface CalibrateOptions extends ConfigFlags {
@@ -30,7 +35,7 @@ export async function calibrate(
   io: Io,
 ): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec, io, config);
+  const specs = await loadJudgingSpecs(options.spec, io, config);
   const good = new Map<CompiledQuery, AgentRun[]>();
   const bad = new Map<CompiledQuery, AgentRun[]>();
   const onJudged = ({ run, matched, verdicts }: JudgedRun): void => {

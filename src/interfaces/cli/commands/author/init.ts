@@ -15,6 +15,7 @@ import { StrengthTrial, strengthSummary } from "../../authoring/strength-trial.t
 import { importSpec, type ImportKind } from "../../authoring/import-spec.ts";
 import { actionOfThisClone, UNKNOWN_ACTION } from "../../authoring/action-source.ts";
 import { agentSetUp } from "../../authoring/agent-set-up.ts";
+import { lackingQuestions, withMissingQueries } from "../../authoring/added-queries.ts";
 import { exampleQuery, githubWorkflow, startConfig } from "../../authoring/templates.ts";
 import { cassetteFolders } from "../../authoring/cassette-folders.ts";
 import { recordedQuestions } from "../../../../replay/judging/like-specs.ts";
@@ -34,6 +35,8 @@ export interface InitOptions extends ConfigFlags {
   readonly fromAdk?: string;
   readonly fromAgentevals?: string;
   readonly dir: string;
+  /** Whether to add queries to existing specs for recorded questions that match no query. */
+  readonly add?: boolean;
   /** Whether to replace existing specs. */
   readonly force?: boolean;
   /** Whether to replace all existing files. */
@@ -44,14 +47,16 @@ interface NewFile {
   readonly path: string;
   readonly text: string;
   readonly isSpec: boolean;
+  /** Number of recorded questions that match no query of the existing spec; absent for a new spec. */
+  readonly lacking?: number;
   /** Summary shown below the list of files. */
   readonly summary?: string;
 }
 
 /**
  * Writes a spec, a configuration and a CI workflow. The spec is derived from recorded runs or another tool's
- * file, if given. Existing files stay, unless `force` (for specs) or `all` (for every file) replaces them
- * after a backup. Returns exit code 2 if the input gives no spec.
+ * file, if given. Existing files stay, unless `add` extends a spec, or `force` (for specs) or `all` (for every
+ * file) replaces them after a backup. Returns exit code 2 if the input gives no spec.
  */
 export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(given, io);
@@ -164,11 +169,18 @@ async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promis
     );
   }
   return wanted.map((one) => {
-    const { summary, ...file } = triedSpec(one, options);
+    const path = join(options.dir, specFileName(one.agent));
+    const isKept = existsSync(path) && options.force !== true && options.all !== true;
+    const lacking = isKept ? lackingQuestions(path, one) : null;
+    const text =
+      lacking === null || options.add !== true ? proposeSpec(one) : withMissingQueries(path, lacking);
+    const { summary, ...file } = triedSpec({ path, text, isSpec: true }, one, options);
+    const written = lacking === null ? one : { ...one, questions: lacking.questions };
     const lines = [
       ...(summary === undefined ? [] : [summary]),
-      ...seenOnceLines(one, file.path, exec, options),
+      ...seenOnceLines(written, file.path, exec, options),
     ];
+    if (lacking !== null) return { ...file, lacking: lacking.questions.length, summary: lines.join("\n") };
     return lines.length === 0 ? file : { ...file, summary: lines.join("\n") };
   });
 }
@@ -204,8 +216,7 @@ function seenOnceLines(
 const MOST_TRIED = 10;
 
 /** Returns the spec derived from an agent's runs, with a summary of `strength`. */
-function triedSpec(agent: AgentQuestions, options: InitOptions): NewFile {
-  const file = specFile(agent.agent, proposeSpec(agent), options);
+function triedSpec(file: NewFile, agent: AgentQuestions, options: InitOptions): NewFile {
   const runs = agent.questions.flatMap((question) => question.runs.slice(0, MOST_TRIED));
   const plain = tryOn(file, runs);
   if (plain === null) return file;
@@ -260,11 +271,14 @@ function specFile(agent: string, text: string, { dir }: InitOptions): NewFile {
 }
 
 /** Writes a file. Returns whether the file now has the text. */
-async function place({ path, text, isSpec }: NewFile, { force, all }: InitOptions, io: Io): Promise<boolean> {
+async function place(file: NewFile, options: InitOptions, io: Io): Promise<boolean> {
+  const { path, text, isSpec, lacking = 0 } = file;
   const there = existsSync(path);
-  if (there && all !== true && !(isSpec && force === true)) {
-    await write(io.stdout, `kept     ${path} (${isSpec ? "--force" : "--all"} replaces it)\n`);
-    return false;
+  if (there && options.all !== true && !(isSpec && options.force === true)) {
+    const isExtended = options.add === true && lacking > 0;
+    if (isExtended) writeFileSync(path, text);
+    await write(io.stdout, isExtended ? `added    ${queries(lacking)} to ${path}\n` : keptLine(file));
+    return isExtended;
   }
   try {
     if (there && readFileSync(path, "utf8") === text) {
@@ -280,6 +294,16 @@ async function place({ path, text, isSpec }: NewFile, { force, all }: InitOption
   } catch (error) {
     throw new UserError(`${path} cannot be written: ${(error as Error).message}`);
   }
+}
+
+function keptLine({ path, isSpec, lacking = 0 }: NewFile): string {
+  const replaces = isSpec ? "--force replaces it" : "--all replaces it";
+  const adds = lacking === 0 ? "" : `; --add adds ${queries(lacking)} that it lacks`;
+  return `kept     ${path} (${replaces}${adds})\n`;
+}
+
+function queries(count: number): string {
+  return count === 1 ? "1 query" : `${count} queries`;
 }
 
 /** Returns the first unused name of FILE.bak, FILE.2.bak, …, so that an earlier backup is not overwritten. */

@@ -15,7 +15,7 @@ import { conversationIdle } from "../../../../replay/judging/conversation-idle.t
 import { replayJudged } from "../../../../replay/judging/replay-judged.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import type { Io } from "../../../../support/process/io.ts";
-import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 import { replayIo } from "../../../../replay/replay.ts";
 
 export interface JudgeAuditOptions extends ConfigFlags {
@@ -38,7 +38,7 @@ export async function judgeAudit(
   io: Io,
 ): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec, io, config);
+  const specs = await loadJudgingSpecs(options.spec, io, config);
   const judging = await openJudging({
     config: { ...config, judge: { ...config.judge, cache: null } },
     mode: "required",

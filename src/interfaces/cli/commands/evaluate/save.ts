@@ -22,7 +22,7 @@ import { openReferences } from "../../../../replay/baselines/references.ts";
 import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
-import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface SaveOptions extends ConfigFlags {
@@ -75,7 +75,7 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
     );
   }
   const { config } = await loadSettings(options, io);
-  const specs = (await loadSpecs(options.spec, io, config)).filter(
+  const specs = (await loadJudgingSpecs(options.spec, io, config)).filter(
     ({ agent }) => options.agent === undefined || agent === options.agent || agent === "*",
   );
   const selected = chosenQueries(specs, { queries: options.query, tags: options.tags ?? [] });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
 import { createMatcher } from "../../../../match/matcher.ts";
 import type { AgentRun } from "../../../../model/run.ts";
@@ -31,7 +31,7 @@ export interface PackOptions extends ConfigFlags {
  */
 export async function packModels(dumps: readonly string[], options: PackOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec, io, config);
+  const specs = await loadJudgingSpecs(options.spec, io, config);
   const matcher = createMatcher(specs);
   const runs: AgentRun[] = [];
   const { invalid } = await replay(dumps, {

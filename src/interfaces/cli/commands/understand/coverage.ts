@@ -10,7 +10,7 @@ import { conversationIdle } from "../../../../replay/judging/conversation-idle.t
 import { replay, replayIo } from "../../../../replay/replay.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
-import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 
 export interface CoverageOptions extends ConfigFlags {
   readonly spec: readonly string[];
@@ -27,7 +27,7 @@ export async function coverage(
   io: Io,
 ): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec, io, config);
+  const specs = await loadJudgingSpecs(options.spec, io, config);
   const judge = createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: version });
   const traffic = new UnmatchedTraffic();
   const misspelt = new MisspeltTools();

@@ -10,7 +10,7 @@ import { StrengthTrial } from "../../authoring/strength-trial.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
-import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
+import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 
 export interface StrengthCommand extends ConfigFlags {
   readonly spec: readonly string[];
@@ -36,7 +36,7 @@ export async function strength(
   io: Io,
 ): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec, io, config);
+  const specs = await loadJudgingSpecs(options.spec, io, config);
   const selected = chosenQueries(specs, { queries: options.query, tags: options.tags ?? [] });
   const trial = new StrengthTrial(specs, selected, { seed: options.seed, most: options.mutants });
   const attributes = [...config.attributes, ...attributesNeeded(specs)];
