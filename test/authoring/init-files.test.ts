@@ -105,7 +105,7 @@ describe("what is there", () => {
       expect(stdout).toContain(
         isReplaced(name.slice(dir.length + 1))
           ? `replaced ${name} (it was: ${name}.bak)`
-          : `kept     ${name} (${option(name.slice(dir.length + 1))} replaces it)`,
+          : `kept     ${name} (${option(name.slice(dir.length + 1))} replaces it`,
       );
     expect(readdirSync(join(dir, "specs")).length).toBe(flags.length === 0 ? 1 : 2);
   });
@@ -117,6 +117,43 @@ describe("what is there", () => {
     await init("--force");
     expect(read(`${spec}.bak`)).toBe(mine);
     expect(read(`${spec}.2.bak`)).toContain("Changed");
+  });
+});
+
+describe("questions that an existing spec lacks", () => {
+  const install = "test/fixtures/runs/rag-install.langgraph.jsonl";
+
+  test("are counted, and added on request, each once", async () => {
+    await init();
+    const before = read(spec);
+    const kept = `kept     ${join(dir, spec)} (--force replaces it; --add adds 1 query that it lacks)`;
+    expect(await init("--from", install)).toContain(kept);
+    expect(read(spec)).toBe(before);
+    const stdout = await init("--from", install, "--add");
+    expect(stdout).toContain(`added    1 query to ${join(dir, spec)}\n`);
+    expect(stdout).toContain("Added queries that were seen once: 1 of 1. Their checks only warn.");
+    expect(read(spec).startsWith(before.trimEnd())).toBe(true);
+    expect(await init("--from", install, "--add")).toContain(
+      `kept     ${join(dir, spec)} (--force replaces it)\n`,
+    );
+    const { code, stdout: judged } = await cli`test ${runs} ${install} --spec ${join(dir, spec)} --judge off`;
+    expect(judged).toContain("2 verdicts: 2 passed");
+    expect(code).toBe(0);
+  });
+
+  test("get an id and the severities that the spec does not have", async () => {
+    write(spec, "agent: rag-agent\nqueries:\n  - { id: how-do-i-install-agentci, query: Mine }\n");
+    await init("--add");
+    const { queries } = parse(read(spec)) as { queries: { id: string; severity?: object }[] };
+    expect(queries.map(({ id }) => id)).toEqual(["how-do-i-install-agentci", "what-s-the-weather-in-tokyo"]);
+    expect(queries[1]?.severity).toEqual({ path: "warn", expected_in_answer: "warn", grounded: "warn" });
+  });
+
+  test("are not added to a list in brackets", async () => {
+    write(spec, "agent: rag-agent\nqueries: [{ query: Mine }]\n");
+    const { code, stderr } = await cli`init --from ${runs} --agent rag-agent --dir ${dir} --add`;
+    expect(code).toBe(2);
+    expect(stderr).toContain("no query can be added");
   });
 });
 

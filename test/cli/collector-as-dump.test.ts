@@ -9,6 +9,7 @@ import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 import { inMemory, postRecording, serve } from "../support/serve.ts";
+import { exampleSpec } from "../support/spec-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const recordings = ["rag-weather-fixed.langgraph", "rag-weather-broken.langgraph"];
@@ -145,6 +146,26 @@ test.each(["inspect", "init --from", "test"])("%s leaves the examples of npm sta
   const { stdout, stderr } = await runCli(...command.split(" "), url, ...rest);
   expect(stderr).toContain(`${url}: 3 example runs of npm start left out\n`);
   expect(stdout).not.toContain("tavily_search");
+});
+
+test("doctor looks at the runs of one's own agent and at the specs about it, and not at the examples", async () => {
+  const specs = ["dev-agent", "rag-agent", "support-router"].map(exampleSpec);
+  const timeouts = { rootQuietMs: 100, rootOpenMs: 200 };
+  const shown = await serve({ store: inMemory, timeouts, specs });
+  onTestFinished(() => shown.stop(2_000));
+  const url = `http://${shown.listening.admin}`;
+  await sendRecordings(`http://${shown.listening.http}`);
+  await until(async () => (await runsOf(url)) === 3);
+  const alone = await runCli("doctor", url);
+  expect(alone.stdout).toMatch(/^3 runs in 3 traces/);
+  expect(alone.stdout.match(/^Checks of .*/gm)).toEqual([
+    "Checks of specs/rag-agent.yaml (3 runs looked at)",
+  ]);
+  await postRecording(shown, "support-reset.agents-sdk");
+  await until(async () => (await runsOf(url)) === 4);
+  const { stdout } = await runCli("doctor", url);
+  expect(stdout).toMatch(/^1 run in 1 trace/);
+  expect(stdout.match(/^Checks of .*/gm)).toEqual(["Checks of specs/support-router.yaml (1 run looked at)"]);
 });
 
 test("a run that is still open is awaited while there is no other, else counted", async () => {

@@ -35,3 +35,16 @@ test.each([
     }
   },
 );
+
+test("the message names another tracejury that holds the ports, and has the command for other ports", async () => {
+  const live = await serve({ grpc: "127.0.0.1:0" });
+  onTestFinished(() => live.stop(0));
+  const { http, admin } = live.listening;
+  const error: unknown = await serve({ http: http ?? "", admin: admin ?? "" }).then(
+    (second) => second.stop(0),
+    (thrown: unknown) => thrown,
+  );
+  expect((error as Error).message).toMatch(
+    /by another tracejury \(serve or npm start\): stop that, or use other ports:\n {2}tracejury serve --set receive\.http=\S+ --set admin=\S+$/,
+  );
+});

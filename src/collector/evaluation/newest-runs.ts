@@ -1,4 +1,6 @@
 import { defaultTraceTimeouts } from "../../assemble/timeouts/trace-timeouts.ts";
+import { DEMO_ATTRIBUTE } from "../../model/demo-attribute.ts";
+import type { AgentRun } from "../../model/run.ts";
 import { createEngine, type EngineOptions } from "../../replay/engine.ts";
 import type { Archive } from "../../store/archive.ts";
 import { readTelemetry } from "../../store/read/read-telemetry.ts";
@@ -30,4 +32,10 @@ export async function replayNewestRuns(
     }
   }
   pipeline.drain("eof", 0);
+}
+
+/** Returns the runs without the example runs of `npm start`; all runs if there are only examples. */
+export function withoutExamples(runs: readonly AgentRun[]): readonly AgentRun[] {
+  const own = runs.filter(({ attributes }) => !attributes.has(DEMO_ATTRIBUTE));
+  return own.length === 0 ? runs : own;
 }

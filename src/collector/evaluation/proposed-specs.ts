@@ -2,11 +2,10 @@ import { specFileName } from "../../authoring/query-text/spec-file-name.ts";
 import { proposeSpec } from "../../authoring/agreement/proposed-spec.ts";
 import { questionsOf } from "../../authoring/questions.ts";
 import type { ProposedSpecs } from "../../interfaces/api/endpoints/system.ts";
-import { DEMO_ATTRIBUTE } from "../../model/demo-attribute.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { DialectTable } from "../../runs/dialect-table.ts";
 import type { Archive } from "../../store/archive.ts";
-import { replayNewestRuns } from "./newest-runs.ts";
+import { replayNewestRuns, withoutExamples } from "./newest-runs.ts";
 
 /**
  * Maximum number of failed runs that are looked up. The number of failed runs that are looked up equals the
@@ -28,8 +27,7 @@ export async function proposedSpecs(
     (await archive.runs({ outcome: "fail" }, MOST_FAILED, null))?.items.map(({ run_id }) => run_id),
   );
   const usable = runs.filter(({ runId }) => !failed.has(runId));
-  const own = usable.filter(({ attributes }) => !attributes.has(DEMO_ATTRIBUTE));
-  const chosen = own.length === 0 ? usable : own;
+  const chosen = withoutExamples(usable);
   const { agents, unknown, wildcards } = questionsOf(chosen);
   return {
     runs: chosen.length,

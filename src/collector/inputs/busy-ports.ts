@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { directFetch, readBody } from "../../support/http/direct-fetch.ts";
 import {
   type Address,
   AddressError,
@@ -32,12 +33,13 @@ export async function refuseBusyPorts(
   for (const one of wanted) if (await isBusy(one.address)) busy.push(one);
   const [first, ...others] = busy;
   if (first === undefined || others.length === 0) return;
+  const holder = (await isTracejury(busy)) ? "by another tracejury (serve or npm start)" : PROBABLE_HOLDERS;
   const rest = others.map(({ setting, address }) => `${formatAddress(address)} (${setting})`).join(" and ");
   const moves: string[] = [];
   for (const { setting, address } of busy) moves.push(`--set ${setting}=${await freeAddress(address)}`);
   throw new AddressError(
     first.setting,
-    `${formatAddress(first.address)} is in use, and so ${others.length === 1 ? "is" : "are"} ${rest}, ${PROBABLE_HOLDERS}: stop that, or add ${moves.join(" ")}`,
+    `${formatAddress(first.address)} is in use, and so ${others.length === 1 ? "is" : "are"} ${rest}, ${holder}: stop that, or use other ports:\n  tracejury serve ${moves.join(" ")}`,
   );
 }
 
@@ -51,6 +53,24 @@ export async function freeOf(setting: AddressSetting, text: string): Promise<str
 async function freeAddress({ host, port }: Address): Promise<string> {
   const proposed = { host, port: port + FURTHER };
   return formatAddress(proposed.port > 65_535 || (await isBusy(proposed)) ? { host, port: 0 } : proposed);
+}
+
+/** Maximum time in milliseconds for the answer of the process that holds a port. */
+const PROBE_MS = 500;
+const PROBE_BYTES = 2 ** 20;
+
+/** Whether one of the ports is the admin port of a running collector. */
+async function isTracejury(busy: readonly Wanted[]): Promise<boolean> {
+  const admin = busy.find(({ setting }) => setting === "admin");
+  if (admin === undefined) return false;
+  try {
+    const answer = await directFetch()(`http://${formatAddress(admin.address)}/api/v1/status`, {
+      signal: AbortSignal.timeout(PROBE_MS),
+    });
+    return (await readBody(answer, PROBE_BYTES)).includes('"open_traces":');
+  } catch {
+    return false;
+  }
 }
 
 function isBusy({ host, port }: Address): Promise<boolean> {

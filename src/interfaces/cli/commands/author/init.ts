@@ -4,7 +4,7 @@ import { specFileName } from "../../../../authoring/query-text/spec-file-name.ts
 import { hasRuns } from "../../../../replay/reports/served-dump.ts";
 import { proposeSpec } from "../../../../authoring/agreement/proposed-spec.ts";
 import { specText } from "../../../../authoring/query-text/spec-text.ts";
-import type { AgentQuestions } from "../../../../authoring/questions.ts";
+import type { AgentQuestions, Question } from "../../../../authoring/questions.ts";
 import type { Strengthened } from "../../../../authoring/agreement/strengthen.ts";
 import { goodRuns } from "../../../../authoring/observed.ts";
 import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
@@ -175,10 +175,11 @@ async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promis
     const text =
       lacking === null || options.add !== true ? proposeSpec(one) : withMissingQueries(path, lacking);
     const { summary, ...file } = triedSpec({ path, text, isSpec: true }, one, options);
-    const written = lacking === null ? one : { ...one, questions: lacking.questions };
     const lines = [
       ...(summary === undefined ? [] : [summary]),
-      ...seenOnceLines(written, file.path, exec, options),
+      ...(lacking === null
+        ? seenOnceLines(one, file.path, exec, options)
+        : addedOnceLines(lacking.questions)),
     ];
     if (lacking !== null) return { ...file, lacking: lacking.questions.length, summary: lines.join("\n") };
     return lines.length === 0 ? file : { ...file, summary: lines.join("\n") };
@@ -210,6 +211,14 @@ function seenOnceLines(
     `  tracejury test --exec '${exec}' --spec ${spec} --runs 3 --keep good`,
     `  tracejury init --from good${into} --force`,
   ];
+}
+
+/** Returns a note about added queries with a single good run; empty if there are none. */
+function addedOnceLines(questions: readonly Question[]): readonly string[] {
+  const once = questions.filter(({ runs }) => goodRuns(runs).length === 1).length;
+  return once === 0
+    ? []
+    : [`  Added queries that were seen once: ${once} of ${questions.length}. Their checks only warn.`];
 }
 
 /** Maximum number of runs per query that are mutated. */
