@@ -58,7 +58,8 @@ let hasWorked = false;
 if (!installed()) {
   hasWorked = true;
   console.error("setting up once, about a minute: installing packages (npm ci)");
-  run("npm", "ci", "--no-audit", "--no-fund");
+  // Npm's warnings are about packages of Tracejury, and nothing that a user can act on.
+  run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error");
 }
 if (isStale()) {
   hasWorked = true;

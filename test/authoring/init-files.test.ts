@@ -219,6 +219,44 @@ describe("the workflow", () => {
     expect(read(workflow)).toContain("# args: --fail-on warn");
   });
 
+  test("records the model calls of an agent that was recorded without instrumentation", async () => {
+    const span = (id: string, name: string, attributes: Readonly<Record<string, string>>) => ({
+      traceId: "0af7651916cd43dd8448eb211c80319c",
+      spanId: id,
+      name,
+      kind: 3,
+      startTimeUnixNano: "1700000000000000000",
+      endTimeUnixNano: "1700000001000000000",
+      attributes: Object.entries(attributes).map(([key, stringValue]) => ({ key, value: { stringValue } })),
+    });
+    const messages = (role: string, content: string) =>
+      JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
+    const call = span("b7ad6b7169203331", "chat gpt-4o-mini", {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "gpt-4o-mini",
+      "gen_ai.input.messages": messages("user", "What time is it?"),
+      "gen_ai.output.messages": messages("assistant", "Noon."),
+    });
+    const dump = (...scopes: readonly string[]) =>
+      JSON.stringify({
+        resourceSpans: scopes.map((name, at) => ({
+          scopeSpans: [{ scope: { name }, spans: [{ ...call, spanId: `b7ad6b716920333${at}` }] }],
+        })),
+      });
+    write("agent.mjs");
+    const next = async (text: string): Promise<string> => {
+      write("dump.jsonl", text);
+      return (await cli`init --from ${join(dir, "dump.jsonl")} --agent agent --dir ${dir} --all`).stdout;
+    };
+    const models = " --models record:recorded.jsonl";
+    const said = await next(dump("tracejury/models"));
+    expect(said).toContain(`--spec ${join(dir, "specs/agent.yaml")}${models} --runs 3 --keep good\n`);
+    expect(said).toContain(`--spec ${join(dir, "specs/agent.yaml")}${models}   # runs the agent`);
+    expect(read(workflow)).toContain("args: --models record:tracejury-reports/recorded.jsonl\n");
+    expect(await next(dump("tracejury/models", "my.instrumentation"))).not.toContain("--models");
+    expect(read(workflow)).not.toContain("--models");
+  });
+
   test("takes the main file of package.json", async () => {
     write("package.json", '{ "main": "lib/ask.js" }');
     await init();
@@ -229,9 +267,8 @@ describe("the workflow", () => {
     const said = await init();
     const git = (...words: string[]): string => spawnSync("git", words, { encoding: "utf8" }).stdout.trim();
     const [, repository] = /github\.com[:/](.+?)(?:\.git)?$/.exec(git("remote", "get-url", "origin")) ?? [];
-    const action =
-      repository === undefined ? "OWNER/tracejury@COMMIT" : `${repository}@${git("rev-parse", "HEAD")}`;
+    const action = `${repository ?? "OWNER/tracejury"}@${git("rev-parse", "HEAD")}`;
     expect(read(workflow)).toContain(`uses: ${action} # tracejury\n`);
-    expect(said.includes("in place of OWNER/tracejury@COMMIT")).toBe(repository === undefined);
+    expect(said.includes(`write its owner instead of OWNER in ${action}`)).toBe(repository === undefined);
   });
 });

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { UNKNOWN_ACTION } from "../../src/interfaces/cli/authoring/action-source.ts";
 import { agentSetUp } from "../../src/interfaces/cli/authoring/agent-set-up.ts";
 import { githubWorkflow } from "../../src/interfaces/cli/authoring/templates.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -12,12 +11,13 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
  */
 
 const read = (file: string): string => readFileSync(file, "utf8");
+const PLACEHOLDER = "OWNER/tracejury@COMMIT";
 const workflows = [
   ["action.yml", read("action.yml")],
   ["docs/ci.md", read("docs/ci.md")],
   ["docs/ci/offline.github.yml", read("docs/ci/offline.github.yml")],
-  ["the workflow that init writes for Python", githubWorkflow(agentSetUp("docs"), UNKNOWN_ACTION)],
-  ["the workflow that init writes for Node", githubWorkflow(agentSetUp("."), UNKNOWN_ACTION)],
+  ["the workflow that init writes for Python", githubWorkflow(agentSetUp("docs"), PLACEHOLDER, false)],
+  ["the workflow that init writes for Node", githubWorkflow(agentSetUp("."), PLACEHOLDER, true)],
   ...readdirSync(".github/workflows").map((name) => [name, read(join(".github/workflows", name))]),
 ] as const;
 
@@ -28,7 +28,7 @@ describe("actions", () => {
 
   test("are used", () => expect(uses.length).toBeGreaterThan(6));
 
-  test.each(uses.filter(([, action]) => !action.startsWith("OWNER/tracejury@COMMIT ")))(
+  test.each(uses.filter(([, action]) => !action.startsWith(`${PLACEHOLDER} `)))(
     "%s: %s is pinned by commit, with its version beside it",
     (_, action) => {
       expect(action).toMatch(/^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);

@@ -65,13 +65,20 @@ test("validate: 0 for the example specs, 1 for an invalid file with its place, 2
 });
 
 test.each(["calibrate", "coverage", "strength", "judge-audit"])(
-  "%s asks for the spec it needs",
+  "%s asks for a spec if the configuration names none",
   async (command) => {
-    const { code, stdout, stderr } = await runCli(command, "test/fixtures/runs");
+    const { code, stdout, stderr } = await runCli(command, "test/fixtures/runs", "--set", "specs=[]");
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain("required option '--spec <file>' not specified");
+    expect(stderr).toContain("there is no spec to judge with\n  fix: name one, as in --spec");
   },
 );
+
+test("without --spec the configuration's specs are used", async () => {
+  const words = ["coverage", "test/fixtures/runs", "--format", "json"];
+  const configured = await runCli(...words, "--set", "specs=[specs/rag-agent.yaml]");
+  expect(configured).toEqual(await runCli(...words, "--spec", "specs/rag-agent.yaml"));
+  expect(configured.code).toBe(0);
+});
 
 test.each(["spec", "config", "verdict"])("schema %s prints a JSON Schema", async (which) => {
   const { code, stdout } = await runCli("schema", which);

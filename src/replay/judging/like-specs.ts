@@ -1,3 +1,4 @@
+import type { Trace } from "../../assemble/trace.ts";
 import { proposeSpec } from "../../authoring/agreement/proposed-spec.ts";
 import { goodRuns } from "../../authoring/observed.ts";
 import { notLiteral } from "../../authoring/query-text/literal-query.ts";
@@ -15,15 +16,18 @@ import { isCollectorAddress } from "../reports/collector-address.ts";
 
 /**
  * Returns the queries of the runs in dumps, by agent.
+ * @param onTrace called with each trace of the dumps
  * @throws UserError if no run has a query
  */
 export async function recordedQuestions(
   dumps: readonly string[],
   config: Config,
   io: Io,
+  onTrace: (trace: Trace) => void = () => undefined,
 ): Promise<Questions["agents"]> {
   const runs: AgentRun[] = [];
-  const { invalid } = await replay(dumps, { config, ...replayIo(io), onRun: (run) => runs.push(run) });
+  const onRun = (run: AgentRun): void => void runs.push(run);
+  const { invalid } = await replay(dumps, { config, ...replayIo(io), onTrace, onRun });
   await writeInvalid(io, invalid, "warning: ");
   const failed = await failedThere(dumps, io);
   const passed = failed.size === 0 ? runs : runs.filter(({ runId }) => !failed.has(runId));

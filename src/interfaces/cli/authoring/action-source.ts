@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageFolder } from "../../../support/process/package-folder.ts";
 
-/** Placeholder in a generated workflow for the action, if its repository is unknown. */
-export const UNKNOWN_ACTION = "OWNER/tracejury@COMMIT";
+/** Placeholder in a generated workflow for the owner of the action's repository, if the owner is unknown. */
+export const UNKNOWN_OWNER = "OWNER";
+const UNKNOWN_COMMIT = "COMMIT";
 
 let found: string | undefined;
 
 /**
- * Returns the name of the action in a workflow: the GitHub repository and commit of the running clone.
- * Outside of a clone, returns `UNKNOWN_ACTION`.
+ * Returns the name of the action in a workflow: the GitHub repository and commit of the running clone. The
+ * owner is `OWNER` if the clone is not from GitHub, and the commit is `COMMIT` outside of a clone.
  */
 export function actionOfThisClone(): string {
   return (found ??= readAction());
@@ -19,12 +20,19 @@ export function actionOfThisClone(): string {
 
 function readAction(): string {
   const folder = fileURLToPath(packageFolder());
-  if (!existsSync(join(folder, ".git"))) return UNKNOWN_ACTION;
+  if (!existsSync(join(folder, ".git"))) return `${UNKNOWN_OWNER}/tracejury@${UNKNOWN_COMMIT}`;
   const git = (...words: readonly string[]): string =>
     (spawnSync("git", ["-C", folder, ...words], { encoding: "utf8" }).stdout ?? "").trim();
   const repository = /github\.com[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(
     git("remote", "get-url", "origin"),
   );
-  const commit = /^[0-9a-f]{40}$/.exec(git("rev-parse", "HEAD"));
-  return repository?.[1] === undefined || commit === null ? UNKNOWN_ACTION : `${repository[1]}@${commit[0]}`;
+  const [commit = UNKNOWN_COMMIT] = /^[0-9a-f]{40}$/.exec(git("rev-parse", "HEAD")) ?? [];
+  return `${repository?.[1] ?? `${UNKNOWN_OWNER}/tracejury`}@${commit}`;
+}
+
+/** Returns what to fill in for the placeholders of an action without owner. */
+export function placeholderText(action: string): string {
+  return action.endsWith(`@${UNKNOWN_COMMIT}`)
+    ? `write the repository and commit of your copy of tracejury instead of ${action}`
+    : `push the clone of tracejury to GitHub, and write its owner instead of ${UNKNOWN_OWNER} in ${action}`;
 }

@@ -27,13 +27,22 @@ const SET_UP_NODE = `      - uses: actions/setup-node@249970729cb0ef3589644e2896
         with: { node-version: 24, package-manager-cache: false }
 `;
 
+const INSTRUMENTED_ARGS = `          # A warning fails the build, too:
+          # args: --fail-on warn
+`;
+const RECORDED_ARGS = `          # The agent sends no telemetry: its model calls are recorded. --fail-on warn: a warning fails the build, too.
+          args: --models record:tracejury-reports/recorded.jsonl
+`;
+
 /**
  * Returns a workflow that sends each query of the specs to the agent on each push, judges the runs, and
- * comments on pull requests. `action` is the repository and commit of Tracejury's action.
+ * comments on pull requests. `action` is the repository and commit of Tracejury's action. The model calls of an
+ * agent without instrumentation are recorded.
  */
 export function githubWorkflow(
   { foundIn, language, install, exec, isExecFound }: AgentSetUp,
   action: string,
+  isUninstrumented: boolean,
 ): string {
   const remark =
     foundIn === null
@@ -60,12 +69,10 @@ ${language === "python" ? SET_UP_PYTHON : SET_UP_NODE}${install.map((line) => ` 
         with:
           exec: ${exec}${isExecFound ? "" : " # an example: replace it with the command of your agent"}
           spec: specs/*.yaml
-          # A warning fails the build, too:
-          # args: --fail-on warn
-      - uses: actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0
+${isUninstrumented ? RECORDED_ARGS : INSTRUMENTED_ARGS}      - uses: actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0
         if: always()
         with:
-          name: tracejury
+          name: tracejury-reports # gh run download unpacks it into this folder, which the report's commands name
           path: tracejury-reports
 `;
 }

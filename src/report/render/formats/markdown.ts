@@ -52,9 +52,9 @@ function heading({ exit }: TestResult): string {
 function counts({ summary }: TestResult): string {
   const parts = [
     [summary.failed, "failed"],
-    [summary.errors, "errors"],
+    [summary.errors, summary.errors === 1 ? "error" : "errors"],
     [summary.incomplete, "incomplete"],
-    [summary.warnings, "warnings"],
+    [summary.warnings, summary.warnings === 1 ? "warning" : "warnings"],
     [summary.passed, "passed"],
     [summary.skipped, "skipped"],
     [summary.missing, "missing"],

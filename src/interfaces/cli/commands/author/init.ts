@@ -13,11 +13,12 @@ import { foldAgentName } from "../../../../match/rules/agent-name.ts";
 import type { AgentRun } from "../../../../model/run.ts";
 import { StrengthTrial, strengthSummary } from "../../authoring/strength-trial.ts";
 import { importSpec, type ImportKind } from "../../authoring/import-spec.ts";
-import { actionOfThisClone, UNKNOWN_ACTION } from "../../authoring/action-source.ts";
+import { actionOfThisClone, placeholderText, UNKNOWN_OWNER } from "../../authoring/action-source.ts";
 import { agentSetUp } from "../../authoring/agent-set-up.ts";
 import { lackingQuestions, withMissingQueries } from "../../authoring/added-queries.ts";
 import { exampleQuery, githubWorkflow, startConfig } from "../../authoring/templates.ts";
 import { cassetteFolders } from "../../authoring/cassette-folders.ts";
+import { recordingScope } from "../../../../model/telemetry/own-scope.ts";
 import { recordedQuestions } from "../../../../replay/judging/like-specs.ts";
 import { adminUrl } from "../../authoring/served-telemetry.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
@@ -49,6 +50,8 @@ interface NewFile {
   readonly isSpec: boolean;
   /** Number of recorded questions that match no query of the existing spec; absent for a new spec. */
   readonly lacking?: number;
+  /** Whether all telemetry of the recorded runs is from Tracejury's model proxy. */
+  readonly isUninstrumented?: boolean;
   /** Summary shown below the list of files. */
   readonly summary?: string;
 }
@@ -65,12 +68,13 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const setUp = agentSetUp(options.dir);
   const exec = setUp.isExecFound ? setUp.exec : "COMMAND {query}";
   const specs = await specFiles(options, exec, io);
+  const isUninstrumented = specs.some((spec) => spec.isUninstrumented === true);
   const workflow = join(options.dir, ".github", "workflows", "tracejury.yml");
   const action = actionOfThisClone();
   const files = [
     ...specs,
     { path: join(options.dir, "tracejury.yaml"), text: startConfig(), isSpec: false },
-    { path: workflow, text: githubWorkflow(setUp, action), isSpec: false },
+    { path: workflow, text: githubWorkflow(setUp, action, isUninstrumented), isSpec: false },
   ];
   const written: NewFile[] = [];
   for (const file of files) if (await place(file, options, io)) written.push(file);
@@ -80,16 +84,16 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   }
   for (const { path, summary } of written)
     if (summary !== undefined) await write(io.stdout, `\n${path}: ${summary}\n`);
-  if (action === UNKNOWN_ACTION && written.some(({ path }) => path === workflow)) {
-    const text = `\n${workflow}: write the repository and commit of your copy of tracejury instead of ${action} (docs/ci.md)\n`;
-    await write(io.stdout, text);
+  if (action.startsWith(`${UNKNOWN_OWNER}/`) && written.some(({ path }) => path === workflow)) {
+    await write(io.stdout, `\n${workflow}: ${placeholderText(action)} (docs/ci.md)\n`);
   }
   const [first] = specs;
   if (first !== undefined) {
     const isNameless = options.agent === undefined && options.from.length === 0 && importOf(options) === null;
     const task = isNameless ? `set the name of your agent in ${first.path}` : `look through ${first.path}`;
     const begin = written.length === 0 ? "Nothing was written. Next:" : `Next: ${task}, then`;
-    const commands = nextLines(first.path, exec, options.from, collector);
+    const run = runCommand(exec, first.path, isUninstrumented);
+    const commands = nextLines(first.path, run, options.from, collector);
     await write(io.stdout, `\n${begin}\n${commands}${playbackLines(first.path, exec, options.dir)}`);
   }
   return ExitCode.passed;
@@ -110,12 +114,18 @@ async function fromCollector(options: InitOptions, url: string | null, io: Io): 
  * Returns the suggested next commands. One command runs the agent as the workflow does, the other judges
  * recorded runs or the runs of a collector.
  */
-function nextLines(spec: string, exec: string, from: readonly string[], collector: string | null): string {
-  const run = `  tracejury test --exec '${exec}' --spec ${spec}   # runs the agent and judges it, as the workflow does\n`;
+function nextLines(spec: string, runs: string, from: readonly string[], collector: string | null): string {
+  const run = `  ${runs}   # runs the agent and judges it, as the workflow does\n`;
   if (from.length > 0)
     return `  tracejury test ${from.join(" ")} --spec ${spec}   # judges the recorded runs\n${run}`;
   if (collector === null) return run;
   return `${run}or, with your agent's runs in tracejury serve,\n  tracejury test ${collector} --spec ${spec}\n`;
+}
+
+/** Returns the command that runs the agent. The model calls of an agent without instrumentation are recorded. */
+function runCommand(exec: string, spec: string, isUninstrumented: boolean): string {
+  const models = isUninstrumented ? " --models record:recorded.jsonl" : "";
+  return `tracejury test --exec '${exec}' --spec ${spec}${models}`;
 }
 
 /**
@@ -158,7 +168,10 @@ async function specFiles(options: InitOptions, exec: string, io: Io): Promise<re
 
 async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promise<readonly NewFile[]> {
   const { config } = await loadSettings(options, io);
-  const agents = await recordedQuestions(options.from, config, io);
+  let isUninstrumented = true;
+  const agents = await recordedQuestions(options.from, config, io, ({ spans, uncorrelatedLogs }) => {
+    isUninstrumented &&= uncorrelatedLogs.length === 0 && spans.every(isOfModelProxy);
+  });
   const wanted = agents.filter(
     ({ agent }) => options.agent === undefined || foldAgentName(agent) === foldAgentName(options.agent),
   );
@@ -174,11 +187,11 @@ async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promis
     const lacking = isKept ? lackingQuestions(path, one) : null;
     const text =
       lacking === null || options.add !== true ? proposeSpec(one) : withMissingQueries(path, lacking);
-    const { summary, ...file } = triedSpec({ path, text, isSpec: true }, one, options);
+    const { summary, ...file } = triedSpec({ path, text, isSpec: true, isUninstrumented }, one, options);
     const lines = [
       ...(summary === undefined ? [] : [summary]),
       ...(lacking === null
-        ? seenOnceLines(one, file.path, exec, options)
+        ? seenOnceLines(one, runCommand(exec, path, isUninstrumented), options)
         : addedOnceLines(lacking.questions)),
     ];
     if (lacking !== null) return { ...file, lacking: lacking.questions.length, summary: lines.join("\n") };
@@ -186,11 +199,14 @@ async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promis
   });
 }
 
+function isOfModelProxy({ scopeName }: { readonly scopeName: string }): boolean {
+  return scopeName === recordingScope;
+}
+
 /** Returns advice about queries with a single good run, whose checks only warn; empty if there are none. */
 function seenOnceLines(
   { questions }: AgentQuestions,
-  spec: string,
-  exec: string,
+  run: string,
   { from, dir }: InitOptions,
 ): readonly string[] {
   const once = questions.filter(({ runs }) => goodRuns(runs).length === 1).length;
@@ -208,7 +224,7 @@ function seenOnceLines(
     ];
   return [
     `${begin} Run ${them} three times, then make the spec again:`,
-    `  tracejury test --exec '${exec}' --spec ${spec} --runs 3 --keep good`,
+    `  ${run} --runs 3 --keep good`,
     `  tracejury init --from good${into} --force`,
   ];
 }
