@@ -173,13 +173,26 @@ const whole: Readonly<Record<QueryMatch["how"], QueryMatch>> = {
 };
 
 function otherAgent(run: MatchedRun, spec: CompiledSpec): MatchResult {
+  return { kind: "unmatched", cause: "other-agent", reason: otherAgentReason(run, [spec.agent]) };
+}
+
+/** Maximum number of agents that a reason names. */
+const MOST_NAMED = 5;
+
+/** Describes a run that is not of an agent of any spec. */
+export function otherAgentReason(
+  run: Pick<MatchedRun, "agent" | "service">,
+  agentsOfSpecs: readonly string[],
+): string {
   const name = run.agent ?? run.service;
   const who = name === null ? "a run with an unknown agent" : `a run of ${JSON.stringify(name)}`;
-  return {
-    kind: "unmatched",
-    cause: "other-agent",
-    reason: `${who}, but the spec is about ${JSON.stringify(spec.agent)}`,
-  };
+  const agents = [...new Set(agentsOfSpecs)];
+  const named = agents
+    .slice(0, MOST_NAMED)
+    .map((agent) => JSON.stringify(agent))
+    .join(", ");
+  const more = agents.length > MOST_NAMED ? ` and ${agents.length - MOST_NAMED} more` : "";
+  return `${who}, but the ${agents.length === 1 ? "spec is" : "specs are"} about ${named}${more}`;
 }
 
 function noQuery(run: MatchedRun): MatchResult {

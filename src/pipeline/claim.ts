@@ -6,7 +6,13 @@ import { type Soften, softening } from "../evaluate/result/soften.ts";
 import { verdictId } from "../evaluate/result/verdict.ts";
 import { usesVariables, withTurnVariables, withVariables } from "../evaluate/rules/variables.ts";
 import type { Captures } from "../match/hit.ts";
-import { createMatcher, type Matcher, type MatchResult, type UnmatchedCause } from "../match/matcher.ts";
+import {
+  createMatcher,
+  otherAgentReason,
+  type Matcher,
+  type MatchResult,
+  type UnmatchedCause,
+} from "../match/matcher.ts";
 import { capturesOf } from "../match/rules/variables.ts";
 import { runsOfTurns } from "../match/turns.ts";
 import { faultOf } from "../model/fault.ts";
@@ -214,6 +220,9 @@ function reportOnce(run: AgentRun, refused: readonly Refusal[]): Unjudged[] {
   const nearest = refused.find(({ cause }) => cause !== "other-agent") ?? refused[0];
   if (nearest === undefined) return [];
   const { spec, reason, cause } = nearest;
-  const other = cause === "other-agent" ? { isOfOtherAgent: true as const } : {};
-  return [{ run, spec: spec.name, reason, candidates: [], ...other }];
+  if (cause !== "other-agent") return [{ run, spec: spec.name, reason, candidates: [] }];
+  const agents = refused.map((one) => one.spec.agent);
+  return [
+    { run, spec: spec.name, reason: otherAgentReason(run, agents), candidates: [], isOfOtherAgent: true },
+  ];
 }

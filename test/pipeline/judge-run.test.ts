@@ -17,7 +17,14 @@ test("a run that no spec claims is told once, with the reason of the spec about 
   expect(unmatched.map(({ reason }) => reason)).toEqual(["no query of the spec matches the run's text"]);
 });
 
-test("a run of an agent that no spec is about is told once", () => {
-  const { unmatched } = judge(runOf({ agent: "dev-agent", service: "dev", query: "Tell me a joke" }));
-  expect(unmatched).toHaveLength(1);
+test("a run of an agent that no spec is about is told once, with the agents of the specs", () => {
+  const run = runOf({ agent: "dev-agent", service: "dev", query: "Tell me a joke" });
+  const reasonsOf = (judged: typeof judge): readonly string[] =>
+    judged(run).unmatched.map(({ reason }) => reason);
+  expect(reasonsOf(judge)).toEqual([
+    'a run of "dev-agent", but the specs are about "support-router", "rag-agent"',
+  ]);
+  const specs = Array.from({ length: 7 }, (_, at) => sampleSpec([{ text: "*" }], `agent-${at}`));
+  const [reason] = reasonsOf(createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: "0.0.0" }));
+  expect(reason).toMatch(/the specs are about "agent-0", .*"agent-4" and 2 more$/);
 });
