@@ -35,6 +35,8 @@ const pages = [
 for (const { input, outDir, output } of pages) {
   if (newestMs(join(root, outDir, input)) > newest) continue;
   console.error(`setting up: building the page (${outDir})`);
+  // Vite takes over NODE_ENV=test of a test run, and would build for development.
+  process.env.NODE_ENV = "production";
   const { build } = await import("vite");
   await build({
     root: join(root, "ui"),
