@@ -269,6 +269,6 @@ describe("the workflow", () => {
     const [, repository] = /github\.com[:/](.+?)(?:\.git)?$/.exec(git("remote", "get-url", "origin")) ?? [];
     const action = `${repository ?? "OWNER/tracejury"}@${git("rev-parse", "HEAD")}`;
     expect(read(workflow)).toContain(`uses: ${action} # tracejury\n`);
-    expect(said.includes(`put its owner in place of OWNER in ${action}`)).toBe(repository === undefined);
+    expect(said.includes(`write its owner instead of OWNER in ${action}`)).toBe(repository === undefined);
   });
 });

@@ -33,6 +33,6 @@ function readAction(): string {
 /** Returns what to fill in for the placeholders of an action without owner. */
 export function placeholderText(action: string): string {
   return action.endsWith(`@${UNKNOWN_COMMIT}`)
-    ? `put the repository and commit of your copy of tracejury in place of ${action}`
-    : `push the clone of tracejury to GitHub, and put its owner in place of ${UNKNOWN_OWNER} in ${action}`;
+    ? `write the repository and commit of your copy of tracejury instead of ${action}`
+    : `push the clone of tracejury to GitHub, and write its owner instead of ${UNKNOWN_OWNER} in ${action}`;
 }

@@ -40,7 +40,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
     about: "write model calls of recorded runs to cassettes, small files to commit beside a spec",
     table: `${configOptions}
       <dump...>        ${dumps}
-      --spec <file>    spec file or glob with the queries to pack; repeat for several specs (default: the configuration's specs)
+      --spec <file>    spec file or glob with the queries to pack; repeat for several (default: the configuration's specs)
       ! --out <dir>    folder for the cassettes
       --redact <what>  none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact`,
     values: { redact: [oneOf("none", "secrets", "all"), "secrets"] },
