@@ -44,9 +44,8 @@ process.exitCode = failures === 0 ? 0 : 1;
 function pack() {
   const { stdout } = run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], root);
   const [{ unpackedSize, entryCount }] = [JSON.parse(stdout)].flatMap((found) => Object.values(found));
-  check(
-    `unpacked ${unpackedSize} bytes in ${entryCount} files, at most 4,000,000 bytes`,
-    unpackedSize < 4_000_000,
+  console.log(
+    `unpacked ${unpackedSize} bytes in ${entryCount} files; test/package/package.test.ts has the limit`,
   );
   return join(
     folder,
