@@ -103,6 +103,38 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     expect(stitcher.emit(2 * QUIET).map(told)).toEqual([whole]);
   });
 
+  test("traces that link to each other end in a run, not in a circle", () => {
+    const starts = (id: string, parent: string, at: number, trace: string) =>
+      span(
+        id,
+        parent,
+        "execute_tool agent",
+        at,
+        at + 5,
+        {
+          "gen_ai.operation.name": "execute_tool",
+          "gen_ai.tool.name": "agent",
+          "gen_ai.tool.call.arguments": JSON.stringify(task),
+        },
+        { trace },
+      );
+    const linkTo = (trace: string, id: string) => [{ traceId: hex(trace, 32), spanId: hex(id, 16) }];
+    const stitcher = new RunStitcher();
+    const one = { trace: "a", links: linkTo("b", "8") };
+    add(
+      stitcher,
+      [span("1", undefined, "invoke_agent one", 0, 50, agent("one"), one), starts("3", "1", 10, "a")],
+      0,
+    );
+    const two = { trace: "b", links: linkTo("a", "3") };
+    add(
+      stitcher,
+      [span("5", undefined, "invoke_agent two", 1, 60, agent("two"), two), starts("8", "5", 20, "b")],
+      0,
+    );
+    expect(stitcher.drain().map(({ traceIds }) => traceIds.length)).toEqual([2]);
+  });
+
   test("joins nothing else, if the agent's trace comes again", () => {
     const stitcher = new RunStitcher();
     for (const trace of [main, helper("3"), main]) add(stitcher, trace, 0);

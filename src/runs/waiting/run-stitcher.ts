@@ -1,6 +1,7 @@
 import type { AgentRun, CloseReason } from "../../model/run.ts";
 import { AssembledRun } from "../assembled-run.ts";
 import { Evidence } from "../evidence.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Fragment } from "../fragment.ts";
 import { defaultMaxPauseMs } from "../fragment-reader.ts";
 import { KeptAttributes } from "../results/kept-attributes.ts";
@@ -203,20 +204,20 @@ function inOrder(runs: AgentRun[]): AgentRun[] {
   );
 }
 
-/** Places a helper's trace below the tool that started it, so that its calls and tools are read like those of a nested agent. */
+/**
+ * Places a helper's trace below the tool that started it, so that its calls and tools are read like those of a nested agent. Only tools of
+ * earlier members count: senders control the links, and two traces that link to each other would form a cycle.
+ */
 function placeBelowTools(members: readonly FragmentBoundary[]): void {
-  const linked = members.filter(
-    ({ linkedSpans, fragment }) => linkedSpans.length > 0 && fragment.root.parent === null,
-  );
-  if (linked.length === 0) return;
-  const tools = members.flatMap(({ delegations }) => delegations);
-  for (const {
-    linkedSpans,
-    fragment: { root },
-  } of linked) {
-    const tool = tools.find(({ span }) => linkedSpans.includes(span.spanId));
-    if (tool === undefined || tool.span.traceId === root.span.traceId) continue;
-    root.parent = tool;
-    tool.children.push(root);
+  const tools: SpanFacts[] = [];
+  for (const { delegations, fragment, linkedSpans } of members) {
+    const { root } = fragment;
+    const tool =
+      linkedSpans.length === 0 ? undefined : tools.find(({ span }) => linkedSpans.includes(span.spanId));
+    if (tool !== undefined && root.parent === null && tool.span.traceId !== root.span.traceId) {
+      root.parent = tool;
+      tool.children.push(root);
+    }
+    tools.push(...delegations);
   }
 }
