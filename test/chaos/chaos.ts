@@ -125,10 +125,13 @@ class Chaos {
     for (const sender of senders) sender.close();
     await this.#judged(admin);
     await this.#sentOn(admin);
+    await untilStill(
+      async () => (await storeOf(admin))?.waiting ?? 0,
+      "records that the store has not written",
+    );
     endWatch();
     const account = await accountOf(admin);
-    const status = await fetch(`http://127.0.0.1:${admin}/api/status`);
-    const { store } = (await status.json()) as { store: { verdicts: number } | null };
+    const store = await storeOf(admin);
     const stopCode = await serve.end("SIGTERM");
     this.#backend?.close();
     const accounts = this.#accounts();
@@ -244,6 +247,16 @@ async function accountOf(admin: number): Promise<Account> {
 }
 
 /** Waits until a count is zero: as long as it changes from time to time, however long that takes. */
+interface StoreStatus {
+  readonly verdicts: number;
+  readonly waiting: number;
+}
+
+async function storeOf(admin: number): Promise<StoreStatus | null> {
+  const status = await fetch(`http://127.0.0.1:${admin}/api/status`);
+  return ((await status.json()) as { store: StoreStatus | null }).store;
+}
+
 async function untilStill(countOf: () => number | Promise<number>, what: string): Promise<void> {
   let left = await countOf();
   while (left > 0) {

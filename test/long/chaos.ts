@@ -72,11 +72,14 @@ function tear(journal: string): void {
   if (last !== undefined) appendFileSync(join(journal, last), torn);
 }
 
-/** A disk of its own that is filled up and emptied again. Needs the right to mount one. */
+/**
+ * A disk of its own that is filled up and emptied again. Journal and store fit on it without the filler. Needs the right to mount a
+ * disk.
+ */
 async function fullDisk(): Promise<object> {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-disk-"));
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", folder], { stdio: "ignore" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m", "tmpfs", folder], { stdio: "ignore" });
   } catch {
     rmSync(folder, { recursive: true });
     return { skipped: "a disk of its own cannot be mounted here" };

@@ -25,6 +25,32 @@ function opened(path = ":memory:", options: Partial<SqliteStoreOptions> = {}): S
   return store;
 }
 
+test("on a full disk the store writes as many records as fit, and the others when there is space again", async () => {
+  const { database } = openDatabase(":memory:", now);
+  const errors: string[] = [];
+  const store = new SqliteStore({
+    database,
+    retention: { maxAgeMs: 1e15, maxBytes: 1e15 },
+    onError: ({ message }) => errors.push(message),
+    now: () => now,
+  });
+  onTestFinished(() => store.close());
+  const [size] = database.prepare("PRAGMA page_count").all();
+  // SQLite reports the same error at this limit as on a full disk.
+  database.exec(`PRAGMA max_page_count = ${Number(size?.["page_count"]) + 100}`);
+  for (let run = 1; run <= 40; run++) store.add(record({ run, bytes: new Uint8Array(20_000).fill(run) }));
+
+  expect(store.flush()).toBe(false);
+  const status = (await store.status()) as { verdicts: number; waiting: number; left_out: number };
+  expect(status.verdicts).toBeGreaterThan(5);
+  expect(status).toMatchObject({ waiting: 40 - status.verdicts, left_out: 0, failures: 1 });
+  expect(errors).toEqual(["database or disk is full"]);
+
+  database.exec("PRAGMA max_page_count = 100000");
+  expect(store.flush()).toBe(true);
+  expect(await store.status()).toMatchObject({ verdicts: 40, waiting: 0, left_out: 0 });
+});
+
 describe("sums", () => {
   const someRecord = fc.record({
     run: fc.nat(30),

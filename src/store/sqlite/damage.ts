@@ -26,6 +26,10 @@ export function isTransient({ name, message }: Error): boolean {
   return /full|no space|locked|busy|read-?only|disk i\/o|unable to open|permission/i.test(message);
 }
 
+export function isFullDisk({ message }: Error): boolean {
+  return /disk is full|no space/i.test(message);
+}
+
 /**
  * Compares all tables and columns with those of a new database of the same version. Without the comparison,
  * a flipped bit in the version number could be mistaken for another version.

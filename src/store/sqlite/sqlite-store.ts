@@ -3,7 +3,7 @@ import { SqlArchive } from "../sql/sql-archive.ts";
 import type { Steps } from "../sql/steps.ts";
 import type { JudgedRecord, Retention } from "../read/stored.ts";
 import { writeRecords } from "../write/write-records.ts";
-import { isDamage, isTransient } from "./damage.ts";
+import { isDamage, isFullDisk, isTransient } from "./damage.ts";
 import type { Database } from "./database.ts";
 import { ReadingThread } from "./reading/reading-thread.ts";
 import { retain } from "./retain.ts";
@@ -30,7 +30,7 @@ export interface SqliteStoreOptions {
 }
 
 /** Maximum number of records in one transaction. */
-const AT_A_TIME = 200;
+const MOST_AT_A_TIME = 200;
 const RETAIN_EVERY_MS = 60_000;
 /** Milliseconds to wait after a failed write, for example on a full disk. */
 const AGAIN_MS = 5_000;
@@ -51,6 +51,8 @@ export class SqliteStore extends SqlArchive {
   #waitingBytes = 0;
   #leftOut = 0;
   #failures = 0;
+  /** Number of records in the next transaction. A full disk may have space for a small transaction. */
+  #atATime = MOST_AT_A_TIME;
   #timer: NodeJS.Timeout | undefined;
   readonly #retainTimer: NodeJS.Timeout;
   #closed = false;
@@ -181,11 +183,15 @@ export class SqliteStore extends SqlArchive {
   }
 
   #write(): boolean {
-    const records = this.#waiting.slice(0, AT_A_TIME);
+    const records = this.#waiting.slice(0, this.#atATime);
     if (records.length === 0) return true;
     const connection = this.#connection;
     let error = this.#tryWriting(records);
     if (error !== null && this.#replaced(error, connection)) error = this.#tryWriting(records);
+    if (error !== null && isFullDisk(error) && records.length > 1) {
+      this.#atATime = Math.ceil(records.length / 2);
+      return this.#write();
+    }
     if (error !== null) {
       this.#failures++;
       this.#options.onError(error);
@@ -193,6 +199,7 @@ export class SqliteStore extends SqlArchive {
       // Writes each record alone, because one record cannot be written and must not block other records.
       for (const record of records) if (this.#tryWriting([record]) !== null) this.#leftOut++;
     }
+    this.#atATime = Math.min(2 * this.#atATime, MOST_AT_A_TIME);
     this.#waiting = this.#waiting.slice(records.length);
     for (const record of records) this.#waitingBytes -= bytesOf(record);
     this.announce();
