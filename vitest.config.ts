@@ -13,7 +13,8 @@ const core =
 const replacing = "test/**/*.isolated.test.ts";
 
 /** Of the others, those that take longest: begun last, one of them would go on alone. */
-const longest = /\/test\/(ui|replay|collector|mcp|docs|bench|chaos|parity)\/|\/test\/cli\/(start|workers)\./;
+const longest =
+  /\/test\/(ui|replay|collector|mcp|docs|bench|chaos|parity|pipeline)\/|\/test\/cli\/(start|workers|resilience|record)\.|\.isolated\./;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -25,6 +26,9 @@ class LongestFirst extends BaseSequencer {
 
 // By default one processor is left idle, which is half of a small machine.
 const processors = Math.max(2, availableParallelism());
+
+// Half of the time a file waits for its processes, servers and time limits.
+const systemWorkers = Math.min(processors + 1, 6);
 
 const root = import.meta.dirname;
 
@@ -93,8 +97,7 @@ export default defineConfig({
           globalSetup: "test/support/built-command.ts",
           include: ["test/**/*.test.ts"],
           exclude: ["test/long/**", `test/${core}`, replacing],
-          // Half of the time a file waits for its processes, servers and time limits.
-          maxWorkers: Math.min(processors + 1, 6),
+          maxWorkers: systemWorkers,
           sequence: { groupOrder: 1 },
         },
       },
@@ -104,7 +107,9 @@ export default defineConfig({
           name: "replacing",
           include: [replacing],
           isolate: true,
-          sequence: { groupOrder: 2 },
+          // The same group and number of workers as `system`: a group of their own would start when all other files have ended.
+          maxWorkers: systemWorkers,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
