@@ -18,6 +18,7 @@ export function WorstQueries({ data }: { data: HomeData }) {
     .toSorted((a, b) => rank(a.sums) - rank(b.sums) || b.sums.verdicts - a.sums.verdicts);
   const shown = sorted.slice(0, most);
   const more = sorted.length - shown.length;
+  const withoutRun = data.queriesWithoutRun;
   return (
     <section class="panel" aria-labelledby="worst-title">
       <header>
@@ -41,15 +42,13 @@ export function WorstQueries({ data }: { data: HomeData }) {
           ))}
         </tbody>
       </table>
-      <footer>
-        {more > 0 && (
-          <>
-            <a href={inRange("/queries")}>{counted(more, "more query", "more queries")}</a>
-            {" · "}
-          </>
-        )}
-        {counted(data.queriesWithoutRun, "query", "queries")} of the specs had no run
-      </footer>
+      {(more > 0 || withoutRun > 0) && (
+        <footer>
+          {more > 0 && <a href={inRange("/queries")}>{counted(more, "more query", "more queries")}</a>}
+          {more > 0 && withoutRun > 0 && " · "}
+          {withoutRun > 0 && `${counted(withoutRun, "query", "queries")} of the specs had no run`}
+        </footer>
+      )}
     </section>
   );
 }
