@@ -16,7 +16,10 @@ export function calibrateJson(queries: readonly CalibratedQuery[]): JsonObject {
   };
 }
 
-/** Returns a console table for each query, with current limits, observed values and proposed limits. */
+/**
+ * Returns the console output of `calibrate`: a table for each query, with current limits, observed values and
+ * proposed limits.
+ */
 export function calibrateConsole(queries: readonly CalibratedQuery[], theme: Theme): string {
   if (queries.length === 0) return "no run answers any query of the spec\n";
   const sections = queries.map(({ spec, queryId, runs, limits }) =>

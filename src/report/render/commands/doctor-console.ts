@@ -11,7 +11,7 @@ import type { Theme } from "../terminal/theme.ts";
 
 const MOST_PRODUCERS = 20;
 
-/** Parts of a diagnosis that `doctor` displays. The diagnosis may come from another process. */
+/** Parts of a diagnosis that `doctor` prints. The diagnosis may come from another process as JSON. */
 export interface ShownDiagnosis extends Omit<Diagnosis, "producers" | "services" | "instrumentations"> {
   readonly producers: readonly ShownProducer[];
   readonly instrumentations: readonly ShownInstrumentation[];
@@ -26,8 +26,8 @@ type ShownInstrumentation = Omit<InstrumentationDiagnosis, "producers"> & {
 };
 
 /**
- * Returns the console output of `doctor`: producers, captured evidence, possible checks, and settings to
- * change.
+ * Returns the console output of `doctor`: producers, captured evidence, checks that can be decided, and
+ * settings to change.
  */
 export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
   if (diagnosis.runs === 0) {
@@ -98,8 +98,8 @@ function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: The
 }
 
 /**
- * Returns a line with the missing evidence for which no setting is known. Returns an empty list if all
- * settings are known.
+ * Returns a line with the missing evidence that no known setting records. Returns an empty list if a setting
+ * is known for all missing evidence.
  */
 function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme: Theme): readonly string[] {
   const settable = new Set([...all.flatMap((one) => one.evidence), ...limits.map(({ what }) => what)]);
@@ -110,13 +110,14 @@ function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme
 }
 
 /**
- * Returns the missing evidence and the settings that add it.
- * Several instrumentations are listed separately, by service.
+ * Returns the missing evidence and the settings that record it. If there are several instrumentations, each
+ * has its own lines.
  */
 function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
   const rows = instrumentations.map((row) => ({ row, lost: lostBy(row) }));
   const lossy = rows.filter(({ lost }) => lost.length > 0);
-  // If no row has more to say, the advice on session ids stands alone.
+  // A list by instrumentation needs at least two of them. If all of them lack only session ids, only the
+  // advice on session ids is printed.
   if (rows.length < 2 || (lossy.length === 0 && all.length > 0))
     return section("Switch on", advice(all, theme));
   const whole = rows.length - lossy.length;
@@ -135,8 +136,8 @@ function losesNothing(whole: number, all: number): string {
 }
 
 /**
- * Returns the missing evidence of an instrumentation, rarest first and session ids last.
- * If only session ids are missing, returns an empty list, because few checks need session ids.
+ * Returns the evidence that an instrumentation lacks: rarest first, session ids last. Returns an empty list
+ * if only session ids are missing, because few checks need them.
  */
 function lostBy({ evidence }: ShownInstrumentation): readonly EvidenceCount[] {
   const rank = ({ name, have, of }: EvidenceCount): number => (name === "session_ids" ? 2 : have / of);

@@ -12,7 +12,7 @@ import { queryBlock } from "./coverage-report.ts";
 
 export interface DriftReport {
   readonly drift: Drift;
-  /** Questions that match no query of the specs, or do not occur in the reference period. */
+  /** Questions that are new: they match no query of the specs, or do not occur in the reference period. */
   readonly questions: readonly Cluster[];
 }
 

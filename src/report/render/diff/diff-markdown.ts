@@ -3,7 +3,7 @@ import type { Change } from "../../baseline/differences/tiers.ts";
 import { code, plain } from "../formats/markdown-text.ts";
 import { counted } from "../terminal/printable.ts";
 
-/** Hidden text by which a later diff finds its comment in order to replace it. */
+/** Hidden text in the comment. A later diff finds and replaces the comment by this text. */
 const DIFF_MARKER = "<!-- tracejury-diff -->";
 
 const MOST_QUERIES = 50;
@@ -58,7 +58,7 @@ function section(diff: QueryDiff): string {
   ].join("\n");
 }
 
-/** Returns a table row for each changed measure, and one row with all unchanged measures. */
+/** Returns a table row for each changed measure, and one row that names all unchanged measures. */
 function rows(measures: Readonly<Record<string, Change>>): readonly string[] {
   const entries = Object.entries(measures);
   const same = entries.filter(([, { direction }]) => direction === "same");

@@ -30,7 +30,7 @@ const reporters = {
 export interface FormatOptions {
   /** Level of detail of the `console` format. */
   readonly detail?: Detail | undefined;
-  /** Script and style of the `html` format. Required for that format. */
+  /** Script and style of the `html` report. Only that format needs the page. */
   readonly page?: ReportPage | undefined;
 }
 
