@@ -20,8 +20,8 @@ const testNames: Readonly<Record<ComparisonTest, string>> = {
 };
 
 /**
- * Returns the comparisons between groups.
- * Comparisons with a base list all measures, other comparisons only significant differences.
+ * Returns the lines that compare groups. If the report has a base, all measures are listed, otherwise only
+ * significant differences.
  */
 export function comparisonLines({ base, across }: ReportData, theme: Theme): readonly string[] {
   const blocks = across.pairs.flatMap((pair) => {
@@ -98,7 +98,7 @@ function comparisonRow(one: Comparison): readonly string[] {
 }
 
 /**
- * Describes the tested change: the difference of the pass rates, or the typical change of a metric per
+ * Describes the size of the change: the difference of the pass rates or, for a metric, the typical change per
  * query.
  */
 function changeOf({ metric, change, difference, effect, test }: Comparison): string {
@@ -145,7 +145,8 @@ function decimals(value: number): string {
 }
 
 /**
- * Formats a difference with the unit of the metric, so that small amounts of money are not displayed as 0.
+ * Formats a difference in the unit of the metric. Small amounts of money keep enough digits not to be
+ * displayed as 0.
  */
 function differenceOf(metric: string, value: number): string {
   if (metric === "cost_usd") return signedDollars(value);

@@ -5,8 +5,8 @@ import { textTable } from "../terminal/text-table.ts";
 const MOST_ROWS = 60;
 
 /**
- * Returns the additional console output of `report --statistics full`. Returns an empty list without that
- * option.
+ * Returns the lines that `report --statistics full` adds to the console output. Returns an empty list without
+ * the option.
  */
 export function fullStatisticsLines({ full }: ReportData): readonly string[] {
   if (full === null) return [];

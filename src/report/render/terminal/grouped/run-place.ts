@@ -1,7 +1,7 @@
 import type { VerdictJson } from "../../../json/verdict-schema.ts";
 import { shellWord } from "./next-command.ts";
 
-/** Maximum number of file names in a command. The command for more files has their common folder. */
+/** Maximum number of file names in a command. With more files, the command names their common folder. */
 const MOST_FILES = 4;
 
 /** Returns the command that displays the run of a verdict. Returns null if the run is not from a dump. */
@@ -19,16 +19,14 @@ function commonFolder(files: readonly string[]): string {
   return first.slice(0, differs < 0 ? first.length : differs).join("/") || ".";
 }
 
-/**
- * Returns a position as `file:line`. A run without its own file has the folder or the address as position.
- */
+/** Returns a position as `file:line`. A position without a line is a folder or the address of a collector. */
 export function placeText({ file, line }: NonNullable<VerdictJson["source"]>): string {
   return file.endsWith("/") || /^https?:/.test(file) ? file : `${file}:${line}`;
 }
 
 /**
- * Returns the position of the run's root span, and the number of other files with spans of the run.
- * Returns null if the run is not from a dump.
+ * Returns the position of the run's root span, and how many other files have spans of the run. Returns null
+ * if the run is not from a dump.
  */
 export function runPlace({ source, sources = [] }: VerdictJson): string | null {
   if (source === undefined) return null;
