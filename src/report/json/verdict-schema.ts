@@ -355,7 +355,7 @@ const judging = z.strictObject({
     .strictObject({
       cache: saving.describe("Cached replies"),
       cascade: saving.describe(
-        "Judge calls that a sure first model made unnecessary. Tokens and dollars are estimated from the first model's usage, which is subtracted",
+        "Judge calls that were unnecessary, because the first model was confident. Saved tokens and dollars are estimated from the first model's usage, minus that usage",
       ),
       prompt_cache: saving.describe(
         "Judge calls whose prompt was partly in a provider's cache, with the cached tokens and the saved dollars",

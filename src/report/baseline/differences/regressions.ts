@@ -91,7 +91,7 @@ function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | u
   const all = new Set(known.flatMap((some) => (some?.length === 0 ? [WHOLE] : (some ?? []))));
   const added = (faults?.length === 0 ? [WHOLE] : (faults ?? [])).filter((fault) => !all.has(fault));
   if (isUnsaid && (faults === null || added.length > 0)) {
-    return "it also failed before, and the saved verdict lacks the details: save it again";
+    return "it also failed before; the saved verdict lacks the cause, so save it again";
   }
   return added.length === 0 ? undefined : `before for another reason; new: ${listed(added)}`;
 }

@@ -46,7 +46,7 @@ export function trendConsole(groupBy: string, groups: readonly GroupTrend[], the
     (sum, { trend }) => sum + trend.measures.reduce((inner, { changes }) => inner + changes.length, 0),
     0,
   );
-  lines.push("", count === 0 ? "nothing changed beyond chance" : `${counted(count, "change")} beyond chance`);
+  lines.push("", count === 0 ? "no significant change" : counted(count, "significant change"));
   return `${lines.join("\n")}\n`;
 }
 

@@ -85,15 +85,15 @@ function producers(diagnosis: ShownDiagnosis, theme: Theme): readonly string[] {
 
 function titleOf({ known, dialects, spans, logRecords }: ShownProducer): string {
   if (known !== undefined) return known.name;
-  if (dialects.length > 0) return "not known by name, its dialect is";
-  return spans === 0 && logRecords > 0 ? "not known by name" : "no agent telemetry";
+  if (dialects.length > 0) return "unknown producer, known dialect";
+  return spans === 0 && logRecords > 0 ? "unknown producer" : "no agent telemetry";
 }
 
 const glyphs = { present: "✓", partial: "~", absent: "✗", not_seen: "·" } as const;
 
 function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: Theme): string {
   const paint = { present: theme.good, partial: theme.unsure, absent: theme.bad, not_seen: theme.dim }[state];
-  const said = state === "not_seen" ? `no ${unit} that could have it` : `${have} of ${counted(of, unit)}`;
+  const said = state === "not_seen" ? `no ${unit}found` : `${have} of ${counted(of, unit)}`;
   return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
 }
 
@@ -123,7 +123,7 @@ function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Th
   const whole = rows.length - lossy.length;
   return [
     ...section(
-      "Missing, by service and instrumentation, most first, each with the setting that records it",
+      "Missing evidence by service and instrumentation, with the settings that record it",
       lossy.flatMap(({ row, lost }) => lossLines(row, lost, theme)),
     ),
     ...(whole === 0 ? [] : [theme.good(`  ${losesNothing(whole, rows.length)}`)]),
@@ -131,8 +131,8 @@ function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Th
 }
 
 function losesNothing(whole: number, all: number): string {
-  if (whole === all) return "all lose nothing";
-  return whole === 1 ? "1 more loses nothing" : `${whole} more lose nothing`;
+  if (whole === all) return "no evidence is missing";
+  return whole === 1 ? "1 more records all evidence" : `${whole} more record all evidence`;
 }
 
 /**
@@ -151,7 +151,7 @@ function lossLines(
   theme: Theme,
 ): readonly string[] {
   const title = service === null ? "(no service name)" : printable(service, 60);
-  const names = new Set(seen.map(({ known }) => known?.name ?? "not known by name"));
+  const names = new Set(seen.map(({ known }) => known?.name ?? "unknown producer"));
   const scopes = new Set(
     seen.map(({ scope, version }) =>
       `${printable(scope, 80) || "(no scope)"} ${printable(version, 30)}`.trim(),
@@ -164,7 +164,7 @@ function lossLines(
   });
   const unsettable = limits.filter(({ what }) => !settings.some(({ evidence }) => evidence.includes(what)));
   return [
-    `  ${title} · ${[...names].join(" + ") || "instrumentation not known"}  ` +
+    `  ${title} · ${[...names].join(" + ") || "unknown instrumentation"}  ` +
       theme.dim([counted(runs, "run"), ...scopes].join(" · ")),
     `    missing: ${counts.join(" · ")}`,
     ...[...new Set(otherVersions.map(({ version }) => version))].map((version) => {

@@ -103,7 +103,7 @@ function survivorLines({ trial, times }: SurvivorGroup, theme: Theme): readonly 
   const line = `  ${theme.unsure(mark.padEnd(16))} ${mutation.padEnd(9)} ${printable(what)}${often}`;
   if (suggestion === null && fate === "survived" && mutation === "forge") {
     const judge = theme.hint("correctness: { hallucination_check: true }");
-    return [line, `    the answer uses no value of the changed result: ${judge} lets a judge check it`];
+    return [line, `    the answer uses no value of the changed result: ${judge} lets a judge check this`];
   }
   if (suggestion === null) return [line];
   const { layer, check, limit } = suggestion;

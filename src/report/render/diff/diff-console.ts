@@ -144,7 +144,7 @@ function onlySections(
       ? []
       : [[theme.unsure(`Only in ${printable(version)}: ${printable(names.join(", "), 400)}`)]];
   const failing = failingOnlyInCompare.map((name) => [
-    theme.bad(`✗ ${printable(name, 400)} fails, and the older version does not have it`),
+    theme.bad(`✗ ${printable(name, 400)} fails; the older version has no run of this query`),
   ]);
   return [...section(baseline, onlyInBaseline), ...section(compare, onlyInCompare), ...failing];
 }

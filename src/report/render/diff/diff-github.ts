@@ -24,7 +24,9 @@ export function diffGithub(report: DiffReport, exitCode: number): string {
     lines.push(workflowCommand("notice", {}, `${rest} more warnings are in the output of the diff`));
   if (exitCode !== 0) {
     const regressed = report.queries.filter((diff) => diff.regressed).map(({ queryId }) => queryId);
-    const failing = report.failingOnlyInCompare.map((name) => `${printable(name, 60)} (not there before)`);
+    const failing = report.failingOnlyInCompare.map(
+      (name) => `${printable(name, 60)} (not in the older version)`,
+    );
     const worse = [...regressed, ...failing];
     const said = worse.length > 0 ? `regressed: ${worse.join(", ")}` : "not every query could be compared";
     lines.push(

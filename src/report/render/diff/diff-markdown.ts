@@ -23,7 +23,7 @@ export function diffMarkdown(report: DiffReport, exitCode: number): string {
     ...onlyIn(report.baseline, report.onlyInBaseline),
     ...onlyIn(report.compare, report.onlyInCompare),
     ...report.failingOnlyInCompare.map(
-      (name) => `❌ ${code(name, 90)} fails, and the older version does not have it`,
+      (name) => `❌ ${code(name, 90)} fails; the older version has no run of this query`,
     ),
   ];
   return `${[DIFF_MARKER, head, ...sections, ...rest, ...only].join("\n\n").slice(0, LONGEST)}\n`;

@@ -108,7 +108,7 @@ export class PartReader {
     if (this.#head === undefined) return this.#takeHead(value);
     const read = found.safeParse(value);
     if (!read.success) return "is not a finding of a part";
-    if (this.#ended) return "follows the end of the part";
+    if (this.#ended) return "is after the end line of the part";
     if ("end" in read.data) return this.#takeEnd(read.data.end);
     for (const [kind, content] of Object.entries(value as Record<Kind, JsonValue>)) {
       this.#sink[kind as Kind](content as unknown as ReportedVerdict & ReportedRun);
@@ -120,14 +120,14 @@ export class PartReader {
   /** Returns the head of the part file. Returns an error message if the file is empty or incomplete. */
   part(): PartHead | string {
     if (this.#head === undefined) return "is empty";
-    if (!this.#ended) return "was cut short: its last line is missing";
+    if (!this.#ended) return "is incomplete: its last line is missing";
     const { tracejury_part: _, index, count: shares, seen, ...rest } = this.#head;
     return { index, count: shares, seen, findings: rest as unknown as PartHead["findings"] };
   }
 
   #takeHead(value: JsonValue): string | undefined {
     const read = head.safeParse(value);
-    if (!read.success) return "does not begin like a part that test --shard wrote";
+    if (!read.success) return "is not the first line of a part that test --shard wrote";
     this.#head = value as unknown as z.infer<typeof head>;
     return undefined;
   }
@@ -166,12 +166,12 @@ function misfit(first: PartHead, parts: readonly PartHead[]): string | undefined
   const given = parts.map(({ index }) => index);
   const wanted = Array.from({ length: first.count }, (_, at) => at + 1);
   if (parts.some(({ count: shares }) => shares !== first.count))
-    return "they come from runs with different numbers of shards";
+    return "they have different numbers of shards";
   const twice = given.find((index, at) => given.indexOf(index) !== at);
   if (twice !== undefined) return `shard ${twice} of ${first.count} occurs twice`;
   const missing = wanted.filter((index) => !given.includes(index));
   if (missing.length > 0) {
-    return `of ${first.count} shards these are missing: ${missing.slice(0, 20).join(", ")}`;
+    return `of ${first.count} shards, these are missing: ${missing.slice(0, 20).join(", ")}`;
   }
   const basis = ({ seen, findings: { version, specs, queries, invalidInput, gated } }: PartHead): string =>
     JSON.stringify([seen, version, specs, queries, invalidInput, gated ?? null]);

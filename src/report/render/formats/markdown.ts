@@ -211,5 +211,7 @@ function capped(parts: readonly string[]): string {
   const lines = parts.join("\n\n").split("\n");
   let length = 0;
   const kept = lines.filter((line) => (length += line.length + 1) <= LONGEST);
-  return kept.length < lines.length ? `${kept.join("\n")}\n\n… the rest is too long` : kept.join("\n");
+  return kept.length < lines.length
+    ? `${kept.join("\n")}\n\n… truncated: the report is too long for a comment`
+    : kept.join("\n");
 }

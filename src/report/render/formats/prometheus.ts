@@ -39,7 +39,7 @@ const gauges: readonly Gauge[] = [
   },
   measure("tool_recall", "Share of the expected tools that were called, mean over runs."),
   measure("tool_precision", "Share of the called tools that were expected, mean over runs."),
-  measure("sequence_similarity", "Likeness of the tool sequence to the expected one, mean over runs."),
+  measure("sequence_similarity", "Similarity of the called to the expected tool sequence, mean over runs."),
   measure("cost_usd", "Cost of a run in US dollars, mean over runs."),
   measure("latency_ms", "Time of a run in milliseconds, mean over runs."),
   measure("total_tokens", "Tokens of a run, mean over runs."),

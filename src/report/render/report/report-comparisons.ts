@@ -34,7 +34,7 @@ export function comparisonLines({ base, across }: ReportData, theme: Theme): rea
     ...blocks.slice(0, MOST_PAIRS).flat(),
     ...(rest > 0 ? ["", `… and ${counted(rest, "more pair")} of groups; --format json has them all`] : []),
     ...(across.comparisons.length > 0 && !across.comparisons.some(isSure)
-      ? ["", theme.dim("No difference between groups is more than chance (p ≥ 0.05).")]
+      ? ["", theme.dim("No difference between groups is significant (p ≥ 0.05).")]
       : []),
   ];
 }
@@ -61,7 +61,7 @@ function pairLines(pair: PairOfGroups, comparisons: readonly Comparison[], theme
   const head = ["", "", a, b, "change per query", "queries", "p", "adjusted", "test"];
   const rows = comparisons.map((one) => [isSure(one) ? "*" : "", ...comparisonRow(one)]);
   const [titles = "", ...lines] = textTable([head, ...rows], alignments);
-  const notes = comparisons.some(isSure) ? ["* more than chance (adjusted p < 0.05)"] : [];
+  const notes = comparisons.some(isSure) ? ["* significant (adjusted p < 0.05)"] : [];
   return [
     title,
     theme.dim(titles),
@@ -74,10 +74,10 @@ function pairLines(pair: PairOfGroups, comparisons: readonly Comparison[], theme
 function leftOut({ onlyA, onlyB, withoutQuery, overlap }: PairOfGroups): readonly string[] {
   const lines: string[] = [];
   if (onlyA + onlyB > 0) {
-    lines.push(`left out: ${counted(onlyA + onlyB, "query", "queries")} on only one side`);
+    lines.push(`left out: ${counted(onlyA + onlyB, "query", "queries")}with runs in only one group`);
   }
   if (withoutQuery > 0) lines.push(`left out: ${counted(withoutQuery, "run")} with an unknown query`);
-  if (overlap > 0) lines.push(`${counted(overlap, "run")} on both sides: the sides overlap`);
+  if (overlap > 0) lines.push(`${counted(overlap, "run")} in both groups`);
   return lines;
 }
 

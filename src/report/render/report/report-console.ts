@@ -14,7 +14,7 @@ const unknown = "—";
 const MOST_QUARANTINED = 20;
 /** Explains the headings of the table. */
 const LEGEND =
-  "3 in a row: the chance that three runs all pass (pass^3). Grade: A from 95 %, B 85 %, C 75 %, D 65 %, else F.";
+  "3 in a row: the probability that three runs all pass (pass^3). Grade: A from 95 %, B 85 %, C 75 %, D 65 %, else F.";
 
 /** Returns the console output of `report`: a table of the groups, remarks, and significant differences. */
 export function reportConsole(data: ReportData, theme: Theme): string {

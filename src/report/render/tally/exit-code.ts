@@ -76,12 +76,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     const name = query === null ? queryId : `${queryId} (${JSON.stringify(query.slice(0, 60))})`;
     (isDoubt ? doubts : failures).push(`${spec}: ${name} does worse: ${message}`);
   }
-  note(
-    failures,
-    gates("fail"),
-    "gate misses its limit of reliability",
-    "gates miss their limits of reliability",
-  );
+  note(failures, gates("fail"), "reliability gate failed", "reliability gates failed");
   note(
     rules.failOnWarn ? failures : undefined,
     counting.warn,
@@ -133,7 +128,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const { unclear } = found.tally;
   if (unclear > 0)
     (failures.length > 0 ? failures : doubts).push(
-      `${unclear} of these could not be compared: the saved result lacks the details, or the run's question is unknown (save the result again)`,
+      `${unclear} of these may be known problems: the saved result lacks the causes, or the run's question is unknown (save the result again)`,
     );
 
   const reasons = [...failures, ...doubts];

@@ -13,5 +13,5 @@ export function savingLine({ runs, calls, tokens, usd }: PlaybackSaving): string
     ...(usd === null ? [] : [dollars(usd)]),
   ];
   const cost = usd === null ? ", cost unknown" : "";
-  return `${counted(runs, "run")} needed no model: ${spared.join(", ")} saved${cost}`;
+  return `${counted(runs, "run")} used recorded model answers: ${spared.join(", ")} saved${cost}`;
 }

@@ -150,7 +150,7 @@ export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => 
         by_query: z.array(byQuery),
         one_side: z
           .array(oneSidedSchema)
-          .describe("Queries on only one side: new in b, or missing; most frequent failures first"),
+          .describe("Queries with runs in only one of a and b; most frequent failures first"),
       }),
       handle: async ({ query }) => {
         const side = (name: SideName) => samplesOf(name, query, archive, saved, now());

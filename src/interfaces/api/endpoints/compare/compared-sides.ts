@@ -37,7 +37,7 @@ export const oneSidedSchema = z.strictObject({
   failed: z.number(),
   decided: z.number(),
 });
-/** A query with runs on only one side. */
+/** A query with runs in only one group. */
 export type OneSidedQuery = Readonly<z.output<typeof oneSidedSchema>>;
 
 export interface ComparedJson {

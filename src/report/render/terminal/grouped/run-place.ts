@@ -33,5 +33,5 @@ export function runPlace({ source, sources = [] }: VerdictJson): string | null {
   const place = placeText(source);
   const [, second, ...rest] = sources;
   if (second === undefined) return place;
-  return `${place}, parts in ${second}${rest.length === 0 ? "" : ` and ${rest.length} more`}`;
+  return `${place}, other spans in ${second}${rest.length === 0 ? "" : ` and ${rest.length} more`}`;
 }

@@ -118,7 +118,6 @@ function nextSteps(result: TestResult, theme: Theme): readonly string[] {
     steps.push(theme.hint(`   → in ${printable(narrow.file)}, write ${what}`));
   }
   const command = own === 0 ? null : coverageCommand(result);
-  if (command !== null)
-    steps.push(`${theme.hint(`   → ${command}`)}   query blocks for them, ready to paste`);
+  if (command !== null) steps.push(`${theme.hint(`   → ${command}`)}   prints queries for these runs`);
   return steps;
 }
