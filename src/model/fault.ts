@@ -2,10 +2,10 @@
 export const faultStages = ["resume", "assemble", "read", "stitch", "match", "judge", "publish"] as const;
 export type FaultStage = (typeof faultStages)[number];
 
-/** An internal error while a run was processed; nothing is known about the run. */
+/** An internal error of Tracejury while it processed a run. Nothing is known about the run. */
 export interface Fault {
   readonly stage: FaultStage;
-  /** One sentence that contains the message of the exception. */
+  /** One sentence with the message of the exception. */
   readonly message: string;
 }
 

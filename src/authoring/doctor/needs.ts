@@ -1,7 +1,7 @@
 import type { Check } from "../../evaluate/checks/check.ts";
 import type { EvidenceName } from "../../../adapters/producer-type.ts";
 
-/** Evidence that a check needs, if it differs from the evidence that checks of its layer need. */
+/** Evidence that a check needs, by key. A check that is not listed needs the evidence of its layer. */
 export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
   run_status: [],
   grounded: ["answer", "tool_results"],
@@ -46,7 +46,7 @@ const fields: ReadonlyMap<string, EvidenceName> = new Map([
   ["conversation", "session_ids"],
 ]);
 
-/** Returns the kind of evidence for a field that a verdict reports as missing. */
+/** Returns the kind of evidence to which a missing field of a verdict belongs. */
 export function evidenceOfField(field: string): EvidenceName | undefined {
   return fields.get(field);
 }
