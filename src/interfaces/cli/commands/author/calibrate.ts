@@ -26,7 +26,7 @@ export interface CalibrateOptions extends ConfigFlags {
 }
 
 /**
- * Compares the budgets of a spec with recorded runs, and proposes new budgets. Returns exit code 2 if no run
+ * Compares the limits of a spec with recorded runs, and proposes new limits. Returns exit code 2 if no run
  * matches a query.
  */
 export async function calibrate(
@@ -48,7 +48,7 @@ export async function calibrate(
   await writeInvalid(io, invalid, "warning: ");
   const found = specs.flatMap((spec) =>
     spec.queries.flatMap((query) => {
-      // Failed runs are used only if a query has no good runs.
+      // Failed runs are used only if a query has no other runs.
       const own = good.get(query) ?? bad.get(query);
       return own === undefined ? [] : [{ spec, query, result: calibrated(spec, query, own) }];
     }),
@@ -62,7 +62,7 @@ export async function calibrate(
   return results.length === 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Whether correctness failed or a forbidden tool was called, even if the query expects the failure. */
+/** Whether correctness failed or a forbidden tool was called, even if the spec expects the failure. */
 function failsHard(verdict: Verdict | undefined): boolean {
   if (verdict?.expectedFail === true) return verdict.outcome === "warn";
   return verdict?.hardFail === true;
