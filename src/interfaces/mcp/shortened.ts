@@ -1,11 +1,11 @@
 import { escapeControls } from "../../support/structures/control-characters.ts";
 
-/** Maximum number of characters of a response, which protects the model's context. */
+/** Maximum number of characters of a response. A longer response would fill the model's context. */
 const LONGEST_TEXT = 60_000;
 
 /**
- * Returns a text for a model. The middle of a long text is left out, because reports list failures and the
- * exit code at the end.
+ * Shortens a text for a model. The middle is left out, because reports list failures and the exit code at the
+ * end.
  */
 export function shortened(whole: string): string {
   const text = escapeControls(whole);

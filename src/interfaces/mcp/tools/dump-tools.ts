@@ -12,7 +12,7 @@ export interface DumpToolsOptions {
   readonly workbench: Workbench;
   readonly folder: Folder;
   readonly mayAskJudges: boolean;
-  /** Whether `run_spec` may run the programs in a spec's `checks:`. */
+  /** Whether `run_spec` may run programs that a spec names in `checks:`. */
   readonly mayRunCommands: boolean;
 }
 
@@ -77,7 +77,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
 }
 
 /**
- * Returns the line of the run with this id from the output of `inspect`.
+ * Finds the line of the run with this id in the output of `inspect`.
  * @throws ToolError if there is no such run
  */
 export function lineOf({ stdout, stderr }: Called, id: string): string {
@@ -91,8 +91,8 @@ function idOf(line: string): unknown {
 }
 
 /**
- * Returns the output and exit code of a command.
- * @throws ToolError if the command failed without output on stdout
+ * Returns the output of a command, with its exit code.
+ * @throws ToolError if the command failed and printed nothing on stdout
  */
 export function said({ exitCode, stdout, stderr }: Called): string {
   if (exitCode === 2 && stdout.trim() === "") throw new ToolError(stderr.trim());

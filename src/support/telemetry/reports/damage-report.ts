@@ -5,8 +5,8 @@ import type { Recorder } from "../metrics/recorder.ts";
 export type Storage = "journal" | "forward" | "export" | "store" | "store_queue";
 
 /**
- * Damaged part: one record, the header of a file (which is then read from its copy), or a whole file (which
- * is then renamed).
+ * What is damaged: one record, the header of a file, or a whole file. A damaged header is read from its copy.
+ * A damaged file is renamed.
  */
 export type DamageKind = "record" | "header" | "file";
 
@@ -16,26 +16,27 @@ export interface StorageDamage {
   readonly damagedBytes: number;
   readonly damagedHeaders: number;
   readonly corruptFiles: number;
-  /** Number of file ends that a crash interrupted. Interrupted file ends do not count as damage. */
+  /** Number of files whose end a crash interrupted. This does not count as damage. */
   readonly tornTails: number;
 }
 
 export interface DamageReport {
-  /** @param where the folder, or the destination of the queue */
+  /** @param where the folder, or the destination of a queue */
   found(storage: Storage, where: string, damage: StorageDamage): void;
-  /** Reports that a whole file was replaced. */
+  /** Reports that a file was replaced as a whole. */
   replaced(storage: Storage, message: string): void;
-  /** Damage since the process started, as texts; empty if there was no damage. */
+  /** Damage found since the process started, as texts. Empty if there is none. */
   readonly notices: readonly string[];
 }
 
 /**
- * Minimum interval in milliseconds between log lines about one storage and place. Metrics count all damage.
+ * Minimum interval in milliseconds between log lines about the same storage and place. Metrics count all
+ * damage.
  */
 const LOG_EVERY_MS = 60_000;
 const MOST_NOTICES = 20;
 
-/** Counts damage on disk, logs it as an error, and reports it on `/readyz`. */
+/** Counts damage on disk, logs it as an error, and lists it on `/readyz`. */
 export function damageReport(recorder: Recorder, log: Log, now: () => number): DamageReport {
   const notices = new Map<string, string>();
   const loggedMs = new Map<string, number>();

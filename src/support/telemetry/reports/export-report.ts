@@ -4,7 +4,7 @@ import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 
 /**
- * Counts events of exporters. Logs when an output stops working and when it works again, and at most once a
+ * Counts events of exporters. Logs when an output stops working, when it works again, and at most once a
  * minute that records were dropped.
  */
 export function exportReport(recorder: Recorder, log: Log): ExportEvents {
