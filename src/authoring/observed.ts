@@ -12,7 +12,6 @@ export interface Observed {
   readonly mostLoops: number | null;
 }
 
-/** Keys of the limits that are derived from observed runs. */
 export const budgetKeys = [
   "max_tool_calls",
   "max_llm_calls",

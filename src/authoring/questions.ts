@@ -16,7 +16,6 @@ export interface AgentQuestions {
 
 export interface Questions {
   readonly agents: readonly AgentQuestions[];
-  /** Number of runs whose query text is unknown. */
   readonly unknown: number;
   /**
    * Number of runs that are left out, because a spec would read their query text or agent name as a wildcard.

@@ -21,7 +21,6 @@ export interface Source {
   readonly value: string;
 }
 
-/** A source that was read but not used. */
 export interface PassedOver extends Source {
   readonly why: string;
   /** Rule that preferred another source. Null if no rule decided. */

@@ -12,7 +12,6 @@ export interface JudgeSpend {
   readonly tokens: number | null;
   readonly usd: number | null;
   readonly saved: {
-    /** Savings by cached replies. */
     readonly cache: Saving;
     /**
      * Savings when the first judge model was confident, so that the second was not called. Tokens and dollars

@@ -2,7 +2,6 @@ import type { JsonValue } from "./json.ts";
 import type { Message, RequestedCall } from "./message.ts";
 import type { Usage } from "./run.ts";
 
-/** A tool that is offered to a model. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string | null;

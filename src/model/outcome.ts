@@ -14,7 +14,6 @@ const ranks: Readonly<Record<Outcome, number>> = {
   skip: 5,
 };
 
-/** Returns the outcome with the higher precedence. */
 export function worse(one: Outcome, other: Outcome): Outcome {
   return ranks[other] < ranks[one] ? other : one;
 }

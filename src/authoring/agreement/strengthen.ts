@@ -18,7 +18,6 @@ export interface Strengthening {
   readonly compile: (text: string) => readonly CompiledQuery[] | null;
   /** Index of the query to strengthen. */
   readonly at: number;
-  /** Runs of the query. */
   readonly runs: readonly AgentRun[];
   readonly seed: number;
   /** Maximum number of mutants of each kind for a run. */

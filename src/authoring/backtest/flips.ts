@@ -36,7 +36,6 @@ export interface Flip {
   readonly checks: readonly CheckFlip[];
 }
 
-/** Result of one run under one spec. */
 export interface Judgement {
   readonly verdict: Verdict | undefined;
   readonly ambiguous: Unjudged | undefined;

@@ -2,7 +2,6 @@ import type { AgentRun } from "../../model/run.ts";
 import { EvidenceTally } from "./evidence.ts";
 import type { TakenTraces } from "./survey.ts";
 
-/** Evidence of the runs of one group. */
 export interface GroupTally {
   readonly service: string | null;
   readonly tally: EvidenceTally;

@@ -21,7 +21,6 @@ export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
   max_cost_multiplier: ["cost"],
 };
 
-/** Returns the evidence that a check needs. */
 export function evidenceFor({ key, layer, judged }: Check): readonly EvidenceName[] {
   if (judged === true) return ["query", "answer"];
   const own = Object.hasOwn(needsByKey, key) ? needsByKey[key] : undefined;

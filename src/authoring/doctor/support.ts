@@ -20,7 +20,6 @@ export type Support = "supported" | "partly" | "unsupported" | "not_seen" | "nee
 export interface CheckSupport {
   readonly check: string;
   readonly layer: Layer;
-  /** Ids of the queries that contain the check. */
   readonly queries: readonly string[];
   readonly support: Support;
   /** Number of evaluations in which the check was decided. `asked` is the number of all its evaluations. */
@@ -72,7 +71,6 @@ interface Answer {
   readonly remedy: string | null;
 }
 
-/** Results of one check over all runs and queries. */
 class CheckTally {
   readonly queries: string[] = [];
   readonly #bound: BoundCheck;

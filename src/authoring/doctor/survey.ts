@@ -19,7 +19,6 @@ const SDK_VERSION = key("telemetry.sdk.version");
  */
 const MOST = 500;
 
-/** An instrumentation that was found in the telemetry. */
 export interface SeenProducer {
   readonly scope: string;
   readonly version: string;
@@ -43,9 +42,7 @@ export interface TakenTraces {
   readonly producers: ReadonlySet<object>;
 }
 
-/** What the spans of one trace contain. */
 interface SeenTrace {
-  /** Whether a span contains an agent name. */
   namesAgent: boolean;
   /** Instrumentations whose spans have a known dialect. */
   readonly producers: Set<Tally>;

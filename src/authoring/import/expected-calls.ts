@@ -9,7 +9,6 @@ export interface ReferenceCall {
   readonly withPrevious?: boolean;
 }
 
-/** How the agent's calls are compared with the expected calls. */
 export interface CallRule {
   readonly mode: PlainMode;
   readonly ignoresArguments: boolean;

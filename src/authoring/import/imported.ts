@@ -19,7 +19,6 @@ export interface Imported {
   readonly left: readonly string[];
 }
 
-/** Returns a position in a document, for messages. */
 export function placeIn({ place }: SourceDocument, what: string): string {
   return place === "" ? what : `${place}: ${what}`;
 }
@@ -34,7 +33,6 @@ export function compact(entries: Readonly<Record<string, JsonValue | undefined>>
   );
 }
 
-/** Joins a name and a description into one description. */
 export function describe(name: string | undefined, description: string | undefined): string | undefined {
   if (name === undefined || description === undefined || name === description) return description ?? name;
   return `${name}: ${description.trim()}`;

@@ -35,7 +35,6 @@ export function carryTrajectory(assert: TrajectoryAssert, source: Source, blocks
   }
 }
 
-/** Returns the names and patterns of tools that an assert contains. */
 function namesIn(value: JsonValue | undefined): readonly string[] {
   if (typeof value === "string") return [value];
   if (isArray(value)) return value.flatMap(namesIn);

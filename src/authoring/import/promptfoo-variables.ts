@@ -61,7 +61,6 @@ export function filled(prompt: string | undefined, { values, used }: Variables):
 /** Matches a plain variable (`{{a}}` or `{{a.b}}`) or any other Nunjucks syntax. */
 const TEMPLATE = /\{\{\s*(\w+(?:\.\w+)*)\s*\}\}|\{\{[^]*?\}\}|\{%[^]*?%\}|\{#[^]*?#\}/g;
 
-/** Inserts the values of plain variables into a text. */
 export function withVariables(text: string, { values, used }: Variables): Filled {
   const open: string[] = [];
   const result = text.replace(TEMPLATE, (whole, path: string | undefined) => {

@@ -12,7 +12,6 @@ export interface GivenExpectations {
   /** Tools that a correct run calls, in this order. */
   readonly expectSequence?: readonly string[];
   readonly forbid?: readonly string[];
-  /** Texts that the answer must contain. */
   readonly answer?: readonly string[];
   readonly maxCalls?: number;
 }

@@ -16,7 +16,6 @@ export interface ProposedQuery {
   readonly remarks: readonly string[];
 }
 
-/** Returns the text of a whole spec file. */
 export function specText(
   agent: string,
   queries: readonly ProposedQuery[],

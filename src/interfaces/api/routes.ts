@@ -41,18 +41,15 @@ export interface RouteOptions {
   readonly allowedHosts?: () => readonly string[];
   /** Checks the credentials of requests. If absent, all requests are allowed. */
   readonly guard?: Guard;
-  /** Called for each refused request. */
   readonly onRefused?: (reason: RefusalReason) => void;
   /** Called with the path if telemetry is sent to the admin port instead of a receiver. */
   readonly onTelemetry?: (path: string) => void;
-  /** Called with internal errors. */
   readonly onError?: (error: Error) => void;
 }
 
 const otlpPath = /^\/v1\/(?:traces|logs|metrics)$/;
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Creates all routes of the admin port. */
 export function createRoutes(options: RouteOptions): Hono {
   const { store, ready, status } = options;
   const metricsHandler = coalesced(options.metricsHandler);

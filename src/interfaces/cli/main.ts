@@ -56,7 +56,6 @@ function takeConfig(action: Command, io: Io): void {
   action.setOptionValueWithSource("configFolder", dirname(found), "implied");
 }
 
-/** Command groups in the order of the help. */
 const groups = [
   ["Evaluate:", evaluateCommands],
   ["Understand:", understandCommands],

@@ -2,7 +2,6 @@ import { directFetch, readBody } from "../../support/http/direct-fetch.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { ToolError } from "./tool.ts";
 
-/** Client for the API of a running collector. */
 export interface Collector {
   /**
    * Returns the JSON text of a response.

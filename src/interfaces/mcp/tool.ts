@@ -19,7 +19,6 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** JSON Schema of the arguments. */
   readonly inputSchema: { readonly type: "object"; readonly [key: string]: unknown };
   readonly readOnly: boolean;
   /**

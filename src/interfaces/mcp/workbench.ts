@@ -1,4 +1,3 @@
-/** Output of a command, as the command line prints it. */
 export interface Called {
   readonly exitCode: 0 | 1 | 2;
   readonly stdout: string;

@@ -5,7 +5,6 @@ import { translatePattern, type PatternLanguage, type Unsupported } from "./patt
 export interface Pattern {
   /** The pattern as its author wrote it. */
   readonly source: string;
-  /** Whether the pattern occurs in the text. */
   test(text: string): boolean;
   /**
    * Returns the named groups of the first match, without those that did not take part in it. Returns

@@ -10,13 +10,10 @@ import { priceOf, type TokenPrices } from "./token-prices.ts";
 export interface PriceOverride {
   readonly input?: number;
   readonly output?: number;
-  /** Price of input that is read from a cache. */
   readonly cached?: number;
-  /** Price of input that is written to a cache. */
   readonly cache_write?: number;
   /** Price of input that is written to a one-hour cache. */
   readonly cache_write_1h?: number;
-  /** Price of reasoning output. */
   readonly reasoning?: number;
   /** Price factors by service tier, such as `{ batch: 0.5, priority: 2 }`. */
   readonly service_tiers?: Readonly<Record<string, number>>;

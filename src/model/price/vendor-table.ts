@@ -2,12 +2,10 @@ import { calcPrice, findProvider, type ModelPrice, type TieredPrices } from "@py
 import type { ModelName } from "./model-names.ts";
 import type { TieredPrice, TokenPrices } from "./token-prices.ts";
 
-/** A table of model prices. */
 export interface PriceTable {
   readonly source: string;
   /** Returns the prices of a model at a time. Returns undefined if the table does not list the model. */
   find(name: ModelName, atUnixMs: number): TokenPrices | undefined;
-  /** Whether the prices of this model depend on the time. */
   variesOverTime(name: ModelName): boolean;
 }
 

@@ -17,7 +17,6 @@ export function anyValue(value: JsonValue | undefined): JsonObject {
   return {};
 }
 
-/** Returns OTLP/JSON attributes. */
 export function keyValues(entries: readonly (readonly [string, JsonValue | undefined])[]): JsonObject[] {
   return entries.map(([key, value]) => ({ key, value: anyValue(value) }));
 }

@@ -30,7 +30,6 @@ export class BaselineIndex {
     return this.of(version).filter(({ baseline }) => isAbout(baseline, spec, query));
   }
 
-  /** Returns all runs saved under a version. */
   of(version: string): readonly BaselineEntry[] {
     return this.#byVersion.get(version) ?? [];
   }

@@ -9,7 +9,6 @@ import { layers, type Outcome } from "../../model/outcome.ts";
 import type { Side } from "./side.ts";
 import { routingDifferences, toolDifferences } from "./differences/structure-differences.ts";
 
-/** Result of comparing two runs of one query. */
 export interface Comparison {
   readonly differences: readonly Difference[];
   /**

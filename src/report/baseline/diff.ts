@@ -63,7 +63,6 @@ export function diffVersions(
   };
 }
 
-/** Returns the outcomes of the newer runs of a query. */
 function outcomesOf({ spec, query, after }: Pair): readonly Outcome[] {
   return after.flatMap((baseline) => savedSide(baseline, spec, query).judged?.outcome ?? []);
 }

@@ -14,7 +14,6 @@ export interface Side {
   readonly judged: Judged | null;
 }
 
-/** The parts of a verdict that are compared. */
 export interface Judged {
   /** Outcome before `expected_fail` is applied: a failure that the spec expects is `fail`. */
   readonly outcome: Outcome;

@@ -64,7 +64,6 @@ export const changeSchema = z.strictObject({
     .describe("Attributes that changed at the same time"),
 });
 
-/** Converts the JSON of a change back into a change. */
 export function parseChange(written: z.infer<typeof changeSchema>): ExplainedChange {
   const { at_unix_ms, low_unix_ms, high_unix_ms, since_unix_ms, until_unix_ms, also_changed, ...one } =
     written;

@@ -36,7 +36,6 @@ interface Call extends Pick<
   readonly runs: readonly { readonly runId: string }[];
 }
 
-/** Converts a call of the agent into report data. */
 export function reportCall({ plan, runs, requests, ...call }: Call): ReportedCall {
   return {
     ...call,

@@ -6,7 +6,6 @@ import type { Verdict } from "../../model/verdict.ts";
 
 /** A judged run as input of the statistics. */
 export interface Observation {
-  /** Key of the group to which the run belongs. */
   readonly key: string;
   /**
    * Query of the run; null if unknown. Runs are compared only with runs of the same query. Absent if all runs

@@ -28,7 +28,6 @@ export interface OutgoingRequest {
    */
   readonly body?: Uint8Array | Readable;
   readonly agent?: Agent;
-  /** Checks addresses before connecting. */
   readonly guard?: AddressGuard | undefined;
   readonly signal?: AbortSignal;
   /** Maximum time in milliseconds for request and response, including the response's body. */

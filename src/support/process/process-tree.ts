@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { living, processesOf, signalAll } from "./processes.ts";
 
-/** Result of a process that has ended. */
 export interface Ended {
   readonly exitCode: number | null;
   readonly signal: string | null;

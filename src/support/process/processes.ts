@@ -75,7 +75,6 @@ function marked(mark: string, pids: readonly number[]): number[] {
   return pids.filter((pid) => readOf(pid, "environ").split("\u0000").includes(mark));
 }
 
-/** Returns the processes that are still running. */
 export function living(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     try {

@@ -55,8 +55,8 @@ export class Redactor {
   }
 
   /**
-   * Redacts a text that a person or a model wrote. If the text is JSON, the values of sensitive keys are
-   * removed, too.
+   * Redacts a text that a person or a model wrote. In JSON, each text and each key is redacted, and the values
+   * of sensitive keys are removed.
    */
   text(text: string): string {
     return this.#items(text) ?? this.#memo.get(text);

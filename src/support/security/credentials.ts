@@ -14,7 +14,6 @@ export function readCredentials(settings: Pick<SecuritySettings, "tokens" | "use
   ];
 }
 
-/** Returns the files that contain credentials. */
 export function credentialFiles(settings: Pick<SecuritySettings, "tokens" | "users">): string[] {
   const files = [
     ...settings.tokens.map(({ file }) => file),

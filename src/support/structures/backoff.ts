@@ -1,7 +1,6 @@
 export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** Factor from one wait to the next. */
   readonly factor: number;
   /**
    * Range of the random factor of each wait. Random waits prevent several senders from retrying at the same

@@ -20,7 +20,6 @@ const TAGS = "\\udb40[\\udc00-\\udfff]";
  */
 const JOINERS = "(?<![^\\u0000-\\u024f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\u0000-\\u024f])";
 
-/** Characters that reorder or hide text. */
 export const HIDDEN = `[${REORDERING}${INVISIBLE}]|${TAGS}|${JOINERS}`;
 
 /**

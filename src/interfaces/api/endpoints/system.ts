@@ -16,7 +16,6 @@ const label = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
 /** What the collector reports about itself. */
 export interface SystemReading {
-  /** Returns all metrics as Prometheus text. */
   readonly metrics: () => Promise<string>;
   readonly status: () => object | Promise<object>;
   readonly ready: () => {
@@ -24,7 +23,6 @@ export interface SystemReading {
     readonly reasons: readonly string[];
     readonly damage?: readonly string[];
   };
-  /** Returns the specs that are used to judge runs. */
   readonly specs?: (() => readonly SpecJson[]) | undefined;
   /** Returns the effective configuration as JSON text. Secrets are masked. */
   readonly config?: (() => string) | undefined;

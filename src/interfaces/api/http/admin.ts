@@ -54,7 +54,6 @@ export interface Admin {
   readonly listening: Address;
   /** Uses this certificate for new connections. */
   renewTls(tls: TlsMaterial): void;
-  /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
 

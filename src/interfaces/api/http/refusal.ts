@@ -82,7 +82,6 @@ const nobody: Problem = {
 
 export type RefusalReason = "host" | "origin" | "credentials" | "scope";
 
-/** Returns the reason of a refusal as a label for metrics. */
 export function refusalReason(problem: Problem): RefusalReason {
   if (problem === foreignHost) return "host";
   if (problem === foreignPage) return "origin";

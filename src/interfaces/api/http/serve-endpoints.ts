@@ -125,7 +125,6 @@ function parseQuery<Query extends z.ZodObject>(
   return { problem: badParameter(name, why, `${issue?.message ?? "Use another value"}.`) };
 }
 
-/** Whether a parameter can be repeated. */
 function isRepeatable(type: unknown): boolean {
   return type instanceof z.ZodArray || (type instanceof z.ZodOptional && type.unwrap() instanceof z.ZodArray);
 }

@@ -9,7 +9,6 @@ export interface PageFiles {
   index(): Response;
 }
 
-/** Paths of the page's views. */
 export const viewPaths = [
   "/",
   "/runs",

@@ -194,7 +194,6 @@ function matches(verdict: StoredVerdict, filter: VerdictFilter): boolean {
   );
 }
 
-/** A result that is not yet stored as text. */
 interface Unwritten {
   readonly batches: ReadonlySet<Batch>;
   readonly write: () => void;

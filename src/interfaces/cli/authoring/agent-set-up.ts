@@ -8,7 +8,6 @@ export interface AgentSetUp {
   /** Name of the file from which the set-up was derived. Null if there is none. */
   readonly foundIn: string | null;
   readonly language: "python" | "node";
-  /** Commands that install the agent's packages. */
   readonly install: readonly string[];
   /** The command for `test --exec`. */
   readonly exec: string;

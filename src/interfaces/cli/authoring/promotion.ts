@@ -43,7 +43,6 @@ export const noExtras: DraftExtras = {
   isExpectedToFail: false,
 };
 
-/** A test that was created from a run. */
 export interface Draft {
   readonly id: string;
   /** Redacted query text. */

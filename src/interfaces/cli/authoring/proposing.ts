@@ -73,7 +73,6 @@ export class Proposing {
     this.#known = options.spec;
   }
 
-  /** Content of the file with all proposals. */
   get text(): string {
     return `${this.#options.head}${this.proposals.map(({ block }) => block).join("\n")}`;
   }

@@ -18,7 +18,6 @@ export interface Telemetry {
   readonly dumps: readonly string[];
   /** Id of the requested trace or run. Undefined if dumps were named. */
   readonly id: string | undefined;
-  /** Removes temporary files. */
   readonly remove: () => void;
 }
 

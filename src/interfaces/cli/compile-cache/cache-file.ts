@@ -20,7 +20,6 @@ import { type CompiledSources, decodeCompiled, encodeCompiled } from "./compiled
  */
 const MOST_OF_A_COMMAND = 3;
 
-/** File with the compiled code of one command. */
 export class CacheFile {
   readonly #folder: string;
   readonly #command: string;

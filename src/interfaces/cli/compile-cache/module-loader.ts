@@ -36,7 +36,6 @@ export class ModuleLoader {
     this.#compiled = compiled;
   }
 
-  /** Returns the exports of the module in this file. */
   load(path: string): unknown {
     const known = this.#modules.get(path);
     if (known !== undefined) return known.exports;

@@ -8,7 +8,6 @@ import { CacheFile } from "./cache-file.ts";
 import { openCacheFolder, thisMachine } from "./cache-folder.ts";
 import { ModuleLoader } from "./module-loader.ts";
 
-/** Exports of the command's module. */
 interface Command {
   readonly main: (argv: readonly string[]) => Promise<void>;
   readonly isCommand: (name: string | undefined) => boolean;

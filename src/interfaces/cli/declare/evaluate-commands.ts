@@ -16,7 +16,6 @@ import {
   workers,
 } from "./option-values.ts";
 
-/** Commands that judge runs and compare verdicts. */
 export const evaluateCommands: readonly DeclaredCommand[] = [
   {
     name: "test",

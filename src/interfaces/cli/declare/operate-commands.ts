@@ -1,7 +1,6 @@
 import { configOptions, type DeclaredCommand } from "./declare-command.ts";
 import { choice, dumps, many, oneOf, whole } from "./option-values.ts";
 
-/** Commands that receive, record and serve. */
 export const operateCommands: readonly DeclaredCommand[] = [
   {
     name: "serve",

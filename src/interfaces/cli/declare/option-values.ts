@@ -13,7 +13,6 @@ export type Value = Parser | typeof choice | readonly [Parser | typeof choice, u
 export const dumps =
   "dump files, folders or globs; - for standard input; the admin address of a running serve; or a source as for pull";
 
-/** Collects the values of a repeated option. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }

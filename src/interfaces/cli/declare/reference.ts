@@ -115,7 +115,6 @@ function wrapped(text: string): string {
   return text.replaceAll(/(.{1,100})(?: |$)/g, "$1\n").trimEnd();
 }
 
-/** Options of most commands, which the page describes only once. */
 const commonOptions: ReadonlySet<string> = new Set(["--config <file>", "--no-config", "--set <key=value>"]);
 
 function argumentText(argument: Argument): string {

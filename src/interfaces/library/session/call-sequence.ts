@@ -8,11 +8,9 @@ import {
 export interface CallSequenceOptions {
   readonly receiver: CallReceiver;
   readonly env: NodeJS.ProcessEnv;
-  /** Reads runs from files of request bodies. */
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
 }
 
-/** Runs of one call of the agent. */
 export interface CallRuns {
   readonly runs: readonly AgentRun[];
   /** Files from which the runs were read. */

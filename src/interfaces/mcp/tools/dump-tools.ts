@@ -16,7 +16,6 @@ export interface DumpToolsOptions {
   readonly mayRunCommands: boolean;
 }
 
-/** Returns tools that run commands on recorded telemetry. */
 export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
   const { workbench, folder, mayAskJudges, mayRunCommands } = options;
   const existing = (names: readonly string[]): string[] => names.map((name) => folder.existing(name));

@@ -19,7 +19,6 @@ export interface SpecToolsOptions {
   readonly mayWrite: boolean;
 }
 
-/** Returns tools that help to write a spec. */
 export function specTools(options: SpecToolsOptions): readonly Tool[] {
   const reading = [proposeTool(options), validateTool(options)];
   return options.mayWrite ? [...reading, writeTool(options)] : reading;

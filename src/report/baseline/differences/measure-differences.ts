@@ -4,7 +4,6 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { Difference } from "./difference.ts";
 import { answerSimilarity, sameAnswer } from "./wording.ts";
 
-/** Compares the answers and the finish reasons of two runs. */
 export function answerDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [...output(before, after), ...stopReason(before, after)];
 }

@@ -18,7 +18,6 @@ export function answerSimilarity(before: string, after: string): number {
 /** Similarity from which two answers are considered equal. The value is EvalView's. */
 const SAME_ANSWER = 0.95;
 
-/** Whether two answers are similar enough to be considered equal. */
 export function sameAnswer(before: string, after: string): boolean {
   return similarAtLeast(normalizeAnswer(before), normalizeAnswer(after), SAME_ANSWER);
 }

@@ -17,7 +17,6 @@ export interface Saving {
    * Agent of the spec; for a spec about any agent, the agent of the run. The name of the baseline's folder.
    */
   readonly agent: string;
-  /** Text of the query in the spec. */
   readonly query: string;
   /** Time of saving in RFC 3339. */
   readonly capturedAt: string;

@@ -24,7 +24,6 @@ export interface ReportedVerdict {
    * loaded from a saved result.
    */
   readonly tools: readonly (string | null)[] | null;
-  /** Targets of the hand-offs, in order. */
   readonly handoffs: readonly string[];
   /** Beginning of the answer; null if the telemetry lacks the answer. */
   readonly answer: string | null;
@@ -154,7 +153,6 @@ function placeOf(run: Verdict["run"]): Place {
   return { startUnixMs: run.startUnixMs, traceId: run.traceId, spanId: run.rootSpanId };
 }
 
-/** Orders findings by start, trace id and span id. */
 export function byPlace(a: Place, b: Place): number {
   return a.startUnixMs - b.startUnixMs || compare(a.traceId, b.traceId) || compare(a.spanId, b.spanId);
 }

@@ -13,7 +13,6 @@ import { sarifReport } from "./sarif.ts";
 import type { Theme } from "../terminal/theme.ts";
 import { withoutCommands } from "./workflow-command.ts";
 
-/** Reporter of each output format. */
 const reporters = {
   console: consoleWithoutCommands,
   json: resultJsonText,

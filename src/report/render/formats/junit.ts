@@ -21,7 +21,6 @@ interface Case {
   readonly detail: () => string;
   /** Returns a summary of the run; null for a case without a run. */
   readonly facts: (() => string) | null;
-  /** Returns all checks of the case as text. */
   readonly checks: () => string;
   /** Start time of the run; null for a case without a run. */
   readonly startUnixMs: number | null;

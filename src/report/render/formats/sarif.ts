@@ -35,7 +35,6 @@ export function* sarifReport(result: TestResult): Generator<string> {
 }
 
 const EMPTY_RESULTS = '"results": []';
-/** Indentation of list items in the report. */
 const INDENT = " ".repeat(8);
 
 /** Yields the items of a JSON list one by one, so that the whole text is never in memory. */

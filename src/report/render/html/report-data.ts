@@ -7,7 +7,6 @@ export interface ReportData {
   /** Describes the cost of judges and the checks that options left out. Absent if there is neither. */
   readonly judging?: string;
   readonly summary: Readonly<Record<string, number>>;
-  /** File name and hash of each spec. */
   readonly specs: readonly (readonly [file: string, hash: string])[];
   readonly groups: readonly ReportGroup[];
   /**

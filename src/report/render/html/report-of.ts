@@ -28,7 +28,6 @@ const MOST_MESSAGES = 5;
 const MOST_TOOLS = 200;
 const MOST_DIFFERENCES = 50;
 
-/** Returns all report data except the runs. */
 export function reportHead(result: TestResult): Omit<ReportData, "runs"> {
   const { version, exit, summary, specs } = result;
   const { problems, more } = otherProblems(result);

@@ -72,7 +72,6 @@ export interface TestResult extends Findings {
   readonly tally: Tally;
   readonly summary: SummaryJson;
   readonly exit: Exit;
-  /** Rules that compute the exit code. */
   readonly rules: ExitRules;
   /** Specs without a verdict. Empty if no spec has a verdict. */
   readonly idleSpecs: readonly SpecSummary[];

@@ -13,7 +13,6 @@ export interface UnitRates {
   decided: number;
   failed: number;
   undecided: number;
-  /** Number of runs with each finding, by the finding's key. */
   readonly findings: Map<string, FindingRate>;
 }
 
@@ -35,7 +34,6 @@ export interface FallenRate {
   readonly isDoubt: boolean;
 }
 
-/** Counts failed and undecided runs of each unit, and their findings. */
 export class FindingRates {
   readonly units = new Map<string, UnitRates>();
   readonly #isCounted: (key: string) => boolean;

@@ -19,7 +19,6 @@ export type Novelty = "covered" | "new" | "unclear";
  */
 export interface KnownProblems {
   compare(verdict: VerdictJson): Novelty;
-  /** Whether the query had no run in the earlier result. */
   wasMissing(spec: string, queryId: string): boolean;
   /** Whether all violated parts of a reliability gate were also violated in the earlier result. */
   coversGate(group: ComparedGate): boolean;
@@ -55,7 +54,6 @@ const weights: Readonly<Record<Outcome, number>> = {
   skip: 0,
 };
 
-/** Collects the problems of an earlier result. */
 export function knownProblems(result: ResultJson): KnownProblems {
   const findings = new KnownFindings();
   const rates = new FindingRates();

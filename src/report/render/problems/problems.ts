@@ -21,7 +21,6 @@ export interface Problem {
   readonly runId: string | null;
   /** Spec and query on one line. */
   readonly title: string;
-  /** Message on one line. */
   readonly message: string;
   readonly source: SourcePlace | null;
   /** Table row of the query; null if the query is in a spec file. */

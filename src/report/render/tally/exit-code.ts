@@ -28,7 +28,6 @@ export interface Exit {
   readonly reasons: readonly string[];
 }
 
-/** Findings from which the exit code is computed. */
 export interface ExitEvidence {
   readonly runs: number;
   readonly queries: number;

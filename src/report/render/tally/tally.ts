@@ -33,13 +33,11 @@ export interface Tally {
   readonly rates?: ReadonlyMap<string, UnitRates>;
 }
 
-/** Settings for counting verdicts. */
 export interface TallyRules {
   readonly known?: KnownProblems | undefined;
   readonly gated?: readonly GatedQuery[] | undefined;
 }
 
-/** A check from the engine or from a verdict in JSON. */
 interface CountedCheck {
   readonly check: string;
   readonly outcome: Outcome;
@@ -54,7 +52,6 @@ interface CountedVerdict extends Judged<CountedCheck> {
   readonly match: { readonly unknownId?: string; readonly unknown_id?: string };
 }
 
-/** Counts verdicts one by one. */
 export class Tallying {
   readonly #known: KnownProblems | undefined;
   readonly #alone: (reported: ReportedVerdict) => boolean;

@@ -2,7 +2,6 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Values in the order of their times. */
 export interface TimeSeries {
   /** Times in Unix milliseconds, in ascending order. */
   readonly times: Float64Array;

@@ -31,7 +31,6 @@ export interface ChangePoint {
   readonly highUnixMs: number;
   /** p-value of the change, corrected for the number of splits that were tested. */
   readonly p: number;
-  /** Whether the values are larger or smaller after the change. */
   readonly direction: "up" | "down";
   /** Indexes in the series: values before the change are `from` to `at`, values after it are `at` to `to`. */
   readonly from: number;

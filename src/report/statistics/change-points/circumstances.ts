@@ -6,7 +6,6 @@ export interface Circumstances {
   /** Models of the run, as `modelsKey` returns them. */
   readonly models: string | null;
   readonly specHash: string | null;
-  /** Names of the called tools. */
   readonly tools: readonly string[] | null;
 }
 

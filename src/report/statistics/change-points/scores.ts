@@ -111,7 +111,6 @@ function exactScore(count: number, rest: number, ones: number, found: number, z:
   return chance < LEAST ? Math.abs(z) : chance >= 0.5 ? 0 : -normalQuantile(chance);
 }
 
-/** Returns the two-sided p-value of z. */
 export function chanceOf(z: number): number {
   return Math.min(1, 2 * normalSurvival(Math.abs(z)));
 }

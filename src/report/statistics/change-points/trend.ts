@@ -35,7 +35,6 @@ export interface MeasureTrend {
   readonly mean: number;
   /** Mean of each bin that contains runs. */
   readonly points: readonly { readonly startUnixMs: number; readonly runs: number; readonly mean: number }[];
-  /** Changes of the level in time order. */
   readonly changes: readonly TrendChange[];
 }
 

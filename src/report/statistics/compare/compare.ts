@@ -24,7 +24,6 @@ export interface Comparison extends MeasureComparison {
 export interface PairOfGroups extends Omit<RunsByQuery, "shared"> {
   readonly a: string;
   readonly b: string;
-  /** Number of queries with runs in both groups. */
   readonly queries: number;
 }
 

@@ -7,7 +7,6 @@ import { append } from "../../../support/structures/group-by.ts";
 /** Properties of a run that `drift` compares. Unknown properties are null. */
 export interface DriftRun {
   readonly runId: string;
-  /** Names of the called tools in order. */
   readonly tools: readonly string[] | null;
   /** Hand-offs of the run, each as `from → to`. */
   readonly handoffs: readonly string[];
@@ -63,7 +62,6 @@ const EXAMPLES = 3;
 /** Maximum number of patterns of one kind. The most frequent patterns are compared. */
 const MOST_PATTERNS = 200;
 
-/** Compares runs with the runs of an earlier reference period. */
 export function driftOf(before: readonly DriftRun[], after: readonly DriftRun[]): Drift {
   const kinds = (Object.keys(patternsOf) as DriftPattern["kind"][]).map((kind) =>
     patternsOfKind(kind, before, after),

@@ -5,7 +5,6 @@ import { rank } from "../tests/ranks.ts";
 import { criticalSum } from "../tests/signed-rank.ts";
 
 export interface PowerOptions {
-  /** Significance level of the test. */
   readonly alpha: number;
   readonly simulations: number;
   readonly seed: number;

@@ -2,7 +2,6 @@ import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { wilsonInterval } from "./interval.ts";
 import { twoSidedZ } from "../tests/normal.ts";
 
-/** Numbers of runs that passed or failed. */
 export interface Counts {
   readonly passed: number;
   /** Number of runs that passed or failed. */

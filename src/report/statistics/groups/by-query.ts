@@ -7,7 +7,6 @@ export interface QueryRuns {
   readonly b: readonly Observation[];
 }
 
-/** Runs of two groups, query by query. */
 export interface RunsByQuery {
   /** Queries with runs in both groups, sorted by name. */
   readonly shared: readonly QueryRuns[];
@@ -16,7 +15,6 @@ export interface RunsByQuery {
   readonly onlyB: number;
   /** Number of runs that are not compared, because their query is unknown. */
   readonly withoutQuery: number;
-  /** Number of runs that are in both groups. */
   readonly overlap: number;
 }
 
@@ -32,7 +30,6 @@ function overlapOf(a: readonly Observation[], b: readonly Observation[]): number
   return new Set(b.flatMap(({ runId }) => (runId !== undefined && ids.has(runId) ? [runId] : []))).size;
 }
 
-/** Groups the runs of both groups by query. */
 export function pairByQuery(a: readonly Observation[], b: readonly Observation[]): RunsByQuery {
   const [ofA, ofB] = [byQuery(a), byQuery(b)];
   const shared = [...ofA.keys()].filter((query) => ofB.has(query)).sort();

@@ -1,7 +1,6 @@
 import { sideOf, type Observation } from "../observation.ts";
 import { normalizeAnswer, similarAtLeast } from "../estimates/similarity.ts";
 
-/** Why runs of one group have different outcomes. */
 export type FlipSource = "agent" | "judge" | "infrastructure" | "mixed";
 
 /** Similarity from which two different answers count as paraphrases. The value is AgentCI's. */
@@ -13,7 +12,6 @@ const paraphrase = 0.9;
  */
 const mostAnswers = 16;
 
-/** Whether the values contain both true and false. */
 function flipped(values: readonly (boolean | null | undefined)[]): boolean {
   return values.includes(true) && values.includes(false);
 }

@@ -48,7 +48,6 @@ export interface GroupReport {
   readonly runs: number;
   /** Number of passed runs, including warnings. */
   readonly passed: number;
-  /** Number of runs that passed with a warning. */
   readonly warned: number;
   readonly failed: number;
   /** Number of undecided runs, with the outcome incomplete, error or skip. */

@@ -183,7 +183,6 @@ function severalRunsPart(
 export interface GroupScores {
   /** Known scores, 0 to 100. */
   readonly known: Sample;
-  /** Number of runs without a known score. */
   readonly unknown: number;
 }
 

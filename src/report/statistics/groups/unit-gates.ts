@@ -82,7 +82,6 @@ function mostOf(needs: readonly (number | null)[]): number | null {
   );
 }
 
-/** Returns the scores of all runs, including undecided runs. */
 function scoresOf({ runs }: GroupRuns): GroupScores {
   const scores = sorted(known(runs, "score"));
   return { known: scores, unknown: runs.length - scores.length };

@@ -18,7 +18,6 @@ import {
   type Transition,
 } from "./value.ts";
 
-/** How much the judges of one rubric agree. */
 export interface JudgeAgreement {
   readonly rubric: string;
   /** Number of runs that at least two judges rated. */

@@ -9,7 +9,6 @@ import { resolveOptions, type ReportOptions } from "./report-options.ts";
 import { uplift } from "./value.ts";
 import { groupBy } from "../../../support/structures/group-by.ts";
 
-/** Statistics of groups of runs, and a comparison of the groups. */
 export interface ReportData {
   readonly groupBy: string;
   readonly base: string | null;

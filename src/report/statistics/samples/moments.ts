@@ -1,7 +1,6 @@
 /** A list of finite numbers without holes. */
 export type Sample = ArrayLike<number>;
 
-/** Returns a copy of the values in ascending order. */
 export function sorted(values: Sample): Float64Array {
   return Float64Array.from(values).sort();
 }

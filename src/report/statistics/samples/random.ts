@@ -50,7 +50,6 @@ function generate(state: Int32Array, into: Float64Array): void {
   state[3] = counter;
 }
 
-/** Number of random fractions that are generated at once. */
 const batch = 256;
 
 /**

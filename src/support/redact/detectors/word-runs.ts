@@ -31,7 +31,6 @@ export function eachRun(
 export class Replacing {
   readonly #text: string;
   #clean = "";
-  /** End of the last replaced part. */
   done = 0;
 
   constructor(text: string) {

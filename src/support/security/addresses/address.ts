@@ -38,7 +38,6 @@ export function formatAddress(address: Address): string {
   return address.host.includes(":") ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;
 }
 
-/** Returns the error for an address on which listening failed. */
 export function addressError(
   setting: AddressSetting,
   address: Address,

@@ -33,7 +33,6 @@ export interface OwnMeter {
   attach(readers: readonly IMetricReader[]): void;
   /** Returns all metrics in the Prometheus text format 0.0.4. */
   prometheus(): Promise<string>;
-  /** Flushes every reader. */
   flush(): Promise<void>;
   /** Collects and sends metrics one last time. Takes at most `timeoutMs` milliseconds. */
   shutdown(timeoutMs: number): Promise<void>;

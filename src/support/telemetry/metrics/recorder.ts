@@ -53,7 +53,6 @@ export interface Sum {
   total: number;
 }
 
-/** All recorded values, by metric. */
 export class Records implements Recorder {
   readonly sums = new Map<MetricName, SeriesTable<Sum>>();
   readonly distributions = new Map<MetricName, SeriesTable<Distribution>>();

@@ -1,7 +1,6 @@
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 
-/** Kinds of storage on disk. */
 export type Storage = "journal" | "forward" | "export" | "store" | "store_queue";
 
 /**
@@ -10,7 +9,6 @@ export type Storage = "journal" | "forward" | "export" | "store" | "store_queue"
  */
 export type DamageKind = "record" | "header" | "file";
 
-/** Damage that was found in the files of one storage. */
 export interface StorageDamage {
   readonly damagedPlaces: number;
   readonly damagedBytes: number;

@@ -29,7 +29,6 @@ export function forwardSpans(traces: OwnTraces): NonNullable<ForwardEvents["atte
     });
 }
 
-/** An attempt to commit Kafka offsets. */
 export interface CommitAttempt {
   readonly partitions: number;
   readonly startUnixMs: number;

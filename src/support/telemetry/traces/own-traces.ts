@@ -22,7 +22,6 @@ export interface OwnTracesSettings {
   readonly sample: number;
 }
 
-/** Outcome of an evaluation. */
 export interface EvaluationEnd {
   readonly outcomes: readonly string[];
   readonly error?: string;

@@ -152,7 +152,6 @@ function byQueryUnit(samples: readonly ObservedSample[]): ReadonlyMap<string, re
 interface DisjointSides {
   readonly a: readonly JudgedSample[];
   readonly b: readonly JudgedSample[];
-  /** Number of runs that belong to both sides. */
   readonly overlap: number;
 }
 

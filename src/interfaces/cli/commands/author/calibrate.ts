@@ -20,7 +20,6 @@ import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface CalibrateOptions extends ConfigFlags {
   readonly spec: readonly string[];
-  /** Whether to write the proposed limits into the specs. */
   readonly write?: boolean;
   readonly format: "console" | "json";
 }

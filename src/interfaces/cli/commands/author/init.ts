@@ -38,9 +38,7 @@ export interface InitOptions extends ConfigFlags {
   readonly dir: string;
   /** Whether to add queries to existing specs, for recorded questions that match no query. */
   readonly add?: boolean;
-  /** Whether to replace existing specs. */
   readonly force?: boolean;
-  /** Whether to replace all existing files. */
   readonly all?: boolean;
 }
 

@@ -42,7 +42,6 @@ export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly format: "console" | "json";
 }
 
-/** Files that were written for a run. */
 interface Promoted {
   readonly draft: Draft;
   readonly extras: DraftExtras;

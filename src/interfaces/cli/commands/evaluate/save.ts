@@ -45,7 +45,6 @@ interface Candidate {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
   readonly verdict: Verdict;
-  /** Number of runs of the query in the input. */
   readonly runs: number;
 }
 

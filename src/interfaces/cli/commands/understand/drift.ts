@@ -16,7 +16,6 @@ import { type DriftRun, driftOf } from "../../../../report/statistics/drift/drif
 import { toolsUsed } from "../../../../report/statistics/observation.ts";
 
 export interface DriftOptions extends ConfigFlags {
-  /** Dumps of the reference period. */
   readonly reference: readonly string[];
   /** Start of the period to compare. Earlier runs are the reference. Cannot be combined with `reference`. */
   readonly since?: string;

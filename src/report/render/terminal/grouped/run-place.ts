@@ -12,7 +12,6 @@ export function inspectCommand({ run_id: id, source, sources }: VerdictJson): st
   return `tracejury inspect ${named.map(shellWord).join(" ")} --run ${id.slice(0, 12)}`;
 }
 
-/** Returns the path of the deepest folder that contains all files. */
 function commonFolder(files: readonly string[]): string {
   const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
   const differs = first.findIndex((name, at) => others.some((folders) => folders[at] !== name));

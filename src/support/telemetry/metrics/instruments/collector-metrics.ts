@@ -83,7 +83,6 @@ export function recordClosedTrace(recorder: Recorder, reason: string): void {
   recorder.count("tracejury.assembler.closed_traces", 1, [reason]);
 }
 
-/** Size of the journal. */
 export interface JournalState {
   readonly usedBytes: number;
   readonly liveBytes: number;

@@ -1,7 +1,6 @@
 import type { Recorder } from "../recorder.ts";
 import type { MetricName } from "./instruments.ts";
 
-/** Counters of a backend to which telemetry is forwarded. */
 export interface ForwardState {
   readonly name: string;
   readonly backend: {

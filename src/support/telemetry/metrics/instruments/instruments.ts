@@ -7,7 +7,6 @@ export interface Instrument {
   readonly unit: string;
   readonly brief: string;
   readonly attributes: readonly string[];
-  /** Upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[];
 }
 
@@ -120,7 +119,6 @@ type NamesIn<Text extends string, Found = never> = Text extends `${string}\n  ${
 
 export type MetricName = NamesIn<typeof table>;
 
-/** All metrics by name. */
 export const instruments = Object.fromEntries(
   table
     .trim()

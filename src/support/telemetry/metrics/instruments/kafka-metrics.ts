@@ -24,7 +24,6 @@ export function observePartitions(recorder: Recorder, partitions: () => readonly
   });
 }
 
-/** Counts a record that was read. */
 export function recordKafkaRecord(recorder: Recorder, topic: string, outcome: string, bytes: number): void {
   recorder.count("tracejury.kafka.records", 1, [topic, outcome]);
   if (outcome === "accepted") recorder.count("tracejury.kafka.bytes", bytes, [topic]);
