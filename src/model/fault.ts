@@ -10,10 +10,10 @@ export interface Fault {
 }
 
 const doing: Readonly<Record<FaultStage, string>> = {
-  resume: "taken up again",
+  resume: "resumed",
   assemble: "assembled",
   read: "read",
-  stitch: "put together",
+  stitch: "joined from its traces",
   match: "matched to its query",
   judge: "judged",
   publish: "reported",
@@ -28,4 +28,4 @@ export function faultOf(stage: FaultStage, thrown: unknown): Fault {
 }
 
 export const FAULT_REMEDY =
-  "This is a fault of Tracejury, not of the agent: report it with the trace. Other traces are judged.";
+  "This is an error of Tracejury, not of the agent. Report it together with the trace. Other traces are still judged.";

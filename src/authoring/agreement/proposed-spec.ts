@@ -31,7 +31,7 @@ export function proposeSpec({ agent, questions }: AgentQuestions): string {
   const recorded = questions.reduce((sum, { runs }) => sum + runs.length, 0);
   const remarks = [
     SEVERITY_REMARK,
-    `Proposed from ${recorded === 1 ? "1 recorded run" : `${recorded} recorded runs`}: look through every line.`,
+    `Proposed from ${recorded === 1 ? "1 recorded run" : `${recorded} recorded runs`}: review every line.`,
   ];
   const queries = proposedQueries(questions, []);
   return specText(agent, queries, remarks, severityFor(queries));
@@ -140,8 +140,7 @@ function isLayer(name: string): boolean {
 function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
   const good = goodRuns(runs);
   if (good.length === 0) {
-    const remark =
-      "No run of this query ended well: write what a good run does (docs/spec.md), or record one.";
+    const remark = "This query has no good run: write what a good run does (docs/spec.md), or record one.";
     return { query: { id, query: text }, remarks: [remark] };
   }
   const { facts, words } = commonFacts(good);
@@ -215,7 +214,9 @@ function remarksOn(good: readonly AgentRun[], runs: number, hasBudgets: boolean)
     `${seen}${bad}${once}.`,
     ...(hasBudgets ? [marginText(good.length)] : []),
     ...(unused.length > 0
-      ? [`Available and never used; add to path if needed: forbidden_tools: [${unused.join(", ")}]`]
+      ? [
+          `These tools are available but were never used; add to path if needed: forbidden_tools: [${unused.join(", ")}]`,
+        ]
       : []),
   ];
 }

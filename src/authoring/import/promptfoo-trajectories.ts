@@ -19,7 +19,7 @@ export function carryTrajectory(assert: TrajectoryAssert, source: Source, blocks
   const { type, value, inverse } = assert;
   const blank = namesIn(value).find((name) => name !== name.trim());
   if (blank !== undefined)
-    return `${JSON.stringify(blank)} has a blank around it, so promptfoo finds no such tool`;
+    return `${JSON.stringify(blank)} has white space around it, so promptfoo finds no such tool`;
   switch (type) {
     case "trajectory:tool-used":
       return isObject(value) ? toolCount(value, inverse, 1, blocks) : toolsUsed(assert, blocks);

@@ -5,7 +5,7 @@ import { layers } from "../../model/outcome.ts";
 import type { QueryEdit } from "./edit-query.ts";
 
 /** Message for a run's text that cannot be written as `query:` or `agent:` of a spec. */
-export const notLiteral = 'a spec reads "*" as "any", so no query can be about this text alone';
+export const notLiteral = 'in a spec, "*" matches any text, so no query can match this text alone';
 
 /**
  * Whether a spec reads a text literally. The only exception is a lone `*`, which matches anything. Senders of

@@ -18,7 +18,7 @@ export interface GivenExpectations {
 
 /** Text of `todo` in a promoted query that has no expectations. */
 export const promotedTodo =
-  "Write what a right run does (expected_tools, forbidden_tools, max_tool_calls, expected_in_answer, …), then remove this key.";
+  "Write what a correct run does (expected_tools, forbidden_tools, max_tool_calls, expected_in_answer, …), then remove this key.";
 
 /** Keys of a query that are not expectations: they select or describe runs. */
 const head: ReadonlySet<string> = new Set([

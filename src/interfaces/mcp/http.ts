@@ -85,7 +85,8 @@ function refusal(request: Request, { guard, scope, allowedHosts }: McpHttpOption
     return problem(401, `a token with the scope ${scope} is needed`, { "www-authenticate": "Bearer" });
   }
   if (admittance === "forbidden") return problem(403, `the token does not have the scope ${scope}`);
-  if (request.method !== "POST") return problem(405, "only POST: no session is kept", { allow: "POST" });
+  if (request.method !== "POST")
+    return problem(405, "only POST is allowed: the server keeps no session", { allow: "POST" });
   return undefined;
 }
 

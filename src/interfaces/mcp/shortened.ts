@@ -12,5 +12,5 @@ export function shortened(whole: string): string {
   const more = text.length - LONGEST_TEXT;
   if (more <= 0) return text;
   const half = LONGEST_TEXT / 2;
-  return `${text.slice(0, half)}\n… cut: ${more} characters are left out here. Ask for less at a time.\n${text.slice(-half)}`;
+  return `${text.slice(0, half)}\n… truncated: ${more} characters are left out here. Request less at a time.\n${text.slice(-half)}`;
 }

@@ -28,7 +28,7 @@ function tokensOf({ token, file, scopes }: TokenSetting, where: string): Credent
     // A token with other characters could not be sent in a header.
     if (!/^[\w\-.~+/=:!@#$%^&*]+$/.test(line)) {
       throw new SecurityError(
-        `${where}: ${line === "" ? "the token is empty" : "the token has other characters"}; write letters, digits and -._~+/=:!@#$%^&*`,
+        `${where}: ${line === "" ? "the token is empty" : "the token has invalid characters"}; write letters, digits and -._~+/=:!@#$%^&*`,
       );
     }
     return { scheme: "bearer", secret: line, scopes };

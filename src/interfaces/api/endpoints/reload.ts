@@ -19,7 +19,7 @@ export function reloadEndpoints(reload: (() => Promise<Reloaded | null>) | undef
       method: "post",
       path: "/api/v1/reload",
       summary:
-        "Reads specs, rubrics, certificates, tokens and configuration again, all or nothing, as SIGHUP does",
+        "Reloads specs, rubrics, certificates, tokens and configuration, as SIGHUP does; if one of them is invalid, nothing changes",
       body: z.strictObject({}),
       answer: reloaded,
       handle: async () => {

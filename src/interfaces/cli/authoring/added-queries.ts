@@ -44,7 +44,7 @@ export function withMissingQueries(file: string, { questions, queries }: Lacking
     if (next === null)
       throw new UserError(
         `${file}: no query can be added, because \`queries\` is not a list of lines that begin with "- "`,
-        "write each query on its own lines, or make the spec anew with --force",
+        "write each query on its own lines, or replace the spec with --force",
       );
     extended = next;
   }

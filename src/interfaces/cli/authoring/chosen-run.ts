@@ -66,7 +66,7 @@ export async function chooseRun(
     throw new UserError(
       judged.length === 0
         ? "there is no agent run in the input"
-        : "every run in the input is covered and none fails or warns",
+        : "every run in the input matches a query, and none fails or warns",
       "name the run to promote with --run ID",
     );
   }
@@ -136,7 +136,7 @@ export async function goodRun(
     const found = same.find(isWhole) ?? same[0] ?? (runs.length === 1 ? runs[0] : undefined);
     if (found !== undefined) return whole(found, like);
     throw new UserError(
-      `--like ${like}: no run there has the query ${JSON.stringify(printable(bad.query ?? "", 90))}`,
+      `--like ${like}: none of its runs has the query ${JSON.stringify(printable(bad.query ?? "", 90))}`,
       "name a good run by its id, or a dump with one",
     );
   } finally {
@@ -155,5 +155,8 @@ function isWhole({ complete, status }: AgentRun): boolean {
 function whole(run: AgentRun, like: string): AgentRun {
   if (isWhole(run)) return run;
   const why = run.status === "error" ? "ended in an error" : "is not complete";
-  throw new UserError(`--like ${like}: run ${run.runId} ${why}`, "name a run that ended well");
+  throw new UserError(
+    `--like ${like}: run ${run.runId} ${why}`,
+    "name a run that is complete and has no error",
+  );
 }

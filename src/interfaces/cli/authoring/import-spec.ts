@@ -59,7 +59,7 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   }
   const remarks = [`Made from ${path}, a file of ${kind}.`];
   const reported = importantFirst(left);
-  if (reported.length > 0) remarks.push("Not carried over:", ...reported.map((one) => `- ${one}`));
+  if (reported.length > 0) remarks.push("Not converted:", ...reported.map((one) => `- ${one}`));
   const name = imported.agent ?? agent;
   const text = specText(name, queries, remarks);
   const root = Object.entries(imported.root).map(

@@ -98,7 +98,7 @@ async function tryDraft(
     if (like !== undefined && query !== undefined) refuseFailing(like, query);
     return { verdict, extras };
   }
-  const why = found?.unmatched[0]?.reason ?? found?.ambiguous[0]?.reason ?? "another query claims it";
+  const why = found?.unmatched[0]?.reason ?? found?.ambiguous[0]?.reason ?? "another query matches it";
   throw new UserError(`the promoted query ${draft.id} does not match the run: ${why}`, "nothing was written");
 }
 

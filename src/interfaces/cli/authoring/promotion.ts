@@ -86,7 +86,7 @@ export function draftPromotion(options: DraftOptions): Draft {
     const variable = variableIn(added, variablesOf(matched));
     if (variable !== undefined)
       throw new UserError(
-        `a name of the run is {${variable}}, which the query's pattern replaces: it cannot be written as it is`,
+        `the run contains {${variable}}, which is a variable of the query's pattern: it cannot be written as text`,
         "write the expectation by hand",
       );
     return changedQuery(matched, editsWithLiteralBraces(added), options);
@@ -130,8 +130,8 @@ function changedQuery(
     if (edited !== null) return edited;
     const keys = edits.map(({ path, value }) => `${path.join(".")}: ${JSON.stringify(value)}`);
     throw new UserError(
-      `query ${query.id} cannot be changed in ${spec.file}: it is written elsewhere, or not as a map`,
-      `add to it by hand: ${keys.join(", ")}`,
+      `query ${query.id} cannot be changed in ${spec.file}: it is in another file, or is not a YAML map`,
+      `add these keys by hand: ${keys.join(", ")}`,
     );
   };
   return {

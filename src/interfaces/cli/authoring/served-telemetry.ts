@@ -62,7 +62,10 @@ const runsPage = z.object({ runs: z.array(z.object({ run_id: z.string() })) });
  */
 async function served(traceId: string, url: string | null, token: string | undefined): Promise<string> {
   if (url === null)
-    throw new UserError(`trace ${traceId}: admin is off in the configuration`, "give the dump instead");
+    throw new UserError(
+      `trace ${traceId}cannot be downloaded: the admin port is off in the configuration`,
+      "name the dump instead",
+    );
   const collector = createCollector(url, token);
   const get = async (path: string): Promise<string> => {
     try {
@@ -71,7 +74,7 @@ async function served(traceId: string, url: string | null, token: string | undef
       if (!(error instanceof ToolError)) throw error;
       throw new UserError(
         `trace ${traceId}: ${withoutAdvice(error.message)}`,
-        "start serve, name its address with --set admin=HOST:PORT, or give the dump instead",
+        "start serve, name its address with --set admin=HOST:PORT, or name the dump instead",
       );
     }
   };

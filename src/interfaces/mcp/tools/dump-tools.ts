@@ -68,7 +68,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
       name: "doctor",
       title: "Evidence in the telemetry",
       description:
-        "The producers of the telemetry, its evidence, the checks of the specs that it supports, and what to switch on.",
+        "The producers of the telemetry, its evidence, the checks of the specs that can be decided, and the settings that record missing evidence.",
       input: { dumps: dumpFiles, specs: paths.describe("Spec files").optional() },
       run: async ({ dumps, specs }) => said(await workbench.doctor(existing(dumps), existing(specs ?? []))),
     }),
@@ -82,7 +82,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
 export function lineOf({ stdout, stderr }: Called, id: string): string {
   const line = stdout.split("\n").find((one) => one.includes(JSON.stringify(id)) && idOf(one) === id);
   if (line !== undefined) return line;
-  throw new ToolError(`no run ${id} in the dumps: inspect_dump shows which there are. ${stderr}`.trim());
+  throw new ToolError(`no run ${id} in the dumps: inspect_dump lists the runs. ${stderr}`.trim());
 }
 
 function idOf(line: string): unknown {

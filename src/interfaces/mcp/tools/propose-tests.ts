@@ -33,7 +33,7 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
       "Proposes a query for each question whose run failed, ended in an error, warned, or matches no query of the spec. The run fails the query, which is marked " +
       "`expected_fail`; a good run of the same question passes it. Runs whose faults the spec already notices are left out, with the reason. " +
       (mayWrite
-        ? "Writes SPEC.proposed.yaml and fixtures/ beside the spec (redacted dumps); the spec itself is not changed."
+        ? "Writes SPEC.proposed.yaml and fixtures/ (redacted dumps) into the spec's folder; the spec itself is not changed."
         : "Nothing is written: the server was started without --allow-write."),
     input: {
       spec: path.describe("The spec that the runs are judged by"),

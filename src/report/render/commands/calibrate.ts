@@ -21,7 +21,7 @@ export function calibrateJson(queries: readonly CalibratedQuery[]): JsonObject {
  * proposed limits.
  */
 export function calibrateConsole(queries: readonly CalibratedQuery[], theme: Theme): string {
-  if (queries.length === 0) return "no run answers any query of the spec\n";
+  if (queries.length === 0) return "no run matches a query of the spec\n";
   const sections = queries.map(({ spec, queryId, runs, limits }) =>
     [
       `${printable(spec)} · ${printable(queryId)} (${counted(runs, "run")})`,

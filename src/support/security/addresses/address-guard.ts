@@ -79,6 +79,6 @@ function bare(hostname: string): string {
 function refused(host: string, address: string): BlockedAddressError {
   const where = host === address ? host : `${host} is ${address}, which`;
   return new BlockedAddressError(
-    `${where} is not a public address; security.allowed_networks lists allowed private ones`,
+    `${where} is not a public address; if it may be used, add its network to security.allowed_networks`,
   );
 }

@@ -14,7 +14,7 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
     taken: ({ records, ...route }) => recorder.count("tracejury.exporter.taken", records, series(route)),
     recovered: ({ records, ...route }) => {
       recorder.count("tracejury.exporter.recovered", records, series(route));
-      log.info({ ...route, records }, "records left by an earlier process are sent");
+      log.info({ ...route, records }, "sending records that an earlier process left in the queue");
     },
     queuedOnDisk: ({ records, ...route }) =>
       recorder.count("tracejury.exporter.spilled", records, series(route)),

@@ -25,7 +25,9 @@ function sideParameters(side: "a" | "b") {
     [`${side}_version`]: z.string().describe("`service.version` of the agent").optional(),
     [`${side}_baseline`]: z
       .string()
-      .describe("Runs saved under this version instead of received ones; narrowed by agent only")
+      .describe(
+        "Compare the runs saved under this version instead of received runs. Can be combined only with the agent",
+      )
       .optional(),
     [`${side}_attribute`]: attribute.optional(),
     [`${side}_since`]: moment.optional(),

@@ -89,7 +89,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const [first] = specs;
   if (first !== undefined) {
     const isNameless = options.agent === undefined && options.from.length === 0 && importOf(options) === null;
-    const task = isNameless ? `set the name of your agent in ${first.path}` : `look through ${first.path}`;
+    const task = isNameless ? `set the name of your agent in ${first.path}` : `review ${first.path}`;
     const begin = written.length === 0 ? "Nothing was written. Next:" : `Next: ${task}, then`;
     const run = runCommand(exec, first.path, isUninstrumented);
     const commands = nextLines(first.path, run, options.from, collector);
@@ -147,7 +147,7 @@ async function specFiles(options: InitOptions, exec: string, io: Io): Promise<re
   const imported = importOf(options);
   if (imported !== null) {
     const { specs, left } = importSpec(imported.kind, imported.path, options.agent ?? ANY_AGENT);
-    for (const note of left) await write(io.stderr, `not carried over: ${note}\n`);
+    for (const note of left) await write(io.stderr, `not converted: ${note}\n`);
     return specs.map(({ agent, text }) => specFile(agent, text, options));
   }
   if (options.from.length === 0) {
@@ -176,8 +176,8 @@ async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promis
   );
   if (wanted.length === 0) {
     throw new UserError(
-      `no run in the input is a run of ${options.agent ?? "an agent"}`,
-      `agents there: ${agents.map(({ agent }) => agent).join(", ")}`,
+      `the input has no run of ${options.agent ?? "an agent"}`,
+      `agents in the input: ${agents.map(({ agent }) => agent).join(", ")}`,
     );
   }
   return wanted.map((one) => {
@@ -213,7 +213,7 @@ function seenOnceLines(
   const [what, them] =
     questions.length === 1
       ? ["1 good run was read: all checks", "the agent"]
-      : [`Queries that were seen once: ${once} of ${questions.length}. Their checks`, "each"];
+      : [`Queries with only one good run: ${once} of ${questions.length}. Their checks`, "each"];
   const begin = `  ${what} only warn, so no build fails yet.`;
   const into = dir === "." ? "" : ` --dir ${dir}`;
   if (from.some(isCollectorAddress))
@@ -233,7 +233,7 @@ function addedOnceLines(questions: readonly Question[]): readonly string[] {
   const once = questions.filter(({ runs }) => goodRuns(runs).length === 1).length;
   return once === 0
     ? []
-    : [`  Added queries that were seen once: ${once} of ${questions.length}. Their checks only warn.`];
+    : [`  Added queries with only one good run: ${once} of ${questions.length}. Their checks only warn.`];
 }
 
 /** Maximum number of runs that are mutated for each query. */
@@ -313,7 +313,10 @@ async function place(file: NewFile, options: InitOptions, io: Io): Promise<boole
     mkdirSync(dirname(path), { recursive: true });
     if (copy !== null) copyFileSync(path, copy, constants.COPYFILE_EXCL);
     writeFileSync(path, text);
-    await write(io.stdout, copy === null ? `wrote    ${path}\n` : `replaced ${path} (it was: ${copy})\n`);
+    await write(
+      io.stdout,
+      copy === null ? `wrote    ${path}\n` : `replaced ${path} (the old file is ${copy})\n`,
+    );
     return true;
   } catch (error) {
     throw new UserError(`${path} cannot be written: ${(error as Error).message}`);

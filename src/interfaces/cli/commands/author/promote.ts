@@ -62,9 +62,10 @@ interface Promoted {
 export async function promote(what: readonly string[], options: PromoteOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const [spec] = await loadSpecs([options.spec], io, config);
-  if (spec === undefined) throw new UserError(`${options.spec} names no spec`);
+  if (spec === undefined) throw new UserError(`no spec file matches ${options.spec}`);
   if (options.flip === true) return flip(what, spec, config, options, io);
-  if (what.length === 0) throw new UserError("no run is named", "give a dump, or the id of a run or trace");
+  if (what.length === 0)
+    throw new UserError("promote needs a run", "give a dump, or the id of a run or trace");
   const fetched = await telemetryOf(what, adminUrl(config), io.env["TRACEJURY_TOKEN"]);
   try {
     const recorded = await recordedRuns(fetched.dumps, spec, config, io);

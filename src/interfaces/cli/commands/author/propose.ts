@@ -42,7 +42,7 @@ export interface ProposeOptions extends ConfigFlags {
 export async function propose(dumps: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const [spec] = await loadSpecs([options.spec], io, config);
-  if (spec === undefined) throw new UserError(`${options.spec} names no spec`);
+  if (spec === undefined) throw new UserError(`no spec file matches ${options.spec}`);
   const file = options.into ?? join(dirname(spec.file), `${spec.name}.proposed.yaml`);
   if (existsSync(file) && options.dryRun !== true)
     throw new UserError(
@@ -89,11 +89,10 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
 /** Returns the settings and defaults of the spec as YAML, because they also apply to the proposals. */
 function headOf(file: string): string {
   const head = specHead(readFileSync(file, "utf8"));
-  if (head !== null)
-    return `# Proposed from recorded runs: look through every query before it is merged.\n${head}`;
+  if (head !== null) return `# Proposed from recorded runs: review every query before you merge it.\n${head}`;
   throw new UserError(
     `the settings of ${file} cannot be copied into the proposed spec`,
-    "move the YAML anchors that they use above the queries",
+    "move the YAML anchors that the settings use above `queries`",
   );
 }
 

@@ -56,7 +56,10 @@ export async function report(inputs: readonly string[], options: ReportOptions, 
     console: (theme) => reportConsole(data, theme),
   });
   if (ambiguous > 0)
-    await write(io.stderr, `warning: ${counted(ambiguous, "run")} left out: more than one query matches\n`);
+    await write(
+      io.stderr,
+      `warning: ${counted(ambiguous, "run")} left out, because they match several queries\n`,
+    );
   for (const query of unseen)
     await write(io.stderr, `warning: ${printable(query)} has a gate, but none of its runs was judged\n`);
   const isBlind = ambiguous > 0 || unseen.length > 0;

@@ -62,7 +62,7 @@ export async function packModels(dumps: readonly string[], options: PackOptions,
   await write(io.stderr, `${counted(written, "cassette")} in ${options.out}\n`);
   if (written === 0 && failed === 0)
     throw new UserError(
-      "no run of the dumps answers a query of the specs",
+      "no run of the dumps matches a query of the specs",
       "tracejury coverage lists the questions",
     );
   return failed > 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;

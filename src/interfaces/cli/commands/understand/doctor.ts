@@ -139,8 +139,7 @@ async function proposeDialect(dumps: readonly string[], config: Config, io: Io):
   });
   const proposals = proposer.proposals();
   if (proposals.length > 0) await write(io.stdout, dialectDraft(proposals));
-  else
-    await write(io.stderr, "nothing to propose: no span has attributes that a dialect would have to name\n");
+  else await write(io.stderr, "nothing to propose: no span has undeclared attributes of an agent\n");
   await writeInvalid(io, invalid);
   return invalid.length > 0 || proposals.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }

@@ -37,8 +37,8 @@ const table = `
   tracejury.check.tokens | histogram tokens | {token} | spec query layer metric | Values of checks in tokens.
   tracejury.check.cost | histogram dollars | {USD} | spec query layer metric | Values of checks in US dollars.
   tracejury.check.duration | histogram seconds | s | spec query layer metric | Values of checks in seconds.
-  tracejury.check.ratio | histogram ratios | 1 | spec query layer metric | Ratios of checks; scores from 0 to 100 are divided by 100.
-  tracejury.check.count | histogram counts | {item} | spec query layer metric | Numbers of checks, such as calls, errors or loops.
+  tracejury.check.ratio | histogram ratios | 1 | spec query layer metric | Values of checks that are ratios. Scores from 0 to 100 are divided by 100.
+  tracejury.check.count | histogram counts | {item} | spec query layer metric | Values of checks that are counts, such as calls, errors or loops.
   tracejury.check.rating | histogram ratings | {rating} | spec query layer metric | Ratings of judges, 1 to 5.
   tracejury.check.custom | histogram anyMeasure | {value} | spec query layer metric | Values with an unknown unit, from your own checks and scores of retrievers. Filter by one \`metric\`.
   tracejury.check.value | histogram anyMeasure | 1 | spec query layer metric | Deprecated, removed in the next release: values of all checks, in different units. Use the instrument of the unit.
@@ -67,8 +67,8 @@ const table = `
   tracejury.admin.refused_requests | counter | {request} | reason | Refused requests to the admin port: foreign host or origin, no credentials, or a missing scope.
   tracejury.admin.connections_cut | counter | {connection} | reason | Closed connections to the admin port: request too slow, not HTTP, no TLS, too many connections.
   tracejury.assembler.open_traces | gauge | {trace} | - | Traces that wait for further spans.
-  tracejury.assembler.open_spans | gauge | {span} | - | Spans in open traces. With tracejury.assembler.spans, the sum of all accepted and recovered spans.
-  tracejury.assembler.open_log_records | gauge | {record} | - | Log records in open traces or waiting for a span. With tracejury.assembler.log_records, the sum of all accepted and recovered log records.
+  tracejury.assembler.open_spans | gauge | {span} | - | Spans in open traces. This value plus tracejury.assembler.spans is the number of accepted and recovered spans.
+  tracejury.assembler.open_log_records | gauge | {record} | - | Log records in open traces or waiting for a span. This value plus tracejury.assembler.log_records is the number of accepted and recovered log records.
   tracejury.assembler.open_bytes | gauge | By | - | Memory of open traces.
   tracejury.assembler.closed_traces | counter | {trace} | reason | Closed traces.
   tracejury.assembler.spans | counter | {span} | outcome | Spans of closed traces.
@@ -94,7 +94,7 @@ const table = `
   tracejury.journal.segments | gauge | {file} | - | Files of the journal.
   tracejury.journal.refused_requests | counter | {request} | reason | Requests that the journal could not store: its budget or the disk is full, or a write failed.
   tracejury.storage.damage | counter | {place} | storage kind | Damage in the files of this process.
-  tracejury.storage.torn_tails | counter | {file} | storage | Files with an incomplete end after a crash, which holds no acknowledged data and is cut off.
+  tracejury.storage.torn_tails | counter | {file} | storage | Files whose end is incomplete after a crash. The incomplete end contains no acknowledged data and is removed.
   tracejury.journal.recovered_spans | counter | {span} | - | Spans of unfinished traces read from the journal.
   tracejury.journal.recovered_log_records | counter | {record} | - | Log records of unfinished traces read from the journal.
   tracejury.exporter.taken | counter | {record} | exporter signal destination | Records accepted for export.
