@@ -13,11 +13,11 @@ import type { AgentRun } from "./model/run.ts";
 import type { CompiledSpec } from "./evaluate/query/compiled.ts";
 
 interface RunMatchers<Result> {
-  /** Passes if the run used all of these tools, in any order. The run may also use other tools. */
+  /** Passes if the run used all of these tools, in any order. The run may use other tools, too. */
   toUseTools(tools: readonly string[]): Result;
   /**
-   * Passes if the run used none of these tools. `.not.toUseTools(tools)` passes if the run did not use at least
-   * one of the tools.
+   * Passes if the run used none of these tools. `.not.toUseTools(tools)` differs: it passes if at least one
+   * of the tools was not used.
    */
   toUseNoneOf(tools: readonly string[]): Result;
   /** Passes if the run made exactly these tool calls, in this order. */
@@ -31,7 +31,7 @@ interface RunMatchers<Result> {
   toUseFewerTokensThan(tokens: number): Result;
   /**
    * Passes if the run passes a query of a spec. The spec is a file name or a loaded spec. Checks that need a
-   * judge are undecided, and `judge: "off"` leaves such checks out.
+   * judge are undecided, unless `judge: "off"` leaves them out.
    */
   toMatchSpec(query: string, spec: string | CompiledSpec, options?: checks.SpecCheckOptions): Result;
 }
@@ -53,8 +53,8 @@ interface Negatable {
 }
 
 /**
- * Returns the result of a matcher. An undecided check fails, with and without `.not`. The result of `.not` has
- * no expected and actual values, because vitest would show values that do not differ.
+ * Returns the result of a matcher. An undecided check fails, with and without `.not`. With `.not`, the result
+ * has no expected and actual values, because vitest would show a difference where there is none.
  */
 function found(
   { isNot = false }: Negatable,

@@ -5,14 +5,16 @@ import { type Budget, budgetKeys, limitFor, observe } from "./observed.ts";
 /** One limit of a query, with the values that were observed in runs. */
 export interface CalibratedLimit {
   readonly key: Budget;
-  /** Limit in the spec; null if the spec has no such limit. */
+  /** Limit in the spec. Null if the spec has no such limit. */
   readonly written: number | null;
   readonly observed: number | null;
-  /** Proposed limit, which includes a margin; null without observations. */
+  /** Proposed limit with a margin. Null if no value was observed. */
   readonly proposed: number | null;
   /**
-   * `tight`: a run reaches or exceeds the limit. `loose`: the limit is at least four times the observed
-   * maximum. `missing`: the spec has no limit.
+   * How the limit fits the observed values.
+   * `tight`: a run reaches or exceeds the limit.
+   * `loose`: the limit is at least four times the observed maximum.
+   * `missing`: the spec has no limit.
    */
   readonly fit: "fits" | "tight" | "loose" | "missing" | "unknown";
 }
@@ -20,14 +22,14 @@ export interface CalibratedLimit {
 export interface CalibratedQuery {
   readonly spec: string;
   readonly queryId: string;
-  /** Number of observed runs. If there are good runs, only good runs are observed. */
+  /** Number of observed runs. If there are good runs, only they are observed. */
   readonly runs: number;
   readonly limits: readonly CalibratedLimit[];
 }
 
 const LOOSE_FACTOR = 4;
 
-/** Compares the budgets of a query with its runs. */
+/** Compares the limits of a query with the values of its runs. */
 export function calibrate(
   spec: CompiledSpec,
   query: CompiledQuery,

@@ -1,20 +1,17 @@
 import { RunQuantities } from "../evaluate/quantities/run-quantities.ts";
 import type { AgentRun } from "../model/run.ts";
 
-/**
- * Values that were observed in the recorded runs of one query. Limits are derived from the observed values.
- */
+/** Values observed in the recorded runs of one query. Limits are derived from them. */
 export interface Observed {
   readonly runs: number;
   readonly most: Readonly<Record<Budget, number | null>>;
-  /** Tools that every run used, in the order of the first run. */
+  /** Tools that every run called, in the order of the first run. */
   readonly toolsOfAll: readonly string[];
-  /** Agents to which every run handed over. */
+  /** Agents to which every run handed off. */
   readonly handoffsOfAll: readonly string[];
   readonly mostLoops: number | null;
 }
 
-/** Keys of the limits that are derived from observed runs. */
 export const budgetKeys = [
   "max_tool_calls",
   "max_llm_calls",
@@ -29,7 +26,7 @@ export function goodRuns(runs: readonly AgentRun[]): readonly AgentRun[] {
   return runs.filter(({ complete, status }) => complete && status !== "error");
 }
 
-/** Returns the runs from which limits are derived: the good runs. If no run is good, returns all runs. */
+/** Returns the good runs, from which limits are derived. If no run is good, returns all runs. */
 function exemplary(runs: readonly AgentRun[]): readonly AgentRun[] {
   const good = goodRuns(runs);
   return good.length > 0 ? good : runs;
@@ -58,7 +55,7 @@ export function observe(runs: readonly AgentRun[]): Observed {
   };
 }
 
-/** Returns the names that are in every list, without duplicates; empty if a list is unknown. */
+/** Returns the names that every list contains, without duplicates. Empty if one of the lists is unknown. */
 function inAll(lists: readonly (readonly string[] | null)[]): readonly string[] {
   const [first] = lists;
   if (first === undefined || first === null) return [];
@@ -66,9 +63,10 @@ function inAll(lists: readonly (readonly string[] | null)[]): readonly string[] 
 }
 
 /**
- * Returns the margin of a limit above the maximum of `runs` runs, as a share of the maximum. The next run
- * exceeds the maximum of n runs with probability 1/(n + 1). Limits for calls get this share; tokens, cost and
- * time vary more, and get twice as much. For one run, these are AgentCI's factors 1.5 and 2.
+ * Returns the margin of a limit above the observed maximum, as a share of the maximum. With n runs, the next
+ * run exceeds the maximum with probability 1/(n + 1). For calls, the margin is this probability. Tokens, cost
+ * and time vary more, so their margin is twice as large. For one run, the results are AgentCI's factors 1.5
+ * and 2.
  */
 function marginOf(budget: Budget, runs: number): number {
   const share = 1 / (runs + 1);
@@ -76,8 +74,8 @@ function marginOf(budget: Budget, runs: number): number {
 }
 
 /**
- * Returns a sentence that describes the margin: "Budgets: the largest of 3 runs plus 50 %, for calls plus 25
- * %. …".
+ * Describes the margin in a sentence, such as "Budgets: the largest of 3 runs plus 50 %, for calls plus 25 %.
+ * …".
  */
 export function marginText(runs: number): string {
   const percent = (budget: Budget): string => `${Math.round(marginOf(budget, runs) * 100)} %`;
@@ -85,12 +83,10 @@ export function marginText(runs: number): string {
   return `Budgets: ${seen} plus ${percent("max_total_tokens")}, for calls plus ${percent("max_llm_calls")}, for latency at least 200 ms more. The chance that the next run exceeds ${seen} is 1 in ${runs + 1}.`;
 }
 
-/**
- * Minimum margin of a latency limit in milliseconds. A busy machine can delay even a fast run by this time.
- */
+/** Minimum margin of a latency limit in milliseconds. A busy machine can delay a fast run by as much. */
 const LEAST_LATENCY_MARGIN_MS = 200;
 
-/** Returns a limit above the observed maximum `most`, rounded up; null without an observation. */
+/** Returns a limit above the observed maximum `most`, rounded up. Returns null if nothing was observed. */
 export function limitFor(budget: Budget, most: number | null, runs: number): number | null {
   if (most === null) return null;
   const margin = most * marginOf(budget, runs);
@@ -99,7 +95,7 @@ export function limitFor(budget: Budget, most: number | null, runs: number): num
   return roundedUp(room);
 }
 
-/** Rounds up to two significant digits: 4,211 → 4,300; 0.00146 → 0.0015. */
+/** Rounds up to two significant digits: 4,211 becomes 4,300, and 0.00146 becomes 0.0015. */
 function roundedUp(value: number): number {
   if (value <= 0) return 0;
   const step = 10 ** (Math.floor(Math.log10(value)) - 1);

@@ -4,8 +4,8 @@ import { anyValue, attributesJson, nanosecondsText } from "../model/telemetry/an
 import type { AttributesView, LogView, SpanView } from "../model/telemetry/span-view.ts";
 
 /**
- * Converts a trace into OTLP/JSON: a request with its spans, and a request with its log records. Empty
- * requests are left out.
+ * Converts a trace into OTLP/JSON: one request with its spans, and one with its log records. An empty request
+ * is left out.
  */
 export function otlpJsonOf(trace: Trace): readonly JsonObject[] {
   const logs = [...trace.uncorrelatedLogs, ...trace.spans.flatMap((span) => span.logs)];

@@ -16,13 +16,14 @@ export interface AgentQuestions {
 
 export interface Questions {
   readonly agents: readonly AgentQuestions[];
-  /** Number of runs with an unknown query. */
   readonly unknown: number;
-  /** Number of runs whose query text or agent name cannot be written literally in a spec. */
+  /**
+   * Number of runs that are left out, because a spec would read their query text or agent name as a wildcard.
+   */
   readonly wildcards: number;
 }
 
-/** Groups runs by agent and query text, in the order of their first runs. */
+/** Groups runs by agent and query text. Groups are in the order of their first runs. */
 export function questionsOf(runs: readonly AgentRun[]): Questions {
   const sorted = [...runs].sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
   const agents = new Map<

@@ -1,4 +1,4 @@
-/** Kinds of injected model faults, with their effect on the agent. */
+/** Kinds of faults that the model server injects, with a description of each. */
 export const faultKinds = {
   "rate-limit": "status 429, without a Retry-After header",
   "rate-limit-retry-after": "status 429 with Retry-After: 1",

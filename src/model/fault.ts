@@ -2,18 +2,18 @@
 export const faultStages = ["resume", "assemble", "read", "stitch", "match", "judge", "publish"] as const;
 export type FaultStage = (typeof faultStages)[number];
 
-/** An internal error while a run was processed; nothing is known about the run. */
+/** An internal error of Tracejury while it processed a run. Nothing is known about the run. */
 export interface Fault {
   readonly stage: FaultStage;
-  /** One sentence that contains the message of the exception. */
+  /** One sentence with the message of the exception. */
   readonly message: string;
 }
 
 const doing: Readonly<Record<FaultStage, string>> = {
-  resume: "taken up again",
+  resume: "resumed",
   assemble: "assembled",
   read: "read",
-  stitch: "put together",
+  stitch: "joined from its traces",
   match: "matched to its query",
   judge: "judged",
   publish: "reported",
@@ -28,4 +28,4 @@ export function faultOf(stage: FaultStage, thrown: unknown): Fault {
 }
 
 export const FAULT_REMEDY =
-  "This is a fault of Tracejury, not of the agent: report it with the trace. Other traces are judged.";
+  "This is an error of Tracejury, not of the agent. Report it together with the trace. Other traces are still judged.";

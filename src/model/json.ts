@@ -1,4 +1,6 @@
-/** Any JSON value. Objects from received data have no prototype, because their keys are untrusted input. */
+/**
+ * Any JSON value. Objects that come from received data have no prototype, because their keys are untrusted.
+ */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = { readonly [key: string]: JsonValue };
 
@@ -11,28 +13,25 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
 }
 
 /**
- * Limits of a JSON value: `levels` is the maximum nesting of lists and objects, `nodes` the maximum number of
+ * Limits of a JSON value. `levels` is the maximum nesting of lists and objects, `nodes` the maximum number of
  * values.
  */
 export interface JsonBounds {
   readonly levels: number;
   readonly nodes: number;
-  /**
-   * Whether an integer that a JavaScript number cannot represent exactly is returned as a string of its
-   * digits.
-   */
+  /** Whether an integer that a JavaScript number cannot represent exactly becomes a string of its digits. */
   readonly exact?: boolean;
 }
 
 /**
- * Limits of one value in telemetry, or from a model or a user. The limits also bound the depth of recursive
- * functions over the value. Integers are exact, because values are compared.
+ * Limits of one value from telemetry, a model or a user. They also limit the recursion depth of functions
+ * over the value. Integers are exact, because values are compared.
  */
 export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000, exact: true };
 
 /**
- * Limits of a whole file or response, which wraps many values. The number of values is not limited, because
- * the size of the text is.
+ * Limits of a whole file or response, which contains many values. The number of values is unlimited, because
+ * the size of the text is limited elsewhere.
  */
 export const documentBounds: JsonBounds = { levels: 256, nodes: Infinity };
 
@@ -41,8 +40,8 @@ export type ParsedJson =
   | { readonly value?: undefined; readonly problem: "syntax" | "depth" | "nodes" };
 
 /**
- * Parses JSON from an untrusted source. Never throws. JSON above the limits is rejected before it is parsed,
- * so it costs neither memory nor stack.
+ * Parses untrusted JSON. Never throws. JSON above the limits is rejected before it is parsed, so that it uses
+ * neither memory nor stack.
  */
 export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
   const problem = excess(text, bounds) ?? (mayBeWhole(text) ? undefined : "syntax");
@@ -56,15 +55,14 @@ export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
 
 const WHOLE_TEXT = /^"(?:[^"\\]|\\.)*"$/s;
 /**
- * Maximum length in characters of a string that `WHOLE_TEXT` tests: the regular expression needs stack for
- * each character.
+ * Maximum length in characters of a string on which `WHOLE_TEXT` is run. The regular expression uses stack
+ * for each character.
  */
 const LONGEST_TESTED = 1_000;
 
 /**
- * Whether the first and the last character can enclose one JSON value. The test of both characters avoids
- * failed parses: a failed parse costs as much as parsing kilobytes, and telemetry may contain 100,000 texts
- * that only begin like JSON.
+ * Whether the first and last character can enclose one JSON value. The check avoids failed parses, which cost
+ * as much as parsing kilobytes. Telemetry may contain 100,000 texts that only begin like JSON.
  */
 function mayBeWhole(text: string): boolean {
   const whole = text.trim();
@@ -75,15 +73,14 @@ function mayBeWhole(text: string): boolean {
   return last === '"' && (whole.length > LONGEST_TESTED || WHOLE_TEXT.test(whole));
 }
 
-/** Returns the value of a JSON text; undefined for invalid JSON and for JSON above the limits. */
+/** Returns the value of a JSON text. Returns undefined if the JSON is invalid or above the limits. */
 export function parseJson(text: string, bounds = valueBounds): JsonValue | undefined {
   const parsed = parseJsonText(text, bounds);
   return parsed.problem === undefined ? parsed.value : undefined;
 }
 
 /**
- * Whether a JavaScript number represents these digits exactly, so that converting it back gives the same
- * digits.
+ * Whether a JavaScript number represents these digits exactly: the number converts back to the same digits.
  */
 export function isExactInteger(digits: string): boolean {
   return String(Number(digits)) === digits;
@@ -101,8 +98,8 @@ function withExactIntegers(json: string): string {
 }
 
 /**
- * Returns the first integer of a JSON text that a JavaScript number cannot represent exactly; undefined if
- * there is none.
+ * Returns the first integer in a JSON text that a JavaScript number cannot represent exactly. Returns
+ * undefined if there is none.
  */
 export function roundedIntegerIn(json: string): string | undefined {
   return json.match(stringOrNumber)?.find((token) => {
@@ -111,14 +108,14 @@ export function roundedIntegerIn(json: string): string | undefined {
   });
 }
 
-/** Whether a text contains a list or object above the limits. A value above the limits remains text. */
+/** Whether a text is a list or object above the limits. Such a text is not parsed. */
 export function exceedsBounds(text: string, bounds = valueBounds): boolean {
   const problem = excess(text, bounds);
   return problem === "depth" || problem === "nodes";
 }
 
 function excess(text: string, bounds: JsonBounds): "syntax" | "depth" | "nodes" | undefined {
-  // Each level takes at least two characters, and so does every node except the first.
+  // Each level takes at least two characters, and so does each node after the first.
   const mayHoldTooMany = text.length > 2 * bounds.nodes;
   if (!mayHoldTooMany && (text.length < 2 * bounds.levels + 2 || !hasMoreBrackets(text, bounds.levels)))
     return undefined;
@@ -143,7 +140,8 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
 /**
- * Counts brackets and commas outside strings. Text that is not JSON may pass here and fails to parse later.
+ * Counts brackets and commas outside strings. Text that is not JSON may pass here; the parser rejects it
+ * later.
  */
 function measure(text: string, { levels, nodes }: JsonBounds): "syntax" | "depth" | "nodes" | undefined {
   let level = 0;
@@ -175,8 +173,8 @@ function measure(text: string, { levels, nodes }: JsonBounds): "syntax" | "depth
 }
 
 /**
- * Returns the end of the string that begins at `start`: a quote after an even number of backslashes; -1 if
- * there is none.
+ * Returns the index of the quote that ends the string beginning at `start`, or -1. An escaped quote does not
+ * end a string.
  */
 function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
@@ -187,7 +185,7 @@ function closingQuote(text: string, start: number): number {
   return -1;
 }
 
-/** Whether only white space is between a closing bracket and the opening one before it. */
+/** Whether the list or object that ends at `end` is empty. */
 function isEmptyBefore(text: string, end: number): boolean {
   let at = end - 1;
   while (text.charCodeAt(at) <= 32) at--;

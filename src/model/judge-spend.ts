@@ -1,25 +1,24 @@
-/** Savings. `tokens` and `usd` are null if one of their summands is unknown. */
+/** Saved calls, tokens and US dollars. `tokens` and `usd` are null if a part of the sum is unknown. */
 export interface Saving {
   readonly calls: number;
   readonly tokens: number | null;
   readonly usd: number | null;
 }
 
-/** Cost and savings of judges. */
+/** Cost of judges, and what was saved. */
 export interface JudgeSpend {
-  /** Number of answered calls. */
+  /** Number of calls that a judge answered. */
   readonly calls: number;
   readonly tokens: number | null;
   readonly usd: number | null;
   readonly saved: {
-    /** Savings by cached replies. */
     readonly cache: Saving;
     /**
-     * Savings when the first judge model was confident, so that the second model was not called. Tokens and
-     * dollars are estimates from the first model's usage, and exclude that usage.
+     * Savings when the first judge model was confident, so that the second was not called. Tokens and dollars
+     * are estimated from the first model's usage, and do not include that usage.
      */
     readonly cascade: Saving;
-    /** Savings by the providers' prompt caches: number of calls, cached tokens, and the price difference. */
+    /** Savings by the providers' prompt caches: calls, cached tokens, and the price difference. */
     readonly prompt_cache: Saving;
   };
 }
@@ -47,7 +46,7 @@ export function addSpends(a: JudgeSpend, b: JudgeSpend): JudgeSpend {
 }
 
 /**
- * Returns the total savings. Tokens from a provider's prompt cache are not counted as saved, because they
+ * Returns the sum of the savings. Tokens from a provider's prompt cache do not count as saved, because they
  * were sent.
  */
 export function totalSaved({ saved: { cache, cascade, prompt_cache: prompt } }: JudgeSpend): Saving {

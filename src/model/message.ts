@@ -9,7 +9,7 @@ export interface RequestedCall {
   readonly arguments: JsonValue | undefined;
 }
 
-/** A tool's result as the next model call received the result. */
+/** The result of a tool, as the next model call received it. */
 export interface ReturnedResult {
   readonly callId: string | null;
   readonly name: string | null;
@@ -17,10 +17,10 @@ export interface ReturnedResult {
   readonly isError: boolean;
 }
 
-/** A message of a conversation, independent of its original notation. */
+/** A message of a conversation, in one form for all dialects. */
 export interface Message {
   readonly role: MessageRole;
-  /** Agent or participant that wrote the message, if the producer names it. */
+  /** Agent or participant that wrote the message. Null if the telemetry does not name it. */
   readonly name: string | null;
   /** All text parts joined; null if there are none. */
   readonly text: string | null;

@@ -2,45 +2,44 @@ import type { JsonValue } from "./json.ts";
 import type { Message, RequestedCall } from "./message.ts";
 import type { Usage } from "./run.ts";
 
-/** A tool that is offered to a model. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string | null;
-  /** JSON Schema of the arguments; undefined if the request or the telemetry has none. */
+  /** JSON Schema of the arguments. Undefined if the request or the telemetry has no schema. */
   readonly parameters: JsonValue | undefined;
 }
 
-/** A model request, independent of the provider. Parts that the telemetry lacks are null. */
+/** A model request in one form for all providers. Parts that the telemetry lacks are null. */
 export interface ModelRequest {
   readonly model: string | null;
-  /** All system and developer instructions, in order, separated by a blank line; null if there is none. */
+  /** All system and developer instructions, in order, separated by a blank line. Null if there are none. */
   readonly system: string | null;
   /** Messages of the conversation, oldest first, without system messages. */
   readonly messages: readonly Message[] | null;
-  /** Offered tools; null if unknown, empty if there are none. */
+  /** Offered tools. Null if unknown, empty if no tools were offered. */
   readonly tools: readonly ToolDefinition[] | null;
-  /** Whether more tools than `tools` may have been offered. */
+  /** Whether the model may have been offered tools that `tools` does not list. */
   readonly hasMoreTools?: boolean;
   /**
-   * Sampling and output settings under OpenTelemetry's names: `temperature`, `top_p`, `max_tokens`,
-   * `stop_sequences`, `seed`, …
+   * Sampling and output settings by OpenTelemetry's names, such as `temperature`, `top_p`, `max_tokens`,
+   * `stop_sequences` or `seed`.
    */
   readonly parameters: Readonly<Record<string, JsonValue>>;
 }
 
-/** Reason why a model stopped, with OpenTelemetry's names of finish reasons. */
+/** Why a model stopped, by OpenTelemetry's names of finish reasons. */
 export type FinishReason = "stop" | "length" | "tool_call" | "content_filter" | "error";
 
-/** A model response, independent of the provider. */
+/** A model response in one form for all providers. */
 export interface ModelAnswer {
-  /** The provider's id of the response; null if unknown. The model server then generates an id. */
+  /** The provider's id of the response. Null if unknown; the model server then generates an id. */
   readonly id: string | null;
   readonly model: string | null;
-  /** Text of the response; null if it has only tool calls. */
+  /** Text of the response. Null if the response has only tool calls. */
   readonly text: string | null;
-  /** Reasoning text of the model, if it was returned; null if there is none. */
+  /** Reasoning text of the model. Null if none was returned. */
   readonly reasoning: string | null;
-  /** Refusal text from a separate field; null if there is none. */
+  /** Refusal text, if the provider returns it in its own field. Null if there is none. */
   readonly refusal: string | null;
   readonly calls: readonly RequestedCall[];
   readonly finish: FinishReason | null;
@@ -53,20 +52,21 @@ export interface ModelAnswer {
 export interface RecordedExchange {
   readonly traceId: string;
   readonly spanId: string | null;
-  /** Agent that made the call; null if unknown. */
+  /** Agent that made the call. Null if unknown. */
   readonly agent: string | null;
   readonly request: ModelRequest;
-  /** Response; null if the call failed or the telemetry lacks the response. */
+  /** Response. Null if the call failed, or the telemetry lacks the response. */
   readonly answer: ModelAnswer | null;
-  /** Error message of a failed call; null if the call did not fail. */
+  /** Error message. Null if the call did not fail. */
   readonly error: string | null;
   /**
-   * Reasons why the exchange cannot be replayed, such as truncated or missing parts; empty if it is complete.
+   * Reasons why the exchange cannot be replayed, such as truncated or missing parts. Empty if it can be
+   * replayed.
    */
   readonly gaps: readonly string[];
 }
 
-/** A run that gives its model calls as exchanges. */
+/** A run that can return its model calls as requests with their responses. */
 export interface HoldsExchanges {
   /** Answered and failed calls, in order of start time. */
   readonly exchanges: readonly RecordedExchange[];

@@ -1,13 +1,11 @@
 import type { Outcome } from "./outcome.ts";
 
-/** Message of a check that needs a judge while judges are switched off. */
+/** Message of a check that needs a judge, if judges are switched off. */
 export const judgesAreOff = "judges are off (--judge off)";
-/** End of the message of a check that compares with a baseline when no baseline was chosen. */
+/** End of the message of a check that needs a baseline, if none was chosen. */
 export const noBaselineChosen = "no baseline requested";
 
-/**
- * A check that a command-line option left out, with the number of verdicts in which the check was left out.
- */
+/** A check that a command-line option left out, and in how many verdicts. */
 export interface NotJudged {
   readonly check: string;
   readonly reason: string;
@@ -15,8 +13,8 @@ export interface NotJudged {
 }
 
 /**
- * Returns why a command-line option left a check out; null for any other check. The function reads the reason
- * from the check's message, so it also works for saved results.
+ * Returns the reason if a command-line option left the check out, otherwise null. The reason is taken from
+ * the check's message, so that the function also works for saved results.
  */
 export function leftOutBecause({
   outcome,
@@ -30,7 +28,7 @@ export function leftOutBecause({
   return message.endsWith(noBaselineChosen) ? noBaselineChosen : null;
 }
 
-/** Counts the checks that command-line options left out, at most once per verdict. */
+/** Counts the checks that command-line options left out. A check counts once per verdict. */
 export class NotJudgedCounts {
   readonly #byReason = new Map<string, Map<string, number>>();
 
@@ -50,7 +48,7 @@ export class NotJudgedCounts {
     for (const { check, reason, verdicts } of counts) this.#count(check, reason, verdicts);
   }
 
-  /** Counts by reason and check, in alphabetical order. */
+  /** Counts by reason and check, sorted alphabetically. */
   get all(): readonly NotJudged[] {
     const all = [...this.#byReason].flatMap(([reason, checks]) =>
       [...checks].map(([check, verdicts]) => ({ check, reason, verdicts })),

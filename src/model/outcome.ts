@@ -1,7 +1,4 @@
-/**
- * Outcomes in order of precedence. The combined outcome of several parts is the first outcome in this list
- * that a part has.
- */
+/** Outcomes in order of precedence. Of several parts, the combined outcome is the earliest in this list. */
 export const outcomes = ["fail", "error", "incomplete", "warn", "pass", "skip"] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -17,7 +14,6 @@ const ranks: Readonly<Record<Outcome, number>> = {
   skip: 5,
 };
 
-/** Returns the outcome with the higher precedence. */
 export function worse(one: Outcome, other: Outcome): Outcome {
   return ranks[other] < ranks[one] ? other : one;
 }
@@ -29,7 +25,7 @@ export function worst(parts: Iterable<Outcome>): Outcome {
   return found;
 }
 
-/** Whether a check or layer neither passed nor was skipped. */
+/** Whether the outcome of a check or layer is neither pass nor skip. */
 export function isUnmet({ outcome }: { readonly outcome: Outcome }): boolean {
   return outcome !== "pass" && outcome !== "skip";
 }

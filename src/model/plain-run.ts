@@ -1,6 +1,6 @@
 import type { AgentRun, ModelCall, ToolCall } from "./run.ts";
 
-/** Every field of a run. A missing field is a type error. */
+/** Lists every field of a run. If one is missing here, the type check fails. */
 const fields: Readonly<Record<keyof AgentRun, true>> = {
   runId: true,
   traceId: true,
@@ -81,7 +81,7 @@ const callFields: Readonly<Record<keyof ModelCall, true>> = {
 };
 
 /**
- * Returns a run as a plain object with all fields evaluated. Callers spread the object to make a changed
+ * Returns a run as a plain object with all fields evaluated, so that callers can spread it into a changed
  * copy.
  */
 export function plainRun(run: AgentRun): AgentRun {

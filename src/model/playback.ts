@@ -1,32 +1,34 @@
-/** A difference between a request of the agent and the recording. */
+/** A difference between a request of the agent and the recorded request. */
 export interface Divergence {
-  /** Number of the agent's model call, from 1; null for a call that was not made. */
+  /** Number of the agent's model call, from 1. Null if the agent did not make the call. */
   readonly call: number | null;
   /**
    * Part of the request that differs: `system prompt`, `user`, `assistant`, `tool call`, `tool definitions`,
-   * `result of tool X`, `model`, `one call more`, `one call fewer`.
+   * `result of tool X`, `model`, `one call more` or `one call fewer`.
    */
   readonly what: string;
   /**
-   * Position within the part: `message 3`, `tool get_order: description`; empty if the part has no
+   * Position within the part, such as `message 3` or `tool get_order: description`. Empty if the part has no
    * subdivisions.
    */
   readonly where: string;
-  /** Recorded text; null if the recording lacks this part. */
+  /** Recorded text. Null if the recording lacks the part. */
   readonly recorded: string | null;
-  /** Text of the agent's request; null if the request lacks this part. */
+  /** Text of the agent's request. Null if the request lacks the part. */
   readonly now: string | null;
-  /** The recorded and the new text in one line, with some words before and after the change. */
+  /** The recorded and the new text on one line, with some words before and after the difference. */
   readonly diff: string;
 }
 
 /**
- * Effect of a divergence on the verdict. `warn`: the run is evaluated, and `run_status` warns. `incomplete`:
- * the verdict cannot pass. `fail`: `run_status` fails.
+ * Effect of a divergence on the verdict.
+ * `warn`: the run is evaluated, and `run_status` warns.
+ * `incomplete`: the verdict cannot pass.
+ * `fail`: `run_status` fails.
  */
 export type PlaybackEffect = "none" | "warn" | "incomplete" | "fail";
 
-/** Data of a run whose model calls were answered from a recording. */
+/** How recorded answers were used in a run whose model calls were answered from a recording. */
 export interface Playback {
   /** Id of the recorded run. */
   readonly runId: string;
@@ -35,8 +37,8 @@ export interface Playback {
 }
 
 /**
- * Estimated cost of runs with recorded answers if a model had answered. Tokens and dollars are null if the
- * cost of a call is unknown.
+ * Estimated model cost that runs with recorded answers did not incur. Tokens and dollars are null if they are
+ * unknown for a call.
  */
 export interface PlaybackSaving {
   readonly runs: number;

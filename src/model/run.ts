@@ -5,7 +5,7 @@ import type { Playback } from "./playback.ts";
 import type { SourceLine } from "./source-line.ts";
 
 /**
- * A missing fact and its cause. `what` is a field of the run ("tokens", "answer", "tool_arguments"), or a
+ * A fact that is missing, and why. `what` is a field of the run ("tokens", "answer", "tool_arguments") or a
  * path ("conversation_id", "llm.finish_reason").
  */
 export interface Missing {
@@ -14,15 +14,15 @@ export interface Missing {
 }
 
 /**
- * Tokens of one call or a whole run. Cached and cache-write tokens are part of `input`, reasoning is part of
- * `output`.
+ * Tokens of one call or of a whole run. Cached and cache-write tokens are included in `input`, reasoning
+ * tokens in `output`.
  */
 export interface Usage {
   readonly input: number | null;
   readonly output: number | null;
   readonly cached: number | null;
   readonly cacheWrite: number | null;
-  /** Tokens written to a one-hour cache; absent if not reported. */
+  /** Tokens written to a one-hour cache. Absent if not reported. */
   readonly longCacheWrite?: number | null;
   readonly reasoning: number | null;
 }
@@ -34,11 +34,11 @@ export interface ModelCall {
   readonly model: string | null;
   readonly responseModel: string | null;
   readonly finishReason: string | null;
-  /** The provider's id of the completion, if the telemetry contains it. */
+  /** The provider's id of the response, if the telemetry contains it. */
   readonly responseId?: string | null;
   readonly usage: Usage;
   readonly costUsd: number | null;
-  /** Service tier of the call, if it differs from the provider's default: `flex`, `batch`, `priority`. */
+  /** Service tier of the call, if it is not the provider's default: `flex`, `batch` or `priority`. */
   readonly serviceTier?: string | null;
   readonly startUnixMs: number | null;
   readonly durationMs: number | null;
@@ -48,7 +48,7 @@ export interface ModelCall {
 export interface ToolCall {
   readonly spanId: string | null;
   readonly traceId: string;
-  /** Name of the tool; null if the telemetry does not name it. */
+  /** Name of the tool. Null if the telemetry does not name it. */
   readonly name: string | null;
   readonly arguments: JsonValue | undefined;
   readonly result: JsonValue | undefined;
@@ -59,8 +59,8 @@ export interface ToolCall {
   readonly startUnixMs: number | null;
   readonly durationMs: number | null;
   /**
-   * Whether the call was executed. False if the model requested the call and the tool did not run: only then
-   * the call does not count as a use of the tool. Null if unknown.
+   * Whether the call was executed. False if the model requested the call but the tool did not run; such a
+   * call does not count as a use of the tool. Null if unknown.
    */
   readonly executed: boolean | null;
   readonly retried: boolean;
@@ -71,12 +71,12 @@ export interface Handoff {
   readonly from: string | null;
   readonly to: string;
   /**
-   * How the hand-off was recorded: "tool", "span", "agent" (a nested agent), or "change" (another agent made
+   * How the hand-off was recorded: "tool", "span", "agent" (a nested agent) or "change" (another agent made
    * the next call).
    */
   readonly kind: string;
   readonly inferred: boolean;
-  /** Function that the model called for the hand-off; null if unknown, or if no function was called. */
+  /** Function that the model called for the hand-off. Null if unknown, or if none was called. */
   readonly tool?: string | null;
 }
 
@@ -99,22 +99,21 @@ export interface Guardrail {
 }
 
 /**
- * A run that can list its missing values without the entries for details. Detail entries cost more to
- * compute, and checks do not read them.
+ * A run that can list its missing values without details. Details take longer to compute, and no check reads
+ * them.
  */
 export interface TellsMissingValues {
-  /** Entries of `missing`, without those for details. */
+  /** Entries of `missing`, except those about details. */
   readonly missingValues: readonly Missing[];
 }
 
-/** A step in the order of the run. */
+/** A step of the run, in the order of all steps. */
 export interface PlacedStep {
   readonly kind: "model" | "tool" | "handoff" | "retrieval" | "guardrail";
   /** Index of the step in the run's list of its kind. */
   readonly index: number;
   /**
-   * Start time; null if unknown. Steps without a start time are ordered by the messages of the conversation
-   * and by call ids.
+   * Start time. Null if unknown; such a step is ordered by the messages of the conversation and by call ids.
    */
   readonly startUnixMs: number | null;
 }
@@ -129,21 +128,22 @@ export type CloseReason =
   | "memory"
   | "shutdown"
   | "eof"
-  // Other spans of the run's traces were sent to another process.
+  // Other spans of the run were sent to another process.
   | "split";
 
 /**
- * One execution of an agent for one query, in the same shape for every dialect. Checks, reports and exports
- * read this shape instead of attributes. A single value that is unknown is `null`, not zero or empty; `missing` lists what else is unknown. Texts and messages
- * are decoded on first use.
+ * One execution of an agent for one query, in one form for all dialects. Checks, reports and exports use it
+ * instead of attributes. An unknown value is `null`, not zero or empty; `missing` lists everything that is
+ * unknown. Texts and messages are decoded on first use.
  */
 export interface AgentRun {
   /**
-   * `<trace_id>-<span_id>` of the root span when the run was first found. Late spans do not change the id.
+   * `<trace_id>-<span_id>` of the root span when the run was first assembled. Late spans do not change the
+   * id.
    */
   readonly runId: string;
   readonly traceId: string;
-  /** Ids of all traces of the run, in order of start; the first is `traceId`. */
+  /** Ids of all traces of the run, in order of start. The first is `traceId`. */
   readonly traceIds: readonly string[];
   readonly rootSpanId: string;
   readonly service: string | null;
@@ -152,20 +152,20 @@ export interface AgentRun {
   readonly conversationId: string | null;
   readonly query: string | null;
   readonly answer: string | null;
-  /** Beginning of the answer if the telemetry truncated the answer; `answer` is then null. */
+  /** Beginning of the answer, if the telemetry truncated the answer. In that case, `answer` is null. */
   readonly answerBegin?: string;
-  /** Status of the run; null if the telemetry does not contain it, for example after a crash. */
+  /** Status of the run. Null if the telemetry has none, for example after a crash. */
   readonly status: "ok" | "error" | null;
-  /** Error message from the telemetry if the status is "error"; null otherwise. */
+  /** Error message if the status is "error", otherwise null. */
   readonly error: string | null;
-  /** Tool calls in the order of the model's requests; hand-offs are not tools. */
+  /** Tool calls in the order of the model's requests. Hand-offs are not included. */
   readonly tools: readonly ToolCall[];
   readonly handoffs: readonly Handoff[];
-  /** Agents that are available for hand-offs; null if the telemetry does not list them. */
+  /** Agents to which the run could hand off. Null if the telemetry does not list them. */
   readonly handoffsAvailable: readonly string[] | null;
   readonly retrievals: readonly Retrieval[];
   readonly guardrails: readonly Guardrail[];
-  /** Number of model calls; null if the telemetry may lack some of them. */
+  /** Number of model calls. Null if the telemetry may lack some of them. */
   readonly llmCalls: number | null;
   readonly llm: readonly ModelCall[];
   readonly usage: Usage;
@@ -173,13 +173,13 @@ export interface AgentRun {
   readonly models: readonly string[];
   readonly responseModels: readonly string[];
   readonly costUsd: number | null;
-  /** Name and date of the price table, or "config"; null if no price was looked up. */
+  /** Name and date of the price table, or "config". Null if no price was looked up. */
   readonly priceSource: string | null;
   readonly startUnixMs: number;
   readonly durationMs: number;
   /**
-   * Attributes of the resource and the root span whose keys are allowed by the configuration, and all
-   * `tracejury.*`.
+   * Attributes of the resource and of the root span that the configuration allows, and all `tracejury.*`
+   * attributes.
    */
   readonly attributes: ReadonlyMap<string, JsonValue>;
   readonly dialects: readonly string[];
@@ -190,27 +190,27 @@ export interface AgentRun {
   readonly systemInstructions: string | null;
   readonly toolDefinitions: readonly JsonValue[] | null;
   /**
-   * End time of the root span in nanoseconds since 1970, as received. Exported records about the run use this
+   * End time of the root span in nanoseconds since 1970, as received. Exported records of the run have this
    * time.
    */
   readonly rootEndUnixNano: bigint;
-  /** Position of the root span in a dump; absent for received runs and for conversations. */
+  /** Position of the root span in a dump. Absent for received runs and for conversations. */
   readonly source?: SourceLine | undefined;
-  /** Dump files that contain the run's traces, the root's file first; absent if there are fewer than two. */
+  /** Dump files with traces of the run; the first has the root span. Absent if there is only one. */
   readonly sources?: readonly string[] | undefined;
-  /** W3C trace flags of the root span; absent means sampled. */
+  /** W3C trace flags of the root span. Absent means sampled. */
   readonly rootTraceFlags?: number;
-  /** All steps in chronological order; absent if the order is unknown. */
+  /** All steps in time order. Absent if the order is unknown. */
   readonly stepOrder?: readonly PlacedStep[];
-  /** Runs of a conversation in order of start; absent for a single run. */
+  /** Runs of a conversation in order of start. Absent for a single run. */
   readonly turns?: readonly AgentRun[];
-  /** Internal error while the run was processed. A run with a fault has the verdict `error`. */
+  /** Internal error of Tracejury while it processed the run. The verdict is then `error`. */
   readonly fault?: Fault;
-  /** Playback data if the model calls were answered from a recording; absent otherwise. */
+  /** How recorded answers were used, if the model calls were answered from a recording. Otherwise absent. */
   readonly playback?: Playback;
   /**
-   * Ids of earlier versions of this run, which were found with fewer spans and which this run replaces. The
-   * first is the run's own id. Absent for a run that was found once.
+   * Ids of earlier versions of this run, which were made from fewer spans. This run replaces them. The first
+   * is the run's own id. Absent if there is no earlier version.
    */
   readonly replaces?: readonly string[];
 }

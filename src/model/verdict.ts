@@ -3,7 +3,7 @@ import type { Layer, Outcome } from "./outcome.ts";
 import type { AgentRun } from "./run.ts";
 import type { SourceLine } from "./source-line.ts";
 
-/** Position in a spec file; line and column count from 1. */
+/** Position in a spec file. Line and column count from 1. */
 export interface SourcePosition {
   readonly file: string;
   readonly line: number;
@@ -28,9 +28,7 @@ export interface JudgeRecord {
   readonly durationMs: number;
   readonly cached: boolean;
   readonly promptHash: string;
-  /**
-   * Reply of the first, cheaper judge, and whether this reply decided; absent if there was no first judge.
-   */
+  /** Reply of the first, cheaper judge, and whether this reply decided. Absent if there is no first judge. */
   readonly first?: FirstJudge | undefined;
 }
 
@@ -42,7 +40,7 @@ export interface FirstJudge {
   readonly why: string;
 }
 
-/** Waiver that covers a violation; `expires` is the last day of the waiver. */
+/** Waiver that covers a violation. `expires` is its last day. */
 export interface WaivedBy {
   readonly owner: string;
   readonly reason: string;
@@ -50,8 +48,8 @@ export interface WaivedBy {
 }
 
 /**
- * EvalView's codes for problems of tools and their order, and Tracejury's codes for forbidden tools and calls
- * with arguments.
+ * Codes for problems of tools and their order, from EvalView; and Tracejury's codes for forbidden tools and
+ * calls with arguments.
  */
 export const reasonCodes = [
   "TOOL_MISSING",
@@ -70,12 +68,12 @@ export const reasonCodes = [
 export type ReasonCode = (typeof reasonCodes)[number];
 
 /**
- * One problem in machine-readable form. `expected` and `actual` use the names of the spec and the run; for
- * codes `CALL_…` they contain calls with arguments as text.
+ * One problem in machine-readable form. `expected` and `actual` are names from the spec and the run. For
+ * codes `CALL_…`, they are calls with arguments as text.
  */
 export interface Reason {
   readonly code: ReasonCode;
-  /** Number of the tool call in the run, from 1; null if the problem concerns no particular call. */
+  /** Number of the tool call in the run, from 1. Null if the problem is not about one call. */
   readonly step: number | null;
   readonly expected: string | null;
   readonly actual: string | null;
@@ -86,7 +84,7 @@ export interface CheckResult {
   /** Key of the check in the spec, such as `min_tool_recall`. */
   readonly check: string;
   /**
-   * Metric that the check compares, such as `tool_recall`; the same as `check` if the check compares no
+   * Metric that the check compares, such as `tool_recall`. The same as `check` if the check compares no
    * metric.
    */
   readonly metric: string;
@@ -95,29 +93,29 @@ export interface CheckResult {
   readonly value: JsonValue;
   readonly limit: JsonValue;
   readonly message: string;
-  /** How to fix the outcome `incomplete` or `error`; null for other outcomes. */
+  /** How to fix the outcome `incomplete` or `error`. Null for other outcomes. */
   readonly remedy: string | null;
   readonly missing: readonly string[];
   readonly spanIds: readonly string[];
-  /** The message's statements about tools and their order, as codes; absent if a check has no codes. */
+  /** Problems of tools and their order, as codes. Absent if the check has no codes. */
   readonly reasons?: readonly Reason[];
   /**
-   * Causes of the failure (tools, terms, fields, rubrics), for comparing two results. Absent if value, limit,
-   * reasons or judge already contain the causes.
+   * Causes of the failure (tools, terms, fields, rubrics), by which two results are compared. Absent if
+   * value, limit, reasons or judge already contain the causes.
    */
   readonly faults?: readonly string[];
   readonly source: SourcePosition | null;
   readonly judge: JudgeRecord | null;
   /**
-   * Error class of the outcome `error`, such as `timeout` or `budget`; absent if unknown. The number of
-   * classes is small.
+   * Error class of the outcome `error`, such as `timeout` or `budget`. Absent if unknown. There are only a
+   * few classes.
    */
   readonly errorType?: string;
-  /** Waiver that covers the violation; absent if no waiver covers it. */
+  /** Waiver that covers the violation. Absent if there is none. */
   readonly waiver?: WaivedBy;
-  /** True if the check failed as the query's `expected_fail` predicts: the failure then only warns. */
+  /** True if the check failed as the query's `expected_fail` predicts. Such a failure only warns. */
   readonly expectedFail?: true;
-  /** Number of the conversation's turn, from 1; absent for the whole conversation and for single runs. */
+  /** Number of the turn in a conversation, from 1. Absent for the whole conversation and for single runs. */
   readonly turn?: number;
 }
 
@@ -132,11 +130,11 @@ export type MatchHow = "id" | "exact" | "normalised" | "pattern" | "similarity" 
 
 export interface QueryMatch {
   readonly how: MatchHow;
-  /** Similarity score; 1 for other kinds of match. */
+  /** Similarity of the texts, if the query was matched by similarity. Otherwise 1. */
   readonly score: number;
   /**
-   * Query id that the run names and the spec lacks; the run was matched by its text. Absent if the spec has
-   * the named id, or if the run names no id.
+   * Query id that the run names and the spec lacks, so that the run was matched by its text. Absent if the
+   * spec has the id, or the run names none.
    */
   readonly unknownId?: string;
 }
@@ -144,14 +142,14 @@ export interface QueryMatch {
 export interface Provenance {
   readonly specHash: string;
   readonly engine: string;
-  /** Judge models that were called, with the hashes of their prompts. */
+  /** Judge models that were called, with hashes of their prompts. */
   readonly judge: readonly string[];
   readonly prices: string | null;
 }
 
-/** Result of one run for one query of one spec. */
+/** Result of one run for the query of a spec. */
 export interface Verdict {
-  /** Id derived from run, spec and query; it is the same for all revisions. */
+  /** Id derived from run, spec and query. All revisions of a verdict have the same id. */
   readonly verdictId: string;
   readonly revision: number;
   readonly spec: string;
@@ -162,12 +160,12 @@ export interface Verdict {
   readonly outcome: Outcome;
   /** Whether correctness failed or a forbidden tool was called. */
   readonly hardFail: boolean;
-  /** True if the query has `expected_fail: true`: a failure then only warns, and a pass fails. */
+  /** True if the query has `expected_fail: true`. Then a failure only warns, and a pass fails. */
   readonly expectedFail?: true;
-  /** Table row from which the query was created; absent if the spec contains the query itself. */
+  /** Table row that defines the query. Absent if the spec itself contains the query. */
   readonly row?: SourceLine;
   readonly layers: Readonly<Record<Layer, LayerResult>>;
-  /** Metrics by name; null if a metric could not be computed. */
+  /** Metrics by name. Null if a metric could not be computed. */
   readonly metrics: ReadonlyMap<string, number | null>;
   readonly provenance: Provenance;
 }
@@ -177,8 +175,8 @@ export interface Unjudged {
   readonly run: AgentRun;
   readonly spec: string;
   readonly reason: string;
-  /** Ids of the matching queries; empty for an unmatched run. */
+  /** Ids of the matching queries. Empty if no query matches. */
   readonly candidates: readonly string[];
-  /** True if the run's agent is not the agent of the spec. */
+  /** True if the spec is about another agent than the run's. */
   readonly isOfOtherAgent?: true;
 }

@@ -371,7 +371,9 @@ test("tools on offer that no run used are named in a comment, and what is propos
   const [agent] = questionsOf(runs).agents;
   if (agent === undefined) throw new Error("no question");
   const text = proposeSpec(agent);
-  expect(text).toContain("# Available and never used; add to path if needed: forbidden_tools: [refund]");
+  expect(text).toContain(
+    "# These tools are available but were never used; add to path if needed: forbidden_tools: [refund]",
+  );
   expect(runs.map(judgeBy(text))).toEqual(["pass", "pass"]);
 });
 
@@ -434,6 +436,6 @@ test("nothing is expected of a question of which no run ended well", () => {
   const [agent] = questionsOf([runOf({ status: "error", error: "out of memory" })]).agents;
   if (agent === undefined) throw new Error("no question");
   const text = proposeSpec(agent);
-  expect(text).toContain("# No run of this query ended well");
+  expect(text).toContain("# This query has no good run");
   expect(parse(text).queries).toEqual([{ id: "where-is-my-order", query: "Where is my order?" }]);
 });

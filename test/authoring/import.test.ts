@@ -54,8 +54,8 @@ thresholds: { min_score: 80, max_cost: 0.05, max_latency: 5000, variance: { runs
       },
     ],
   });
-  expect(stderr).toMatch(/not carried over: Order status\.input\.context/);
-  expect(stderr).toMatch(/not carried over: Order status\.expected\.hallucination/);
+  expect(stderr).toMatch(/not converted: Order status\.input\.context/);
+  expect(stderr).toMatch(/not converted: Order status\.expected\.hallucination/);
 });
 
 describe("EvalView", () => {
@@ -69,7 +69,7 @@ describe("EvalView", () => {
     const { query, stderr } = await queryOf("thresholds: { variance: { confidence: 0.9 } }");
 
     expect(query.reliability).toEqual({ min_runs: 10, min_pass_rate: 0.8 });
-    expect(stderr).toMatch(/not carried over: .*variance\.confidence \(EvalView compares the rate itself/);
+    expect(stderr).toMatch(/not converted: .*variance\.confidence \(EvalView compares the rate itself/);
   });
 
   test("limits on scores bring a score, with EvalView's weights", async () => {
@@ -101,7 +101,7 @@ tests:
       defaults: { correctness: { hallucination_check: true } },
     });
     expect(spec.queries[0].scoring).toEqual({ min_score: 80 });
-    expect(stderr).toMatch(/not carried over: .*suite\.owner/);
+    expect(stderr).toMatch(/not converted: .*suite\.owner/);
     expect(stderr).not.toMatch(/weights|checks/);
   });
 
@@ -115,7 +115,7 @@ tests:
 
     expect(ran.code).toBe(0);
     expect(spec.scoring).toEqual({ weights: written });
-    expect(ran.stderr).toMatch(/not carried over: .*config\.yaml: file\.adapter/);
+    expect(ran.stderr).toMatch(/not converted: .*config\.yaml: file\.adapter/);
   });
 
   test("sequence_mode is kept without a sequence", async () => {
@@ -168,7 +168,7 @@ tests:
       cost: { max_cost_usd: 0.01, max_latency_ms: 4000 },
     },
   ]);
-  expect(stderr).toMatch(/not carried over: order\.assert\[8\] \(javascript\)/);
+  expect(stderr).toMatch(/not converted: order\.assert\[8\] \(javascript\)/);
 });
 
 test("promptfoo: a run that calls other tools beside one whose arguments are looked at passes, as it does there", async () => {
@@ -185,7 +185,7 @@ tests:
       - { type: "trajectory:tool-args-match", value: { name: pay, args: { eur: 5 }, mode: exact } }
 `,
   );
-  expect(stderr).not.toMatch(/not carried over/);
+  expect(stderr).not.toMatch(/not converted/);
   const [query] = specOf(stringify(spec)).queries;
   if (query === undefined) throw new Error("no query");
   const outcome = (...tools: readonly Partial<ToolCall>[]): string => {
@@ -432,7 +432,7 @@ function told(stderr: string): string[] {
   return stderr
     .split("\n")
     .filter(Boolean)
-    .map((line) => line.replace("not carried over: ", ""));
+    .map((line) => line.replace("not converted: ", ""));
 }
 
 /** What follows the parts that may change a verdict. */
@@ -601,7 +601,7 @@ tests:
 `,
   );
   expect(told(stderr)).toEqual([
-    'config.tests[0].assert[0] (trajectory:tool-used: "search " has a blank around it, so promptfoo finds no such tool)',
+    'config.tests[0].assert[0] (trajectory:tool-used: "search " has white space around it, so promptfoo finds no such tool)',
   ]);
   const [query] = specOf(stringify(spec)).queries;
   if (query === undefined) throw new Error("no query");

@@ -49,7 +49,7 @@ test("the next command runs the agent as the workflow does, and a second init sa
   write("package.json", '{ "main": "ask.js" }');
   const next = `\n  tracejury test --exec 'node ask.js {query}' --spec ${join(dir, spec)}   # runs the agent`;
   const first = await init();
-  expect(first).toContain(`\nNext: look through ${join(dir, spec)}, then\n`);
+  expect(first).toContain(`\nNext: review ${join(dir, spec)}, then\n`);
   expect(first).toContain(next);
   expect(read(workflow)).toContain("exec: node ask.js {query}\n");
   const second = await init();
@@ -65,7 +65,7 @@ test.each<[string, readonly string[], string | null]>([
   [
     "two queries, one run of each",
     ["--from", install],
-    "  Queries that were seen once: 2 of 2. Their checks only warn, so no build fails yet.",
+    "  Queries with only one good run: 2 of 2. Their checks only warn, so no build fails yet.",
   ],
 ])("the terminal says that what was seen once only warns: %s", async (_, words, expected) => {
   const stdout = await init(...words);
@@ -104,7 +104,7 @@ describe("what is there", () => {
     for (const name of files.map((file) => join(dir, file)))
       expect(stdout).toContain(
         isReplaced(name.slice(dir.length + 1))
-          ? `replaced ${name} (it was: ${name}.bak)`
+          ? `replaced ${name} (the old file is ${name}.bak)`
           : `kept     ${name} (${option(name.slice(dir.length + 1))} replaces it`,
       );
     expect(readdirSync(join(dir, "specs")).length).toBe(flags.length === 0 ? 1 : 2);
@@ -131,7 +131,7 @@ describe("questions that an existing spec lacks", () => {
     expect(read(spec)).toBe(before);
     const stdout = await init("--from", install, "--add");
     expect(stdout).toContain(`added    1 query to ${join(dir, spec)}\n`);
-    expect(stdout).toContain("Added queries that were seen once: 1 of 1. Their checks only warn.");
+    expect(stdout).toContain("Added queries with only one good run: 1 of 1. Their checks only warn.");
     expect(read(spec).startsWith(before.trimEnd())).toBe(true);
     expect(await init("--from", install, "--add")).toContain(
       `kept     ${join(dir, spec)} (--force replaces it)\n`,

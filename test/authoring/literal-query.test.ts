@@ -126,15 +126,15 @@ describe("a run that was asked *", () => {
 
     const promoted = await runCli("promote", dump, "--spec", spec, "--forbid", "search");
     expect(promoted.code).toBe(2);
-    expect(promoted.stderr).toContain('reads "*" as "any"');
+    expect(promoted.stderr).toContain('in a spec, "*" matches any text');
     expect(readFileSync(spec, "utf8")).toBe(before);
 
     const proposed = await runCli("propose", dump, "--spec", spec);
     expect(proposed.code).toBe(2);
-    expect(proposed.stdout + proposed.stderr).toContain('reads "*" as "any"');
+    expect(proposed.stdout + proposed.stderr).toContain('in a spec, "*" matches any text');
 
     const made = await runCli("init", "--from", dump, "--dir", join(folder, "made"));
-    expect(made.stderr).toContain('reads "*" as "any"');
+    expect(made.stderr).toContain('in a spec, "*" matches any text');
     const specs = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
       name.startsWith("made/specs/"),
     );

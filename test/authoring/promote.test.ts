@@ -103,7 +103,7 @@ describe("a run that no query is about", () => {
     });
     expect(await outcomeIn(fixture, id)).toEqual({ code: 2, outcome: "incomplete" });
     const { stdout } = await runCli("test", fixture, "--spec", spec, "--query", id);
-    expect(stdout).toContain("→ Write what a right run does");
+    expect(stdout).toContain("→ Write what a correct run does");
   });
 
   test.each([
@@ -314,7 +314,12 @@ describe("--like", () => {
       ["--forbid", "refund"],
       /of --like fails the new test, too/,
     ],
-    ["was asked something else", { query: "Hello there" }, [], /no run there has the query "Refund order 7"/],
+    [
+      "was asked something else",
+      { query: "Hello there" },
+      [],
+      /none of its runs has the query "Refund order 7"/,
+    ],
   ] as const)("is refused when the run that it names %s", async (_, good, flags, said) => {
     writeSpec();
     const like = join(dir, "good.jsonl");

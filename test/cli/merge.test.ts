@@ -161,9 +161,9 @@ describe("parts that are not the whole are refused", () => {
   const lost = join(folder, "lost.jsonl");
 
   test.each<readonly [string, () => string[], string]>([
-    ["a share is missing", () => three.slice(1), "of 3 shards these are missing: 1"],
+    ["a share is missing", () => three.slice(1), "of 3 shards, these are missing: 1"],
     ["a share occurs twice", () => [...three, ...three.slice(0, 1)], "shard 1 of 3 occurs twice"],
-    ["a file was cut short", () => [cut, ...three.slice(1)], "was cut short: its last line is missing"],
+    ["a file was cut short", () => [cut, ...three.slice(1)], "is incomplete: its last line is missing"],
     ["a line was lost", () => [lost, ...three.slice(1)], "1 findings are missing"],
     [
       "a file is a dump",

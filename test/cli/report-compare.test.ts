@@ -167,7 +167,7 @@ describe("report --base compares per query", () => {
 
     expect(of("cost_usd")).toMatchObject({ queries: 8, p: 0.0078125 });
     expect(across.pairs).toMatchObject([{ queries: 8, only_a: 1, only_b: 1, overlap: 0 }]);
-    expect(await shownOf(more)).toMatch(/left out: 2 queries on only one side/);
+    expect(await shownOf(more)).toMatch(/left out: 2 queries with runs in only one group/);
   });
 
   test("without a query on both sides there is no p-value, and the reason is given", async () => {
@@ -297,8 +297,8 @@ describe("report: which statistics, and how", () => {
     const shown = await shownOf(runs, "--statistics", "full");
     for (const title of [
       "How much rates depend",
-      "From one group to another",
-      "Chance to find a difference",
+      "Changes from group to group",
+      "Probability of detecting a difference",
     ]) {
       expect(shown).toContain(title);
     }

@@ -40,7 +40,7 @@ test("report --trend says since when a query is worse, and what else changed the
   expect(stdout).toContain("✗ pass rate fell from 100 % to 50 %");
   expect(stdout).toContain("since 2026-11-15 00:00");
   expect(stdout).toContain("then, too: service.version 1.4 → 1.5 (0 % → 100 % of runs)");
-  expect(stdout).toContain("1 change beyond chance");
+  expect(stdout).toContain("1 significant change");
 });
 
 test("as JSON, of each version by itself nothing changed", async () => {

@@ -34,7 +34,7 @@ describe.each(dumps)("%s", (_, files) => {
     const { stdout } = await runCli("doctor", ...files);
     const [, instrumentation = ""] = /^Instrumentation\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
     expect(instrumentation).toMatch(/\S/);
-    expect(instrumentation).not.toMatch(/not known by name {2}/);
+    expect(instrumentation).not.toMatch(/unknown producer {2}/);
     const lacking = listOf(stdout, /^ {2}[✗~] ([a-z ]+?) {2,}\d/gm);
     const explained = [
       ...listOf(stdout, /no known setting records: (.+)$/gm),

@@ -7,7 +7,7 @@ test("a long answer keeps its begin and its end, where failures and the exit cod
 
   expect(short.length).toBeLessThan(61_000);
   expect(short).toMatch(/^run 1 passed\n/);
-  expect(short).toContain(`… cut: ${text.length - 60_000} characters are left out here`);
+  expect(short).toContain(`… truncated: ${text.length - 60_000} characters are left out here`);
   expect(short).toMatch(/run 9 failed\nexit 1: 1 run failed$/);
   expect(shortened("exit 0")).toBe("exit 0");
 });

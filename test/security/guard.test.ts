@@ -83,7 +83,7 @@ describe("secrets from files", () => {
   test.each([
     ["", "has no secret"],
     ["# nothing\n", "has no secret"],
-    ["two words\n", "other characters"],
+    ["two words\n", "invalid characters"],
   ])("a file with %j is refused: %s", (text, message) => {
     expect(() => fromFile(file(text))).toThrow(message);
   });

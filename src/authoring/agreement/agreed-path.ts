@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
 /**
- * Returns path checks whose values are the same in all runs: tools and their order, calls, loops, errors,
+ * Returns the path checks whose values are equal in all runs: tools and their order, calls, loops, errors,
  * hand-offs.
  */
 export function agreedPath(runs: readonly AgentRun[]): JsonObject {
@@ -35,10 +35,10 @@ function agreedTools(runs: readonly AgentRun[], quantities: readonly RunQuantiti
   };
 }
 
-/** Minimum number of runs with the same order of parallel calls, for which this order is asserted. */
+/** Number of runs with the same order of parallel calls from which the order becomes a check. */
 const RUNS_FOR_PARALLEL_ORDER = 3;
 
-/** Whether a call overlaps the preceding call, which is of another tool. */
+/** Whether a call overlaps in time with the preceding call, and both call different tools. */
 export function overlaps(tools: readonly ToolCall[]): boolean {
   return tools.some((call, at) => {
     const next = tools[at + 1];
@@ -60,14 +60,14 @@ function agreedHandoffs(runs: readonly AgentRun[], quantities: readonly RunQuant
   return shared.length === 0 ? {} : { expected_handoffs: shared };
 }
 
-/** Returns the names of available tools that no run used, in the order of their definitions. */
+/** Returns the names of available tools that no run called, in the order of their definitions. */
 export function toolsNeverUsed(runs: readonly AgentRun[]): readonly string[] {
   const used = new Set(runs.flatMap(({ tools }) => tools.map(({ name }) => name)));
   const offered = runs.flatMap(({ toolDefinitions }) => (toolDefinitions ?? []).flatMap(definedName));
   return [...new Set(offered)].filter((name) => !used.has(name));
 }
 
-/** Returns the name in a tool definition as a list of one; empty if the definition has no name. */
+/** Returns a list with the name in a tool definition. The list is empty if there is no name. */
 export function definedName(definition: JsonValue): readonly string[] {
   if (!isObject(definition)) return [];
   const inner = definition["function"];

@@ -3,17 +3,17 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
 /**
- * Maximum number of words of a text argument that is asserted. A longer text is probably written by the model
- * and may vary. A longer text is asserted only if the query or `RUNS_FOR_FREE_TEXT` runs contain the text.
+ * Maximum number of words of a text argument that becomes a check. A longer text is probably written by the
+ * model and may vary. It becomes a check only if the query contains it, or `RUNS_FOR_FREE_TEXT` runs have it.
  */
 const FREE_WORDS = 3;
 const RUNS_FOR_FREE_TEXT = 5;
 const LONGEST = 200;
 
 /**
- * Returns `spans` assertions for constant arguments. The n-th call of a tool is compared with the n-th call
- * in the other runs. Arguments that all calls of the tool share are asserted for every call, other arguments
- * for some call.
+ * Returns `spans` checks for arguments that are equal in all runs. The n-th call of a tool is compared with
+ * the n-th call in the other runs. If all calls of the tool have the argument, the check is about every call,
+ * otherwise about some call.
  */
 export function constantArguments(runs: readonly AgentRun[]): readonly JsonObject[] {
   const calls = runs.map(({ tools }) => callsByTool(tools));
@@ -44,9 +44,7 @@ function callsByTool(tools: readonly ToolCall[]): Map<string, ToolCall[]> {
   return calls;
 }
 
-/**
- * Returns the entries that have equal values in all objects; empty if a value is unknown or not an object.
- */
+/** Returns the entries with equal values in all objects. Empty if a value is unknown or not an object. */
 function common(values: readonly (JsonValue | undefined)[]): JsonObject {
   const [first, ...others] = values;
   if (!isObject(first)) return {};
@@ -61,7 +59,7 @@ function common(values: readonly (JsonValue | undefined)[]): JsonObject {
   return Object.fromEntries(equal);
 }
 
-/** Returns the entries whose values are constant enough to assert. */
+/** Returns the entries that are unlikely to vary in later runs. */
 function written(entries: JsonObject, runs: readonly AgentRun[]): JsonObject {
   const asked = runs[0]?.query?.toLowerCase() ?? "";
   const isSteady = (value: JsonValue | undefined): boolean => {

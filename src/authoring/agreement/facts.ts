@@ -12,11 +12,11 @@ import { occursWithWholeNumbers } from "../../evaluate/rules/whole-values.ts";
 import { parseJson } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
 
-/** Facts that the answers of all runs have in common. */
+/** Terms that the answers of all runs have in common. */
 export interface CommonFacts {
-  /** Values, names and quoted words, in the spelling of the first answer. */
+  /** Values, names and quoted words, spelt as in the first answer. */
   readonly facts: readonly string[];
-  /** Other meaningful words of the answers. */
+  /** Other meaningful words. */
   readonly words: readonly string[];
 }
 
@@ -25,10 +25,10 @@ const MOST_WORDS = 6;
 const none: CommonFacts = { facts: [], words: [] };
 
 /**
- * Returns the facts in every answer: numbers, codes, addresses, names, quoted words, and one-word values of
- * tools such as `shipped`. Words of the query are used only if there are no other facts, because an answer
- * may omit them. For a single run, only values from tools or retrievals are facts. Empty if an answer was not
- * captured.
+ * Returns the terms that occur in every answer: numbers, codes, addresses, names, quoted words, and one-word
+ * values of tools such as `shipped`. Words of the query are used only if there are no other terms, because an
+ * answer may omit them. For a single run, only values from tools or retrievals are used. Empty if an answer
+ * was not captured.
  */
 export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
   const answers = runs.flatMap(({ answer }) => (answer === null ? [] : [plainText(answer)]));
@@ -58,7 +58,10 @@ export function commonFacts(runs: readonly AgentRun[]): CommonFacts {
   return { facts, words: runs.length > 1 ? furtherWords(answers, facts, asked) : [] };
 }
 
-/** Returns words that all answers share, without words of the query and of the facts; the longest first. */
+/**
+ * Returns words that all answers have in common, longest first. Words of the query and of the facts are left
+ * out.
+ */
 function furtherWords(
   answers: readonly string[],
   facts: readonly string[],
@@ -73,8 +76,8 @@ function furtherWords(
 }
 
 /**
- * Returns the terms that are in every list, without duplicates. Case is ignored; the spelling is that of the
- * first list.
+ * Returns the terms that every list contains, without duplicates. Case is ignored. The spelling is that of
+ * the first list.
  */
 function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = lists;
@@ -88,7 +91,7 @@ function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   });
 }
 
-/** Returns the terms that are not part of an earlier term or of a longer term. */
+/** Returns the terms, without those that are part of another term and without duplicates. */
 function withoutParts(terms: readonly string[]): readonly string[] {
   const folded = terms.map((term) => term.toLowerCase());
   return terms.filter((_, at) => {
@@ -100,8 +103,8 @@ function withoutParts(terms: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the values of a JSON answer, one per line. Keys are left out, because they come from a schema. Any
- * other answer is returned unchanged.
+ * Returns the values of a JSON answer, one per line. Keys are left out, because a schema defines them. An
+ * answer that is not JSON is returned unchanged.
  */
 function plainText(answer: string): string {
   const value = /^\s*[{[]/.test(answer) ? parseJson(answer) : undefined;
@@ -112,8 +115,8 @@ const NUMERAL = /\d+(?:[.,:/-]\d+)*/g;
 const LIST_MARK = /^\s*(?:[-*•]\s+)?\d{1,3}[.)]\s+/gm;
 
 /**
- * Returns codes, addresses, dates and numbers. A number with a unit or sign is returned without it. `200.00`
- * is returned as `200`, which also occurs in `200.00`.
+ * Returns codes, addresses, dates and numbers, without units and signs. `200.00` is returned as `200`,
+ * because `200` also occurs in `200.00`.
  */
 function valuesIn(answer: string): readonly string[] {
   const values = statedValues(answer, new Set(["id", "date", "url", "email"])).map(({ text }) => core(text));
@@ -126,8 +129,8 @@ function valuesIn(answer: string): readonly string[] {
 const COUNT = /(?<![\w.,:/-])(\d+) \p{L}+/gu;
 
 /**
- * Returns numbers together with the word after them, such as "2 items", if the number alone also occurs in
- * another value such as `INV-2`.
+ * Returns numbers together with the following word, such as "2 items". They are needed if the number alone
+ * also occurs in another value, such as `INV-2`.
  */
 function countsBesideCodes(answers: readonly string[], stated: readonly string[]): readonly string[] {
   const counts = answers.map((answer) => answer.match(COUNT) ?? []);
@@ -154,21 +157,24 @@ function namesWithin(answer: string): readonly string[] {
 }
 
 /**
- * Whether many words that do not begin a sentence are capitalised: the language capitalises nouns (German),
- * or the text is a title.
+ * Whether many words in the middle of a sentence are capitalised. Either the language capitalises nouns
+ * (German), or the text is a title.
  */
 function capitalisesNouns(answer: string): boolean {
   const long = wordsOf(answer).filter((word) => /^\p{L}{4,}$/u.test(word));
   return long.length > 3 && namesWithin(answer).length > long.length / 3;
 }
 
-/** Returns values from tools that are one word, such as the state of an order, in lower case. */
+/** Returns one-word values from tools, such as the state of an order, in lower case. */
 function statesOf(run: AgentRun): ReadonlySet<string> {
   const lines = returnedTexts(run).flatMap((text) => text.toLowerCase().split("\n"));
   return new Set(lines.filter((line) => /^\p{L}+$/u.test(line) && isTelling(line)));
 }
 
-/** Returns the words and values that tools and retrievals returned, both unchanged and in lower case. */
+/**
+ * Returns the words and values that tools and retrievals returned. Each is included unchanged and in lower
+ * case.
+ */
 function evidenceOf(run: AgentRun): ReadonlySet<string> {
   const words = returnedTexts(run).flatMap((text) => [...wordsOf(text), ...valuesIn(text)]);
   return new Set(words.flatMap((word) => [word, word.toLowerCase()]));

@@ -17,29 +17,29 @@ import { commonFacts } from "./facts.ts";
 const SEVERITY_REMARK =
   "A run that lacks what all good runs have in common fails; budgets only warn. `severity` below changes this (path: warn for tools, order, arguments).";
 
-/** Severities in a proposed spec. Path checks that are budgets warn; other path checks fail. */
+/** Severities in a proposed spec. Path checks that are budgets warn, all other path checks fail. */
 const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: "warn" };
 
-/** Severities for a query with a single run. All checks except the run's status warn. */
+/** Severities of a query with a single run. All checks warn, except the check of the run's status. */
 const seenOnce: JsonObject = { path: "warn", expected_in_answer: "warn", grounded: "warn" };
 
 /**
- * Returns a spec with the common behaviour of the good runs of each query. Every good run passes every check
- * of the spec.
+ * Returns a spec that describes what the good runs of each query have in common. Every good run passes every
+ * check of the spec.
  */
 export function proposeSpec({ agent, questions }: AgentQuestions): string {
   const recorded = questions.reduce((sum, { runs }) => sum + runs.length, 0);
   const remarks = [
     SEVERITY_REMARK,
-    `Proposed from ${recorded === 1 ? "1 recorded run" : `${recorded} recorded runs`}: look through every line.`,
+    `Proposed from ${recorded === 1 ? "1 recorded run" : `${recorded} recorded runs`}: review every line.`,
   ];
   const queries = proposedQueries(questions, []);
   return specText(agent, queries, remarks, severityFor(queries));
 }
 
 /**
- * Returns queries for a spec that exists. Their ids differ from the ids of the spec's own queries, and they
- * contain the severities that the spec does not set.
+ * Returns queries to add to an existing spec. Their ids are not yet in the spec. They contain the severities
+ * that the spec does not set.
  */
 export function proposeMoreQueries(
   questions: readonly Question[],
@@ -51,7 +51,7 @@ export function proposeMoreQueries(
     const wanted = { ...severityFor([proposed]), ...(isObject(own) ? own : {}) };
     const differing = Object.entries(wanted).filter(([key, value]) => severityOfSpec[key] !== value);
     const keys = Object.entries(others);
-    // The severity stands below the id and the text, as in a new spec.
+    // `severity` is placed below the id and the text, as in a new spec.
     if (differing.length > 0) keys.splice(2, 0, ["severity", Object.fromEntries(differing)]);
     return { query: Object.fromEntries(keys), remarks: proposed.remarks };
   });
@@ -77,7 +77,7 @@ function proposedQueries(
   });
 }
 
-/** Returns the severity of `path`, and of those path checks that a query contains. */
+/** Returns the severities of `path`, and of those path checks that at least one query contains. */
 function severityFor(queries: readonly ProposedQuery[]): JsonObject {
   const written = new Set(
     queries.flatMap(({ query: { path } }) => (isObject(path) ? ["path", ...Object.keys(path)] : [])),
@@ -86,8 +86,8 @@ function severityFor(queries: readonly ProposedQuery[]): JsonObject {
 }
 
 /**
- * Returns the text of each question, and the query id that all its runs name. The id is undefined if the runs
- * name no id or several, if the id has an unusual form, or if another question has the same id.
+ * Returns the text of each question, and the query id that its runs name. The id is undefined if the runs
+ * name none or several, if it has an unusual form, or if another question has the same id.
  */
 function withRecordedIds(
   questions: readonly Question[],
@@ -104,7 +104,7 @@ function withRecordedIds(
   }));
 }
 
-/** Matches an id of letters, digits, `_`, `.` and `-`, which is valid in a file name. */
+/** Matches an id that is valid as a file name: letters, digits, `_`, `.` and `-`. */
 const RECORDED_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/;
 
 function compiledQueries(text: string): readonly CompiledQuery[] {
@@ -112,7 +112,7 @@ function compiledQueries(text: string): readonly CompiledQuery[] {
   return loaded.ok ? loaded.spec.queries : [];
 }
 
-/** Returns the keys of checks that a run does not pass. */
+/** Returns the keys of the checks that one of the runs does not pass. */
 function unprovenKeys(query: CompiledQuery, runs: readonly AgentRun[]): ReadonlySet<string> {
   const keys = runs.flatMap((run) => {
     const assessed = assess(run, query, { missing: "not-asked", version: null });
@@ -140,8 +140,7 @@ function isLayer(name: string): boolean {
 function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
   const good = goodRuns(runs);
   if (good.length === 0) {
-    const remark =
-      "No run of this query ended well: write what a good run does (docs/spec.md), or record one.";
+    const remark = "This query has no good run: write what a good run does (docs/spec.md), or record one.";
     return { query: { id, query: text }, remarks: [remark] };
   }
   const { facts, words } = commonFacts(good);
@@ -160,7 +159,7 @@ function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
   const agreed = agreedPath(good);
   const path: JsonObject = {
     ...agreed,
-    // If all runs called the same tools, the tool checks already exclude further calls.
+    // If all runs called the same tools, the checks of tools already exclude more calls.
     ...("expected_tool_sequence" in agreed
       ? {}
       : Object.fromEntries(limits.filter(([key]) => key === "max_tool_calls"))),
@@ -182,8 +181,8 @@ function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
 }
 
 /**
- * Returns `grounded` if all good runs pass this check. Numbers that all answers state and no evidence
- * contains become `known`: the agent computes them, or its instructions contain them.
+ * Returns the check `grounded` if all good runs pass it. A number that all answers state but no evidence
+ * contains is listed in `known`: the agent computes it, or its instructions contain it.
  */
 function agreedGrounding(good: readonly AgentRun[], facts: readonly string[]): JsonObject {
   const numbers = good.length > 1 ? facts.filter((fact) => /\d/.test(fact)) : [];
@@ -196,7 +195,7 @@ function agreedGrounding(good: readonly AgentRun[], facts: readonly string[]): J
   return grounded === undefined ? {} : { grounded };
 }
 
-/** Whether all runs pass a query with these blocks. */
+/** Whether all runs pass a query that consists of these blocks. */
 function isProven(blocks: JsonObject, runs: readonly AgentRun[]): boolean {
   const query = { query: { query: "*", ...blocks }, remarks: [] };
   const [compiled] = compiledQueries(specText("*", [query], [""]));
@@ -215,7 +214,9 @@ function remarksOn(good: readonly AgentRun[], runs: number, hasBudgets: boolean)
     `${seen}${bad}${once}.`,
     ...(hasBudgets ? [marginText(good.length)] : []),
     ...(unused.length > 0
-      ? [`Available and never used; add to path if needed: forbidden_tools: [${unused.join(", ")}]`]
+      ? [
+          `These tools are available but were never used; add to path if needed: forbidden_tools: [${unused.join(", ")}]`,
+        ]
       : []),
   ];
 }

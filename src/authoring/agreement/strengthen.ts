@@ -9,16 +9,18 @@ import type { AgentRun } from "../../model/run.ts";
 import { editQuery } from "../query-text/edit-query.ts";
 
 export interface Strengthening {
-  /** Text of the spec. */
+  /** YAML text of the spec. */
   readonly text: string;
-  /** Compiles the text of a spec into its queries, in the order of the file; null if the text is invalid. */
+  /**
+   * Compiles the text of a spec into its queries, in the order of the file. Returns null if the text is
+   * invalid.
+   */
   readonly compile: (text: string) => readonly CompiledQuery[] | null;
-  /** Index of the query in the file. */
+  /** Index of the query to strengthen. */
   readonly at: number;
-  /** Runs of the query. */
   readonly runs: readonly AgentRun[];
   readonly seed: number;
-  /** Maximum number of mutants of each kind per run. */
+  /** Maximum number of mutants of each kind for a run. */
   readonly most: number;
 }
 
@@ -31,7 +33,7 @@ const reference = { missing: "not-asked", version: null } as const;
 
 /**
  * Adds the checks that `strength` suggests for undetected faults, one at a time. A check is added only if
- * every good run passes it. Existing checks are neither removed nor loosened.
+ * every good run passes it. Existing checks are not removed or loosened.
  */
 export function strengthen({ text, compile, at, runs, seed, most }: Strengthening): Strengthened {
   const refused = new Set<string>();
@@ -60,7 +62,8 @@ export function strengthen({ text, compile, at, runs, seed, most }: Strengthenin
 }
 
 /**
- * Whether the suggestion adds a check or replaces a limit. A check that is written as a block is not changed.
+ * Whether a suggested check may be added, or its limit replaced. A check that is written as a block is not
+ * changed.
  */
 function mayWrite(query: CompiledQuery, { layer, check }: Suggestion): boolean {
   const written = query.settings[layer][check];

@@ -2,16 +2,16 @@ import { type Outcome, checksOf } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, SourcePosition, Unjudged, Verdict } from "../../model/verdict.ts";
 
-/** Outcome of a run under one spec, or the reason why the run has no verdict. */
+/** Outcome of a run under one spec, or why the run has no verdict. */
 export type Fate = Outcome | "unmatched" | "ambiguous";
 
 export interface Standing {
   readonly fate: Fate;
-  /** Id of the matched query; null without a verdict. */
+  /** Id of the query that the run matched. Null without a verdict. */
   readonly queryId: string | null;
 }
 
-/** A check whose outcome changed. `before` or `after` is null if the respective spec lacks the check. */
+/** A check whose outcome changed. `before` or `after` is null if that version of the spec lacks the check. */
 export interface CheckFlip {
   readonly layer: string;
   readonly check: string;
@@ -24,7 +24,7 @@ export interface CheckFlip {
   readonly source: SourcePosition | null;
 }
 
-/** A run whose outcome differs under the changed spec. */
+/** A run whose outcome is different under the changed spec. */
 export interface Flip {
   readonly spec: string;
   readonly runId: string;
@@ -36,15 +36,14 @@ export interface Flip {
   readonly checks: readonly CheckFlip[];
 }
 
-/** Result of one run under one spec. */
 export interface Judgement {
   readonly verdict: Verdict | undefined;
   readonly ambiguous: Unjudged | undefined;
 }
 
 /**
- * Returns the change of a run's result; null if both outcomes are equal. Different matched queries alone are
- * not a change.
+ * Returns how a run's result changed. Returns null if both outcomes are equal, even if the matched queries
+ * differ.
  */
 export function flipOf(spec: string, run: AgentRun, before: Judgement, after: Judgement): Flip | null {
   const old = standingOf(before);
@@ -80,7 +79,9 @@ function checkFlips(before: Verdict | undefined, after: Verdict | undefined): re
   });
 }
 
-/** Returns the checks of a verdict by layer, name and number among checks of this name. */
+/**
+ * Returns the checks of a verdict. The key consists of layer, name, and number among the checks of that name.
+ */
 function checksByKey(verdict: Verdict | undefined): ReadonlyMap<string, CheckResult> {
   const found = new Map<string, CheckResult>();
   if (verdict === undefined) return found;
@@ -93,7 +94,7 @@ function checksByKey(verdict: Verdict | undefined): ReadonlyMap<string, CheckRes
   return found;
 }
 
-/** Whether a run fails under the changed spec, and did not fail before. */
+/** Whether a run fails under the changed spec, and did not fail under the old spec. */
 export function isWorse({ before, after }: Flip): boolean {
   return after.fate === "fail" && before.fate !== "fail";
 }
@@ -103,11 +104,11 @@ export interface BacktestReport {
   readonly base: readonly SpecName[];
   readonly spec: readonly SpecName[];
   readonly runs: number;
-  /** Number of runs that have a verdict under at least one of the specs. */
+  /** Number of runs that have a verdict under the old or the new spec. */
   readonly judged: number;
   /** Changes in the order of the runs. */
   readonly flips: readonly Flip[];
-  /** Queries of the changed specs without a run. */
+  /** Queries of the changed specs that no run matches. */
   readonly missing: readonly string[];
 }
 
@@ -116,7 +117,7 @@ export interface SpecName {
   readonly hash: string;
 }
 
-/** Returns how often each change occurs, such as `pass → fail`; the most frequent first. */
+/** Returns how often each change occurs, such as `pass → fail`, most frequent first. */
 export function countFlips(
   flips: readonly Flip[],
 ): readonly (readonly [from: Fate, to: Fate, count: number])[] {

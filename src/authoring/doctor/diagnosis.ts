@@ -8,21 +8,21 @@ import { evidenceOfField } from "./needs.ts";
 import type { SeenProducer, Survey, TakenTraces } from "./survey.ts";
 import { type CheckSupport, supportOf } from "./support.ts";
 
-/** Maximum number of runs that are stored to try the checks of a spec. */
+/** Number of runs that are kept to try the checks of a spec. */
 const MOST_RUNS = 50;
 
-/** A setting of an instrumentation, with which missing evidence is recorded. */
+/** A setting that makes an instrumentation record missing evidence. */
 export interface Advice {
   readonly evidence: readonly EvidenceName[];
   readonly producer: string;
   readonly set: string;
-  /** Page of the documentation, relative to the root of the project. */
+  /** Page of the documentation, as a path from the root of the project. */
   readonly page: string;
 }
 
-/** Evidence in the telemetry of one service, and evidence that its instrumentations do not record. */
+/** Evidence in the telemetry of one service, and evidence that its instrumentations cannot record. */
 export interface ServiceDiagnosis {
-  /** Name of the service; null for runs that name no service. */
+  /** Name of the service. Null for runs without a service name. */
   readonly service: string | null;
   readonly runs: number;
   readonly producers: readonly SeenProducer[];
@@ -39,7 +39,9 @@ export interface OtherVersion {
   readonly of: number;
 }
 
-/** Evidence in runs of one service that have the same instrumentations in the same versions. */
+/**
+ * Evidence in the runs of one service that were recorded by the same versions of the same instrumentations.
+ */
 export interface InstrumentationDiagnosis extends ServiceDiagnosis {
   readonly otherVersions: readonly OtherVersion[];
 }
@@ -65,15 +67,15 @@ export interface Diagnosis {
   readonly producers: readonly SeenProducer[];
   readonly evidence: readonly EvidenceCount[];
   readonly advice: readonly Advice[];
-  /** Facts that these instrumentations cannot record. */
+  /** Evidence that these instrumentations cannot record. */
   readonly limits: readonly {
     readonly what: EvidenceName;
     readonly producer: string;
     readonly why: string;
   }[];
-  /** Services, ordered by missing evidence; the service with the most is first. */
+  /** Services, the one with the most missing evidence first. */
   readonly services: readonly ServiceDiagnosis[];
-  /** Results by service and instrumentation versions. */
+  /** Results by service and versions of instrumentations. */
   readonly instrumentations: readonly InstrumentationDiagnosis[];
   readonly specs: readonly SpecSupport[];
 }
@@ -81,7 +83,7 @@ export interface Diagnosis {
 /** Maximum number of distinct services, and of distinct instrumentations of a service. */
 const MOST_GROUPS = 100;
 
-/** Collects runs. At the end, reports the evidence in their telemetry. */
+/** Collects runs, and diagnoses which evidence their telemetry contains. */
 export class Doctor {
   readonly #survey: Survey;
   readonly #tally = new EvidenceTally();
@@ -178,14 +180,14 @@ export class Doctor {
   }
 }
 
-/** Returns the names of evidence that at least one run lacks. */
+/** Returns the kinds of evidence that at least one run lacks. */
 function lackingIn(evidence: readonly EvidenceCount[]): readonly EvidenceName[] {
   return evidence.flatMap(({ name, state }) => (state === "absent" || state === "partial" ? [name] : []));
 }
 
 /**
  * Returns the sum of the missing shares of all kinds of evidence except session ids. A kind that is always
- * present adds 0, a kind that is always absent adds 1.
+ * present adds 0, a kind that is never present adds 1.
  */
 function lossOf(evidence: readonly EvidenceCount[]): number {
   return evidence.reduce(
@@ -196,7 +198,7 @@ function lossOf(evidence: readonly EvidenceCount[]): number {
 
 /**
  * Returns evidence that most runs of a service lack, although another version of its only instrumentation
- * nearly always records it.
+ * records it nearly always.
  */
 function otherVersionsOf(
   { producers, evidence }: ServiceDiagnosis,
@@ -225,8 +227,8 @@ function otherVersionsOf(
 }
 
 /**
- * Returns settings of the found instrumentations that would record missing evidence, without duplicates. If a
- * cost lacks only a price, the setting for prices is returned.
+ * Returns settings of the found instrumentations that record missing evidence, without duplicates. If a cost
+ * is unknown only because a price is missing, the setting for prices is returned.
  */
 function adviceFor(
   lacking: readonly EvidenceName[],
@@ -258,8 +260,8 @@ function priceAdvice(models: readonly string[]): readonly Advice[] {
 }
 
 /**
- * Whether content capture is on. With content capture, every run has its query, and every run without an
- * error has its answer.
+ * Whether the content of messages is captured. If so, every run has its query, and every run without an error
+ * has its answer.
  */
 function isCaptured(evidence: readonly EvidenceCount[]): boolean {
   const states = new Map(evidence.map(({ name, state }) => [name, state]));

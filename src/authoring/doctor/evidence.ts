@@ -4,10 +4,16 @@ import type { AgentRun, ModelCall, ToolCall } from "../../model/run.ts";
 
 export type { EvidenceName };
 
-/** Whether evidence is present. `not_seen`: no run could have it, for example because no tool was called. */
+/**
+ * How often evidence is present. `not_seen` means that no run could have it, for example because no tool was
+ * called.
+ */
 export type EvidenceState = "present" | "partial" | "absent" | "not_seen";
 
-/** Amount of evidence of one kind. `of` runs or calls could have the evidence, and `have` of them have it. */
+/**
+ * How often one kind of evidence is present. `of` is the number of runs or calls that could have it, `have`
+ * the number that have it.
+ */
 export interface EvidenceCount {
   readonly name: EvidenceName;
   readonly have: number;
@@ -31,13 +37,13 @@ const units: Partial<Record<EvidenceName, Unit>> = {
 
 const MOST_UNPRICED = 100;
 
-/** Counts the evidence of runs. The runs themselves are not stored. */
+/** Counts the evidence of runs, without storing the runs. */
 export class EvidenceTally {
   readonly #have = new Map<EvidenceName, number>();
   readonly #of = new Map<EvidenceName, number>();
   readonly #unpriced = new Set<string>();
 
-  /** @param namesAgent whether a span names the agent; otherwise the agent's name is that of the service */
+  /** @param namesAgent whether a span names the agent. Otherwise the run's agent is the service name */
   add(run: AgentRun, namesAgent: boolean): void {
     this.#count("query", run.query !== null);
     if (run.status !== "error") this.#count("answer", run.answer !== null);
@@ -68,7 +74,7 @@ export class EvidenceTally {
     });
   }
 
-  /** Returns models without a price, in alphabetical order. */
+  /** Returns the models without a price, sorted alphabetically. */
   unpricedModels(): readonly string[] {
     return [...this.#unpriced].sort();
   }
@@ -80,7 +86,7 @@ export class EvidenceTally {
       this.#count("tool_results", tool.result !== undefined);
   }
 
-  /** Counts the evidence of a model call. A failed call has no usage. */
+  /** Counts the evidence of a model call. A failed call reports no usage. */
   #call(call: ModelCall): void {
     this.#count("models", call.model !== null || call.responseModel !== null);
     if (call.error !== null) return;

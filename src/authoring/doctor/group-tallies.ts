@@ -2,16 +2,18 @@ import type { AgentRun } from "../../model/run.ts";
 import { EvidenceTally } from "./evidence.ts";
 import type { TakenTraces } from "./survey.ts";
 
-/** Evidence of the runs of one group. */
 export interface GroupTally {
   readonly service: string | null;
   readonly tally: EvidenceTally;
-  /** Instrumentations of the group's runs, as an argument of `Survey.producers`. */
+  /** Instrumentations of the group's runs, to be passed to `Survey.producers`. */
   readonly producers: Set<object>;
   runs: number;
 }
 
-/** Counts evidence by group. Senders choose the names of groups, so groups above the limit are ignored. */
+/**
+ * Counts evidence by group. Senders choose the names of groups, so the number of groups is limited; further
+ * groups are ignored.
+ */
 export class GroupTallies {
   readonly #most: number;
   readonly #groups = new Map<string, GroupTally>();

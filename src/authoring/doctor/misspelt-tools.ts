@@ -6,7 +6,7 @@ import type { SourcePosition } from "../../model/verdict.ts";
 import { isSlip } from "../../spec/document/problems/suggest.ts";
 import { definedName } from "../agreement/agreed-path.ts";
 
-/** Maximum number of runs per query whose tool definitions are read. */
+/** Number of runs per query whose tool definitions are read. */
 const MOST_RUNS = 20;
 const keysWithTools: readonly string[] = [
   "expected_tools",
@@ -25,8 +25,8 @@ interface Seen {
 }
 
 /**
- * Finds tool names in specs that are probably misspelt: the agent has no such tool, but a tool with a similar
- * name.
+ * Finds tool names in specs that are probably misspelt: the agent lacks such a tool, but has a tool with a
+ * similar name.
  */
 export class MisspeltTools {
   readonly #seen = new Map<CompiledQuery, Seen>();
@@ -45,7 +45,7 @@ export class MisspeltTools {
     }
   }
 
-  /** Returns one line for each misspelt name in a spec. */
+  /** Returns one line for each misspelt tool name in a spec. */
   warnings(): readonly string[] {
     const lines = [...this.#seen].flatMap(([query, { offered }]) =>
       toolNamesOf(query).flatMap(({ name, source }) => {
@@ -83,8 +83,8 @@ function nameIn(item: unknown): string | null {
 }
 
 /**
- * Returns the offered tool whose name differs from `name` by a misspelling. Null if the agent has the tool,
- * or no similar tool.
+ * Returns the offered tool of which `name` is a misspelling. Returns null if a tool has this name, or if no
+ * tool has a similar name.
  */
 export function slipOf(name: string, offered: ReadonlySet<string>): string | null {
   const folded = [...offered].map(foldName);

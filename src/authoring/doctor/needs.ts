@@ -1,7 +1,7 @@
 import type { Check } from "../../evaluate/checks/check.ts";
 import type { EvidenceName } from "../../../adapters/producer-type.ts";
 
-/** Evidence that a check needs, if it differs from the evidence that checks of its layer need. */
+/** Evidence that a check needs, by key. A check that is not listed needs the evidence of its layer. */
 export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
   run_status: [],
   grounded: ["answer", "tool_results"],
@@ -21,7 +21,6 @@ export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
   max_cost_multiplier: ["cost"],
 };
 
-/** Returns the evidence that a check needs. */
 export function evidenceFor({ key, layer, judged }: Check): readonly EvidenceName[] {
   if (judged === true) return ["query", "answer"];
   const own = Object.hasOwn(needsByKey, key) ? needsByKey[key] : undefined;
@@ -46,7 +45,7 @@ const fields: ReadonlyMap<string, EvidenceName> = new Map([
   ["conversation", "session_ids"],
 ]);
 
-/** Returns the kind of evidence for a field that a verdict reports as missing. */
+/** Returns the kind of evidence to which a missing field of a verdict belongs. */
 export function evidenceOfField(field: string): EvidenceName | undefined {
   return fields.get(field);
 }

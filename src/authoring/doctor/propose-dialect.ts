@@ -9,18 +9,21 @@ import { fieldOfGuess } from "../../runs/facts/value-looks.ts";
 import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 import type { Adapter, SpanRole, SpanView } from "../../../adapters/adapter-type.ts";
 
-/** Draft of attribute mappings for spans of one scope that no dialect covers. */
+/**
+ * Draft of a dialect for the spans of one scope that no dialect covers: it maps attributes to roles and
+ * fields.
+ */
 export interface ProposedDialect {
   readonly name: string;
   readonly scope: string;
   readonly spans: number;
-  /** Attribute that marks spans of this dialect; null if only the instrumentation scope identifies them. */
+  /** Attribute that all spans of the dialect have. Null if only the instrumentation scope identifies them. */
   readonly marker: string | null;
-  /** Inferred role of each value, by attribute. */
+  /** Inferred span role for each value of an attribute, by attribute. */
   readonly roles: ReadonlyMap<string, ReadonlyMap<string, SpanRole>>;
-  /** Values without an inferred role, by attribute; the most frequent value is first. */
+  /** Values without an inferred role, by attribute, most frequent first. */
   readonly untold: ReadonlyMap<string, readonly string[]>;
-  /** Attributes that seem to contain a field, by field; the most frequent attribute is first. */
+  /** Attributes that seem to contain a field, by field, most frequent first. */
   readonly fields: ReadonlyMap<Field, readonly string[]>;
 }
 
@@ -31,7 +34,7 @@ const MOST_VALUES = 32;
 /** Maximum number of attributes that a configuration can list for one field. */
 const MOST_ATTRIBUTES = 8;
 
-/** Infers roles and fields of spans that no dialect marks. */
+/** Infers roles and fields of the spans that belong to no dialect. */
 export class DialectProposer {
   readonly #plans: FieldPlans;
   readonly #scopes = new Map<string, ScopeTally>();
@@ -54,8 +57,8 @@ export class DialectProposer {
   }
 
   /**
-   * Returns drafts of dialects, ordered by their number of spans. Scopes without any inferred role or field
-   * are left out.
+   * Returns drafts of dialects, the one with the most spans first. A scope without any inferred role or field
+   * is left out.
    */
   proposals(): readonly ProposedDialect[] {
     return [...this.#scopes.values()]
@@ -123,7 +126,7 @@ class ScopeTally {
 }
 
 /**
- * Returns the first attribute below a prefix. In the returned key, `*` replaces an index:
+ * Returns the key of the first attribute below a prefix, with `*` for each index. For example,
  * `acme.messages.0.role` becomes `acme.messages.*.role`.
  */
 function indexed(span: SpanView, tree: string): string {

@@ -8,8 +8,11 @@ import type { EvidenceCount } from "./evidence.ts";
 import { evidenceFor } from "./needs.ts";
 
 /**
- * Whether the telemetry contains the evidence for a check. `supported`: the check is decided in every run.
- * `partly`: in some runs. `unsupported`: in no run. `not_seen`: no run could have the evidence.
+ * Whether the telemetry contains the evidence for a check.
+ * `supported`: the check is decided in every run.
+ * `partly`: in some runs.
+ * `unsupported`: in no run.
+ * `not_seen`: no run could have the evidence.
  * `needs_reference`: the check needs a baseline, and none is configured.
  */
 export type Support = "supported" | "partly" | "unsupported" | "not_seen" | "needs_reference";
@@ -17,22 +20,21 @@ export type Support = "supported" | "partly" | "unsupported" | "not_seen" | "nee
 export interface CheckSupport {
   readonly check: string;
   readonly layer: Layer;
-  /** Ids of the queries that contain the check. */
   readonly queries: readonly string[];
   readonly support: Support;
-  /** Number of decided evaluations. `asked` is the number of all evaluations of a run by a query. */
+  /** Number of evaluations in which the check was decided. `asked` is the number of all its evaluations. */
   readonly decided: number;
   readonly asked: number;
   readonly needs: readonly EvidenceName[];
-  /** Evidence or fields that runs lack; the most frequent is first. */
+  /** Evidence or fields that runs lack, most frequent first. */
   readonly missing: readonly string[];
-  /** Fix that applies to any instrumentation; null if no evidence is missing. */
+  /** What to do with any instrumentation. Null if no evidence is missing. */
   readonly remedy: string | null;
   /** Whether the check also needs a judge model. */
   readonly judge: boolean;
 }
 
-/** Tries every check on every run, to find which checks can be decided. */
+/** Evaluates every check for every run, to find out which checks can be decided. */
 export function supportOf(
   spec: CompiledSpec,
   runs: readonly AgentRun[],
@@ -58,7 +60,7 @@ export function supportOf(
   return [...asked.values()].map((one) => one.conclude(evidence));
 }
 
-/** Whether telemetry decides the check. Qualifiers and `todo` do not depend on telemetry. */
+/** Whether the check depends on telemetry. Qualifiers and `todo` do not. */
 function restsOnTelemetry({ check }: BoundCheck): boolean {
   return check.qualifier !== true && check.key !== todoCheck.key;
 }
@@ -69,7 +71,6 @@ interface Answer {
   readonly remedy: string | null;
 }
 
-/** Results of one check over all runs and queries. */
 class CheckTally {
   readonly queries: string[] = [];
   readonly #bound: BoundCheck;
@@ -85,8 +86,8 @@ class CheckTally {
 
   add(run: AgentRun, { outcome, missing, remedy }: Answer): void {
     if (outcome === "skip") {
-      // A skipped check usually lacks a reference. There are two exceptions: a failed run lacks evidence
-      // although its telemetry is complete, and checks of the answer need no reference.
+      // A check is usually skipped because it lacks a reference. This does not apply to a failed run, which
+      // lacks evidence although its telemetry is complete, or to correctness checks, which need no reference.
       if (run.status !== "error" && this.#bound.check.layer !== "correctness") this.#skipped = true;
       return;
     }
@@ -100,7 +101,7 @@ class CheckTally {
     for (const field of missing) this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
   }
 
-  /** Counts a check that a judge decides. A check that a judge decides needs only an answer. */
+  /** Counts a check that a judge decides. It needs only an answer. */
   judge(run: AgentRun): void {
     if (run.status === "error" && run.answer === null) return;
     const missing = run.answer === null ? ["answer"] : [];

@@ -15,37 +15,36 @@ const SDK_NAME = key("telemetry.sdk.name");
 const SDK_VERSION = key("telemetry.sdk.version");
 
 /**
- * Maximum number of distinct scopes and services. Senders choose the names of scopes and services, so the
- * number is bounded.
+ * Maximum number of distinct scopes and services. Senders choose their names, so the number must be limited.
  */
 const MOST = 500;
 
-/** An instrumentation that was found in the telemetry. */
 export interface SeenProducer {
   readonly scope: string;
   readonly version: string;
-  /** SDK of the sender, such as `python opentelemetry 1.45.2`; empty if unknown. */
+  /** SDK of the sender, such as `python opentelemetry 1.45.2`. Empty if unknown. */
   readonly sdk: string;
   readonly spans: number;
-  /** Number of log records of this instrumentation in traces without spans. */
+  /** Number of this instrumentation's log records in traces without spans. */
   readonly logRecords: number;
-  /** Names of the dialects in which its spans or log records are written. */
+  /** Names of the dialects of its spans and log records. */
   readonly dialects: readonly string[];
-  /** Description of the instrumentation; undefined if it is unknown or does not concern agents. */
+  /** Description of the instrumentation. Undefined if it is unknown, or not about agents. */
   readonly known: Producer | undefined;
 }
 
-/** What the traces of one run contain. `Survey.producers` describes the instrumentations in `producers`. */
+/**
+ * What the traces of one run contain. Pass `producers` to `Survey.producers` to describe the
+ * instrumentations.
+ */
 export interface TakenTraces {
   readonly namesAgent: boolean;
   readonly producers: ReadonlySet<object>;
 }
 
-/** Findings about the spans of one trace. */
 interface SeenTrace {
-  /** Whether a span contains an agent name. */
   namesAgent: boolean;
-  /** Instrumentations whose spans are in a known dialect. */
+  /** Instrumentations whose spans have a known dialect. */
   readonly producers: Set<Tally>;
 }
 
@@ -58,7 +57,7 @@ interface Tally {
   readonly dialects: Set<string>;
 }
 
-/** Counts which instrumentations wrote the spans of traces, and in which dialects. */
+/** Counts, for each instrumentation, the spans it wrote and their dialects. */
 export class Survey {
   traces = 0;
   spans = 0;
@@ -100,8 +99,8 @@ export class Survey {
   }
 
   /**
-   * Counts the log records of an agent that sends no spans. The instrumentation of the records counts as that
-   * of the run.
+   * Counts the log records of an agent that sends no spans. The scope of the log records is used as the run's
+   * instrumentation.
    */
   #addRecords({ uncorrelatedLogs, traceId }: Trace, seen: SeenTrace): void {
     for (const log of uncorrelatedLogs) {
@@ -115,7 +114,7 @@ export class Survey {
     }
   }
 
-  /** Returns the findings about a run's traces, and forgets them. Must be called once for each run. */
+  /** Returns what a run's traces contain, and forgets it. Call it once for each run. */
   takeTraces(traceIds: readonly string[]): TakenTraces {
     const producers = new Set<object>();
     let namesAgent = false;
@@ -130,8 +129,8 @@ export class Survey {
   }
 
   /**
-   * Returns the instrumentations, ordered by number of spans. `of`, which `takeTraces` returned, selects
-   * instrumentations; by default all instrumentations are returned.
+   * Returns the instrumentations, the one with the most spans first.
+   * @param of selects instrumentations, as `takeTraces` returns them; by default all
    */
   producers(of?: ReadonlySet<object>): readonly SeenProducer[] {
     return [...this.#tallies.values()]
@@ -161,7 +160,7 @@ function sdkOf(resource: AttributesView): string {
 }
 
 /**
- * Returns the description of a scope's instrumentation from the adapters; undefined if no adapter describes
+ * Returns the adapters' description of the instrumentation with this scope. Undefined if no adapter describes
  * it.
  */
 export function producerOf(
@@ -183,7 +182,7 @@ function speaks({ dialects: wanted, besides = [] }: Producer, dialects: readonly
   return wanted === undefined || wanted.some((dialect) => dialects.includes(dialect));
 }
 
-/** Returns the length of the part of the scope that the pattern matches; -1 without a match. */
+/** Returns how many characters of the scope the pattern matches; -1 without a match. */
 function matchLength(pattern: string, scope: string): number {
   if (!pattern.endsWith("*")) return pattern === scope ? scope.length + 1 : -1;
   return scope.startsWith(pattern.slice(0, -1)) ? pattern.length - 1 : -1;

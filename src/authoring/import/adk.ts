@@ -5,9 +5,9 @@ import { compact, type Imported, placeIn, type SourceDocument } from "./imported
 import { Source } from "./source.ts";
 
 /**
- * Converts ADK EvalSets, and ADK's older lists of query, expected tools and reference. A `test_config.json`
- * in the same folder contains the criteria. Without this file, ADK's defaults apply: exactly these calls, and
- * 0.8 of the answer's words.
+ * Converts ADK EvalSets, and ADK's older lists of query, expected tools and reference. `test_config.json` in
+ * the same folder contains the criteria. Without it, ADK's defaults apply: exactly these calls, and 0.8 of
+ * the answer's words.
  */
 export function importAdk(documents: readonly SourceDocument[]): Imported {
   const isConfig = ({ value }: SourceDocument): boolean => isObject(value) && isObject(value["criteria"]);
@@ -26,7 +26,7 @@ export function importAdk(documents: readonly SourceDocument[]): Imported {
 }
 
 /**
- * Returns the value as an eval set. In the older format, a list of turns is one case, and a list of named
+ * Returns the value as an eval set. In ADK's older format, a list of turns is one case, and a list of named
  * cases is a set.
  */
 function setOf(value: JsonValue): JsonValue {
@@ -43,15 +43,15 @@ function nameOf(value: JsonObject): string | undefined {
 }
 
 interface Criteria {
-  /** Rule for comparing calls; null if calls are not compared. */
+  /** How calls are compared. Null if calls are not compared. */
   readonly calls: {
     readonly mode: PlainMode;
     readonly ignoresArguments: boolean;
     readonly min: number;
   } | null;
-  /** Minimum ROUGE-1 score of the answer; null if there is no such criterion. */
+  /** Minimum ROUGE-1 score of the answer. Null if there is no such criterion. */
   readonly words: number | null;
-  /** Minimum score from a judge model; null if there is no such criterion. */
+  /** Minimum score from a judge model. Null if there is no such criterion. */
   readonly judged: number | null;
 }
 
@@ -106,7 +106,7 @@ function queriesOf(source: Source, criteria: Criteria): readonly JsonObject[] {
   );
 }
 
-/** Reports criteria that ADK compares with the mean over the turns. */
+/** Reports criteria that ADK compares with a mean over turns, which Tracejury does not. */
 function leaveMeans(source: Source, { calls, words }: Criteria): void {
   if (calls !== null && calls.min > 0 && calls.min < 1)
     source.leave(
@@ -120,7 +120,7 @@ function leaveMeans(source: Source, { calls, words }: Criteria): void {
     );
 }
 
-/** Converts the turns of a case. One turn becomes a query, several become a conversation. */
+/** Converts the turns of a case: one turn into a query, several turns into a conversation. */
 function asked(turns: readonly JsonObject[], name: string | undefined): readonly JsonObject[] {
   const [first] = turns;
   if (first === undefined) return [];
@@ -195,7 +195,7 @@ function answerExpected(
   });
 }
 
-/** Returns the text parts of a content. Parts of other kinds are reported. */
+/** Returns the text of a content's text parts. Parts of other kinds are reported. */
 function textOf(source: Source, key: string): string | undefined {
   const plain = source.text(key);
   if (plain !== undefined) return plain;

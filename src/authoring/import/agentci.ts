@@ -4,7 +4,7 @@ import { Source } from "./source.ts";
 
 /**
  * Converts AgentCI files of version 1, which contain `tests` with assertions. Files with `queries` are
- * already valid specs, and need no conversion.
+ * already valid specs.
  */
 export function importAgentci(documents: readonly SourceDocument[]): Imported {
   const suites = documents.map((document) => new Source(document.value, placeIn(document, "suite")));

@@ -4,7 +4,10 @@ import { type CallRule, callsExpected, failsByPath, type ReferenceCall } from ".
 import { compact, type Imported, placeIn, type SourceDocument } from "./imported.ts";
 import { Source } from "./source.ts";
 
-/** Keys under which a file may contain reference trajectories. The first key that is present is used. */
+/**
+ * Keys under which a file may contain reference trajectories (the expected messages). The first key that is
+ * present is used.
+ */
 const holders = [
   "reference_outputs",
   "referenceOutputs",
@@ -15,7 +18,7 @@ const holders = [
   "trajectories",
 ] as const;
 
-/** Tracejury's modes by the values of `trajectory_match_mode`. The default of agentevals is strict. */
+/** Tracejury's modes by the values of `trajectory_match_mode`. The default of agentevals is `strict`. */
 const modes: ReadonlyMap<string, PlainMode> = new Map([
   ["strict", "same-order"],
   ["unordered", "same-calls"],
@@ -29,9 +32,10 @@ const STRICT_MESSAGES =
 const usual: CallRule = { mode: "same-order", ignoresArguments: false };
 
 /**
- * Converts LangChain agentevals: reference trajectories as lists of messages. A file contains one or several
- * trajectories, possibly under `reference_outputs`, and optionally the settings of
- * `create_trajectory_match_evaluator`. Only calls are converted, because agentevals does not compare texts.
+ * Converts files of LangChain agentevals: reference trajectories as lists of messages. A file contains one or
+ * several, possibly under `reference_outputs`. It may also contain the settings of
+ * `create_trajectory_match_evaluator`. Only tool calls are converted, because agentevals does not compare
+ * texts.
  */
 export function importAgentevals(documents: readonly SourceDocument[]): Imported {
   const left: string[] = [];
@@ -125,8 +129,8 @@ function queryOf(trajectory: Source, rule: CallRule): JsonObject | null {
 }
 
 /**
- * Returns the turns: each user message with the messages after it. Messages before the first user message
- * belong to no turn.
+ * Returns the turns: each user message with the messages that follow it. Messages before the first user
+ * message are left out.
  */
 function turnsOf(messages: readonly Message[]): readonly (readonly [Message, ...Message[]])[] {
   const turns: [Message, ...Message[]][] = [];
@@ -171,7 +175,7 @@ function contentOf(source: Source): string {
     .join("\n");
 }
 
-/** Reads a tool call in the format of OpenAI or LangChain. */
+/** Reads a tool call in the format of OpenAI or of LangChain. */
 function callOf(call: Source): ReferenceCall {
   const inner = call.has("function") ? call.inner("function") : call;
   call.text("type");

@@ -4,9 +4,9 @@ import { compact, describe, type Imported, placeIn, type SourceDocument } from "
 import { Source } from "./source.ts";
 
 /**
- * Converts EvalView test cases: one per document, a list, or several under `tests` as in skill tests. The
- * weights of EvalView's configuration apply to all cases. `preset: evalview` selects EvalView's meaning of
- * ambiguous keys.
+ * Converts EvalView test cases. A document contains one case, a list, or several under `tests`, as in skill
+ * tests. The weights in EvalView's configuration apply to all cases. The spec gets `preset: evalview`, so
+ * that ambiguous keys have EvalView's meaning.
  */
 export function importEvalview(documents: readonly SourceDocument[]): Imported {
   const left: string[] = [];
@@ -18,7 +18,7 @@ export function importEvalview(documents: readonly SourceDocument[]): Imported {
   return { queries, agent: null, root, left };
 }
 
-/** Converts settings of a suite or of the configuration into keys of the spec. */
+/** Converts settings of a suite, or of the configuration, into keys of the spec. */
 function sharedBy(source: Source): JsonObject {
   const correctness = checksOf(source);
   return compact({
@@ -27,7 +27,10 @@ function sharedBy(source: Source): JsonObject {
   });
 }
 
-/** Returns the test cases of a document. Other keys are added to `shared`, so that they are reported once. */
+/**
+ * Returns the test cases of a document. The other keys are added to `shared`, so that a key that is not
+ * converted is reported once.
+ */
 function casesOf(document: SourceDocument, shared: Source[]): readonly Source[] {
   const { value } = document;
   const named = (item: JsonObject, at: number): string =>
@@ -74,8 +77,8 @@ function queryOf(source: Source): JsonObject {
 const sequenceModes: ReadonlySet<string> = new Set(["exact", "subsequence", "unordered"]);
 
 /**
- * Returns the sequence mode. EvalView's default allows other tools between the expected tools; an unknown
- * mode is reported and replaced by the default.
+ * Returns the sequence mode. EvalView's default allows other tools between the expected tools. An unknown
+ * mode is reported, and the default is used.
  */
 function sequenceMode(config: Source, hasSequence: boolean): string | undefined {
   const written = config.text("sequence_mode");
@@ -84,7 +87,7 @@ function sequenceMode(config: Source, hasSequence: boolean): string | undefined 
   return hasSequence ? "subsequence" : undefined;
 }
 
-/** Converts `variance`, if it is present. EvalView's defaults are 10 runs and a pass rate of 0.8. */
+/** Converts `variance` if it is present. EvalView's defaults are 10 runs and a pass rate of 0.8. */
 function varianceOf(source: Source): JsonObject {
   if (!source.has("variance")) return {};
   const variance = source.inner("variance");
@@ -102,8 +105,8 @@ function varianceOf(source: Source): JsonObject {
 const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 };
 
 /**
- * Returns the `scoring` block. A limit for the mean or the spread of scores needs this block, so EvalView's
- * default weights are used if no weights are given.
+ * Returns the `scoring` block. A limit for the mean or the spread of scores needs the block, so EvalView's
+ * default weights are used if none are given.
  */
 function scoringOf(minScore: number | undefined, weights: JsonObject, variance: JsonObject): JsonObject {
   const scoring = compact({ min_score: minScore, weights });
@@ -114,8 +117,8 @@ function scoringOf(minScore: number | undefined, weights: JsonObject, variance: 
 const weightNames = Object.keys(usualWeights);
 
 /**
- * Returns the `weights` of the first part that contains all three weights. A part with fewer weights is
- * reported as not converted.
+ * Returns the `weights` of the first part that contains all three weights. If a part has fewer, its weights
+ * are reported as not converted.
  */
 function weightsOf(...parts: readonly Source[]): JsonObject {
   for (const part of parts.filter((one) => one.has("weights"))) {
@@ -128,7 +131,7 @@ function weightsOf(...parts: readonly Source[]): JsonObject {
   return {};
 }
 
-/** Converts `checks`, the switches of a test or a suite. A disabled check is left out. */
+/** Converts `checks`, which switches checks of a test or suite on or off. A disabled check is left out. */
 function checksOf(source: Source): JsonObject {
   const checks = source.inner("checks");
   return compact({
@@ -145,7 +148,7 @@ function toolsOf(expected: Source): JsonObject {
   });
 }
 
-/** Converts the rules for the answer. In skill tests the rules for the answer are beside the tools. */
+/** Converts the rules for the answer. In skill tests, they are beside the rules for tools. */
 function correctnessOf(expected: Source): JsonObject {
   const output = expected.inner("output");
   const patterns = [...output.texts("regex_patterns"), ...output.texts("regex")];
@@ -167,7 +170,10 @@ function correctnessOf(expected: Source): JsonObject {
   });
 }
 
-/** Returns the first escape in a pattern that Python rejects, such as `\p`. RE2 accepts this escape. */
+/**
+ * Returns the first escape in a pattern that Python rejects but RE2 accepts, such as `\p`. Returns undefined
+ * if there is none.
+ */
 function unknownToPython(pattern: string): string | undefined {
   const escapes = pattern.match(/\\[^]/g) ?? [];
   return escapes.find((escape) => /[A-Za-z]/.test(escape) && !/[AbBdDsSwWZafnrtvxuUN]/.test(escape));
@@ -178,7 +184,7 @@ function turnOf(turn: Source): JsonObject {
   return compact({
     query: turn.text("query") ?? "",
     correctness: correctnessOf(expected),
-    // In EvalView, a single tool can fail a turn. In a test without turns, tools only affect the score.
+    // In EvalView, one tool can fail a turn. In a test without turns, tools only affect the score.
     path: expected.has("tools") ? { ...toolsOf(expected), severity: "fail" } : toolsOf(expected),
   });
 }

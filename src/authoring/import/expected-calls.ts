@@ -1,7 +1,7 @@
 import type { PlainMode } from "../../evaluate/metrics/match-mode.ts";
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 
-/** A call of a reference trajectory. */
+/** An expected call of a reference trajectory. */
 export interface ReferenceCall {
   readonly name: string;
   readonly arguments: JsonValue;
@@ -9,18 +9,15 @@ export interface ReferenceCall {
   readonly withPrevious?: boolean;
 }
 
-/** Rule for comparing the agent's calls with a reference trajectory. */
 export interface CallRule {
   readonly mode: PlainMode;
   readonly ignoresArguments: boolean;
 }
 
-/**
- * Severity for imported trajectories. In ADK and agentevals, a trajectory that does not match fails the test.
- */
+/** Severity of imported trajectories. In ADK and agentevals, a different trajectory fails the test. */
 export const failsByPath: JsonObject = { severity: { path: "fail" } };
 
-/** Returns the keys of `path` that assert a reference trajectory. */
+/** Returns the keys of `path` that check the calls of a reference trajectory. */
 export function callsExpected(
   calls: readonly ReferenceCall[],
   { mode, ignoresArguments }: CallRule,

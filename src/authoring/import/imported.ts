@@ -1,25 +1,24 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { ProposedQuery } from "../query-text/spec-text.ts";
 
-/** A document of another tool. */
+/** A document from a file of another tool. */
 export interface SourceDocument {
-  /** Position of the document for messages; empty if there is only one document. */
+  /** Position of the document in its file, for messages. Empty if the file has only one document. */
   readonly place: string;
   readonly value: JsonValue;
 }
 
-/** Queries and keys of a spec, converted from a file of another tool. */
+/** A spec's queries and other keys, converted from a file of another tool. */
 export interface Imported {
   readonly queries: readonly ProposedQuery[];
-  /** Agent name; null if the file names no agent. */
+  /** Agent name. Null if the file names no agent. */
   readonly agent: string | null;
   /** Keys of the spec in addition to its queries. */
   readonly root: JsonObject;
-  /** Positions of parts that were not converted. */
+  /** Descriptions of the parts that were not converted, with their positions. */
   readonly left: readonly string[];
 }
 
-/** Returns a position in a document for messages. */
 export function placeIn({ place }: SourceDocument, what: string): string {
   return place === "" ? what : `${place}: ${what}`;
 }
@@ -34,7 +33,6 @@ export function compact(entries: Readonly<Record<string, JsonValue | undefined>>
   );
 }
 
-/** Joins a name and its description into one description. */
 export function describe(name: string | undefined, description: string | undefined): string | undefined {
   if (name === undefined || description === undefined || name === description) return description ?? name;
   return `${name}: ${description.trim()}`;

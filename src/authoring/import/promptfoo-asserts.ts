@@ -10,11 +10,11 @@ import type { Source } from "./source.ts";
 export interface AssertContext extends Variables {
   /** `assertTemplates` of the configuration. */
   readonly templates: Source;
-  /** Whether a `transform` changes the answer before it is asserted. */
+  /** Whether a `transform` changes the answer before it is checked. */
   readonly transformed: boolean;
 }
 
-/** Converts one assert and adds it to the blocks. Parts without an equivalent are reported. */
+/** Converts one promptfoo assert into keys of the query. Parts without an equivalent are reported. */
 export function carryAssert(assert: Source, blocks: QueryBlocks, context: AssertContext): void {
   const reference = assert.text("$ref");
   if (reference !== undefined) {
@@ -41,7 +41,7 @@ export function carryAssert(assert: Source, blocks: QueryBlocks, context: Assert
   if (problem !== null) assert.leave("", [type, problem].filter((part) => part !== "").join(": "));
 }
 
-/** Returns a reason why an assert of any type cannot be converted; undefined if there is none. */
+/** Returns a reason that prevents any type of assert from being converted. Undefined if there is none. */
 function obstacle(
   type: string,
   found: {
@@ -58,7 +58,7 @@ function obstacle(
 }
 
 interface Assert {
-  /** Type of the assert without the prefix `not-`. */
+  /** Type of the assert, without the prefix `not-`. */
   readonly type: string;
   readonly inverse: boolean;
   readonly value: JsonValue | undefined;
@@ -115,8 +115,8 @@ function rubric(value: JsonValue | undefined, source: Source, blocks: QueryBlock
 const wordTypes = /^i?contains(?:-any|-all)?$/;
 
 /**
- * Returns the texts of a `contains` assert as a list. A string is the reason why the texts cannot be
- * converted. Undefined means that the assert has another type.
+ * Returns the texts of a `contains` assert as a list. If they cannot be converted, returns the reason as a
+ * string. Returns undefined for any other type of assert.
  */
 function wordsOf({ type, value }: Assert): readonly string[] | string | undefined {
   if (!wordTypes.test(type)) return undefined;
@@ -129,10 +129,7 @@ function wordsOf({ type, value }: Assert): readonly string[] | string | undefine
   return value.every(isScalar) ? value.map(String) : "a list whose items are not only texts";
 }
 
-/**
- * Converts texts into checks. Texts are case-sensitive, except for types with `i`, whose texts become
- * patterns.
- */
+/** Converts texts into checks. Types with the prefix `i` ignore case, so their texts become patterns. */
 function carryWords({ type, inverse }: Assert, words: readonly string[], blocks: QueryBlocks): Problem {
   const ignoresCase = type.startsWith("i");
   const isAny = type.endsWith("-any");
@@ -145,7 +142,7 @@ function carryWords({ type, inverse }: Assert, words: readonly string[], blocks:
   }
   if (inverse && !isAny && words.length !== 1) return "it passes if one of several texts is missing";
   if (ignoresCase) {
-    // An empty text is part of every answer.
+    // An empty text occurs in every answer.
     if (inverse && words.includes("")) return "its text is empty, so it always fails";
     const filled = words.filter((word) => word !== "");
     if (filled.length === 0) return null;
@@ -154,7 +151,7 @@ function carryWords({ type, inverse }: Assert, words: readonly string[], blocks:
   return blocks.patterns(words.map(escaped), inverse);
 }
 
-/** Returns a pattern for a text, in which each letter matches in both cases. */
+/** Returns a pattern that matches a text in upper and lower case. */
 function inAnyCase(word: string): string {
   return Array.from(word)
     .map((letter) => {
@@ -164,7 +161,7 @@ function inAnyCase(word: string): string {
     .join("");
 }
 
-/** Converts an equality. A text must be the whole answer; any other value is compared as JSON. */
+/** Converts an `equals` assert. A text must be the whole answer. Any other value is compared as JSON. */
 function equals({ value, inverse }: Assert, blocks: QueryBlocks): Problem {
   if (value === undefined) return "without a value";
   if (isScalar(value)) return blocks.patterns([`^${escaped(String(value))}$`], inverse);
@@ -177,7 +174,7 @@ function isJson(value: JsonValue | undefined, blocks: QueryBlocks): Problem {
   return isObject(schema) ? blocks.schema(schema) : "a schema that is not an object";
 }
 
-/** Parses a schema in JSON or YAML. promptfoo accepts both. */
+/** Parses a schema in JSON or YAML, as promptfoo does. */
 function schemaIn(text: string): JsonValue | undefined {
   try {
     return parse(text) as JsonValue | undefined;
@@ -191,7 +188,7 @@ interface Rendered {
   readonly open: readonly string[];
 }
 
-/** Inserts variables into a value. Like promptfoo, texts and lists of texts are changed, but not objects. */
+/** Inserts variables into a text or a list of texts. As in promptfoo, objects are not changed. */
 function rendered(value: JsonValue | undefined, variables: Variables): Rendered {
   if (typeof value === "string") {
     if (value.startsWith("file://")) return { value, open: [value] };

@@ -6,11 +6,12 @@ import { compact } from "./imported.ts";
 
 const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
 
-/** Result of converting an assert: null if it was converted, otherwise the parts that were not. */
+/** Null if an assert was converted. Otherwise the parts that were not converted. */
 export type Problem = string | null;
 
 /**
- * Collects the blocks of a query from asserts. Each method returns the parts without an equivalent, or null.
+ * Collects the blocks of a query from asserts. Each method returns the parts that have no equivalent, or
+ * null.
  */
 export class QueryBlocks {
   readonly #correctness: Record<string, JsonValue> = {};
@@ -27,21 +28,23 @@ export class QueryBlocks {
     return append(this.#path, key, names);
   }
 
-  /** Adds JavaScript patterns that must, or must not, occur in the answer. */
+  /** Adds JavaScript patterns that must occur in the answer or, if `inverse`, must not occur. */
   patterns(sources: readonly string[], inverse: boolean): Problem {
     for (const source of sources) {
       const wrong = compilePattern(source, { language: "plain-javascript" });
-      // A spec uses Python's pattern syntax, and would reject syntax that only JavaScript has.
+      // A spec uses Python's pattern syntax, and rejects what only JavaScript supports.
       const refused = wrong.ok ? compilePattern(source) : wrong;
       if (!refused.ok) return `pattern ${source}: ${refused.problem.message}`;
     }
-    // An empty text is part of every answer. A spec rejects an empty pattern, because it is usually a
-    // mistake.
+    // An empty pattern matches every answer. A spec rejects an empty text, because it is usually a mistake.
     const written = sources.map((source) => (source === "" ? "(?:)" : source));
     return append(this.#correctness, inverse ? "not_regex_match" : "regex_match", written);
   }
 
-  /** Asserts that the answer is JSON that matches this schema. A schema that names no draft is of draft 7. */
+  /**
+   * Requires that the answer is JSON that matches the schema. If the schema does not name its draft, it is
+   * draft 7.
+   */
   schema(schema: JsonObject): Problem {
     const compiled = compileSchema(withDraft(schema));
     if (!compiled.ok) return `schema: ${compiled.reason}`;
@@ -60,7 +63,7 @@ export class QueryBlocks {
     return null;
   }
 
-  /** Adds a limit. Of two limits for the same key, the lower one applies. */
+  /** Adds a limit. If the key already has a limit, the lower one applies. */
   limit(layer: "path" | "cost", key: string, limit: number): Problem {
     if (limit < 0) return `a limit below 0`;
     const block = layer === "path" ? this.#path : this.#cost;
@@ -74,7 +77,7 @@ export class QueryBlocks {
     return null;
   }
 
-  /** Returns the blocks that are not empty. An empty schema is included, because it requires JSON. */
+  /** Returns the blocks, without empty ones. An empty schema is included, because it requires JSON. */
   written(): JsonObject {
     const schema = this.#wholeSchema();
     return compact({
@@ -101,7 +104,7 @@ export class QueryBlocks {
   }
 }
 
-/** Returns a list with a single pattern as the pattern alone. */
+/** Returns a list with one pattern as a single pattern, which is shorter in YAML. */
 function shortest(key: string, value: JsonValue): JsonValue {
   return key.endsWith("regex_match") && isArray(value) && value.length === 1 ? (value[0] ?? value) : value;
 }

@@ -1,7 +1,7 @@
 /**
- * Splits a comma-separated list like promptfoo (`contains-any: "a, b"`). Surrounding white space and empty
- * texts are removed. A text in `"…"` may contain commas, and `""` or `\"` as a quotation mark. Returns
- * undefined if promptfoo would reject the list.
+ * Splits a comma-separated list as promptfoo does, such as `contains-any: "a, b"`. Surrounding white space
+ * and empty texts are removed. A text in `"…"` may contain commas, and quotation marks written as `""` or
+ * `\"`. Returns undefined if promptfoo would reject the list.
  */
 export function commaList(text: string): readonly string[] | undefined {
   const list: string[] = [];
@@ -20,6 +20,6 @@ export function commaList(text: string): readonly string[] | undefined {
   return list;
 }
 
-/** Matches a quoted text, which must be followed by a comma or the end. */
+/** Matches a quoted text, followed by a comma or the end. */
 const quoted = /^"((?:\\["\\]|""|[^"\\]|\\(?!["\\]))*)"\s*(?=,|$)/;
 const plain = /^([^,]*)/;

@@ -5,21 +5,21 @@ import { type Problem, type QueryBlocks, textOf } from "./promptfoo-blocks.ts";
 import type { Source } from "./source.ts";
 
 interface TrajectoryAssert {
-  /** Type of the assert without the prefix `not-`. */
+  /** Type of the assert, without the prefix `not-`. */
   readonly type: string;
   readonly inverse: boolean;
   readonly value: JsonValue | undefined;
 }
 
 /**
- * Converts asserts about the tools of a trace. Tool names are patterns; `preset: promptfoo` matches
- * trajectories like promptfoo.
+ * Converts asserts about the tools of a trace. Tool names are patterns. With `preset: promptfoo`,
+ * trajectories are compared as in promptfoo.
  */
 export function carryTrajectory(assert: TrajectoryAssert, source: Source, blocks: QueryBlocks): Problem {
   const { type, value, inverse } = assert;
   const blank = namesIn(value).find((name) => name !== name.trim());
   if (blank !== undefined)
-    return `${JSON.stringify(blank)} has a blank around it, so promptfoo finds no such tool`;
+    return `${JSON.stringify(blank)} has white space around it, so promptfoo finds no such tool`;
   switch (type) {
     case "trajectory:tool-used":
       return isObject(value) ? toolCount(value, inverse, 1, blocks) : toolsUsed(assert, blocks);
@@ -35,7 +35,6 @@ export function carryTrajectory(assert: TrajectoryAssert, source: Source, blocks
   }
 }
 
-/** Returns the names and patterns of tools in an assert. */
 function namesIn(value: JsonValue | undefined): readonly string[] {
   if (typeof value === "string") return [value];
   if (isArray(value)) return value.flatMap(namesIn);
@@ -49,10 +48,7 @@ function toolsUsed({ value, inverse }: TrajectoryAssert, blocks: QueryBlocks): P
   return inverse ? forbidden(names, blocks) : blocks.tools("expected_tools", ...names);
 }
 
-/**
- * Forbids tools. A name with a pattern becomes a `spans` assertion, because `forbidden_tools` has no
- * patterns.
- */
+/** Forbids tools. A pattern becomes a `spans` check, because `forbidden_tools` has no patterns. */
 function forbidden(names: readonly string[], blocks: QueryBlocks): Problem {
   for (const name of names) {
     if (isPlain(name)) blocks.tools("forbidden_tools", name);
@@ -65,7 +61,7 @@ function isPlain(name: string): boolean {
   return !/[*?]/.test(name);
 }
 
-/** Returns the name or the pattern of a tool; undefined if the step is not a tool call. */
+/** Returns the name or pattern of a tool. Returns undefined if the step is not a tool call. */
 function toolNamed(step: JsonValue): string | undefined {
   if (typeof step === "string") return step;
   if (!isObject(step) || !isTool(step["type"])) return undefined;
@@ -77,7 +73,10 @@ function isTool(type: JsonValue | undefined): boolean {
   return type === undefined || (isArray(type) ? type : [type]).includes("tool");
 }
 
-/** Asserts how often a tool was called. `least` is the minimum if the assert has no `min`. */
+/**
+ * Limits how often a tool is called.
+ * @param least minimum that applies if the assert has no `min`
+ */
 function toolCount(
   value: JsonObject,
   inverse: boolean,
@@ -124,8 +123,8 @@ function counted(name: string | undefined, limits: Bounds, inverse: boolean, blo
 }
 
 /**
- * Returns the limits that allow exactly the counts which the given limits exclude. Both limits are undefined
- * if these counts form two ranges.
+ * Returns limits that allow exactly the counts that the given limits exclude. If the excluded counts form two
+ * ranges, both limits are undefined.
  */
 function outside({ min = 0, max }: Bounds): Bounds {
   if (max === undefined) return { min: undefined, max: min - 1 };
@@ -142,10 +141,7 @@ function toolSequence(value: JsonValue | undefined, blocks: QueryBlocks): Proble
   return problem ?? blocks.once("path", "sequence_mode", isExact ? "same-order" : "contains-in-order");
 }
 
-/**
- * Asserts that at least one call has these arguments. Other calls are allowed, which `expected_tool_calls`
- * would not allow.
- */
+/** Requires one call with these arguments. Other calls remain allowed, unlike with `expected_tool_calls`. */
 function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): Problem {
   const name = toolNamed(value);
   const wanted = value["args"] ?? value["arguments"];
@@ -164,8 +160,8 @@ function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): 
 }
 
 /**
- * Returns the top-level arguments that `ignore` does not name. In `ignore`, `*` stands for any text, and `?`
- * for any character.
+ * Returns the arguments whose names do not match `ignore`. In `ignore`, `*` matches any text, and `?` any
+ * character.
  */
 function withoutIgnored(wanted: JsonObject, ignore: JsonValue | undefined): JsonObject {
   const patterns = (isArray(ignore) ? ignore : [ignore]).flatMap((one) =>

@@ -3,8 +3,8 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 const MOST_COMBINATIONS = 50;
 
 /**
- * Returns every combination of the values of list variables, like promptfoo. `cut` is true if combinations
- * were left out, because there are too many.
+ * Returns all combinations of the values of list variables, as promptfoo does. If there are too many, some
+ * are left out, and `cut` is true.
  */
 export function variations(values: JsonObject): {
   readonly combinations: readonly JsonObject[];
@@ -21,7 +21,7 @@ export function variations(values: JsonObject): {
   return { combinations, cut };
 }
 
-/** Usual names of the variable that contains the question. These names are tried if there is no prompt. */
+/** Usual names of the variable with the question, which are tried if there is no prompt. */
 const QUESTIONS = [
   "query",
   "question",
@@ -34,7 +34,7 @@ const QUESTIONS = [
   "topic",
 ];
 
-/** Variables of one test. `used` contains the names of those that were inserted. */
+/** Variables of one test. `used` contains the names of the variables that were inserted. */
 export interface Variables {
   readonly values: JsonObject;
   readonly used: Set<string>;
@@ -42,13 +42,13 @@ export interface Variables {
 
 export interface Filled {
   readonly text: string;
-  /** Parts of the template that were not replaced: filters, statements, and variables without a value. */
+  /** Parts of the template that remain: filters, statements, and variables without a value. */
   readonly open: readonly string[];
 }
 
 /**
- * Returns the question: the prompt with inserted variables or, without a prompt, the variable that probably
- * contains the question.
+ * Returns the question: the prompt with inserted variables. Without a prompt, returns the variable that
+ * probably contains the question.
  */
 export function filled(prompt: string | undefined, { values, used }: Variables): Filled {
   if (prompt !== undefined && prompt.trim() !== "") return withVariables(prompt, { values, used });
@@ -58,10 +58,9 @@ export function filled(prompt: string | undefined, { values, used }: Variables):
   return { text: variableText(values[name] ?? ""), open: [] };
 }
 
-/** Matches a plain variable (`{{a}}` or `{{a.b}}`), or any other Nunjucks syntax. */
+/** Matches a plain variable (`{{a}}` or `{{a.b}}`) or any other Nunjucks syntax. */
 const TEMPLATE = /\{\{\s*(\w+(?:\.\w+)*)\s*\}\}|\{\{[^]*?\}\}|\{%[^]*?%\}|\{#[^]*?#\}/g;
 
-/** Inserts the values of plain variables into a text. */
 export function withVariables(text: string, { values, used }: Variables): Filled {
   const open: string[] = [];
   const result = text.replace(TEMPLATE, (whole, path: string | undefined) => {

@@ -7,8 +7,8 @@ import { filled, variableText, variations } from "./promptfoo-variables.ts";
 import { Source } from "./source.ts";
 
 /**
- * Converts a promptfoo configuration. Each test becomes a query: the prompt with the test's variables, and
- * the test's asserts.
+ * Converts a promptfoo configuration. Each test becomes a query, with the prompt as its text and the test's
+ * asserts as its checks.
  */
 export function importPromptfoo(documents: readonly SourceDocument[]): Imported {
   const configs = documents.map(
@@ -35,13 +35,13 @@ export function importPromptfoo(documents: readonly SourceDocument[]): Imported 
     query: compact({ query: text, description, ...blocks.written() }),
     remarks: [],
   }));
-  // In promptfoo, a single failed assert fails the test.
+  // In promptfoo, one failed assert fails the test.
   const root = { preset: "promptfoo", severity: { path: "fail", cost: "fail" } };
   return { queries, agent: null, root, left: configs.flatMap((config) => config.rest()) };
 }
 
 /**
- * The asserts of all tests with the same question. The asserts are merged, because a spec has one query per
+ * The asserts of all tests with the same question. They become one query, because a spec has one query per
  * text.
  */
 interface Question {
@@ -50,7 +50,7 @@ interface Question {
   readonly blocks: QueryBlocks;
 }
 
-/** Returns the value as a configuration. A list contains only tests. */
+/** Returns the value as a configuration. A list becomes a configuration with these tests. */
 function asConfig(value: JsonValue): JsonValue {
   return isArray(value) ? { tests: value } : value;
 }
@@ -63,7 +63,7 @@ interface Context {
   readonly transformed: boolean;
 }
 
-/** Returns the first prompt; further prompts are reported, because a query has one question. */
+/** Returns the first prompt. All other prompts are reported, because a query has one text. */
 function promptOf(config: Source): string | undefined {
   const value = config.value("prompts");
   if (isObject(value)) config.leave("prompts", "named by a map");

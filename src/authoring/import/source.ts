@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 
 /**
- * A part of another tool's file. A `Source` records which keys were read, so that keys that were not read can
- * be reported. A key whose value has an unexpected type counts as not read. Null and empty values are not
+ * A part of another tool's file. It records which keys were read, in order to report the others as not
+ * converted. A key whose value has an unexpected type counts as not read. Null and empty values are not
  * reported.
  */
 export class Source {
@@ -46,7 +46,7 @@ export class Source {
     return typeof value === "boolean" ? (this.value(key) as boolean) : undefined;
   }
 
-  /** Returns a list of texts. A single text is returned as a list of one. */
+  /** Returns a list of texts. A single text is returned as a list. */
   texts(key: string): readonly string[] {
     const value = this.#peek(key);
     if (typeof value === "string") this.#note(key);
@@ -55,7 +55,10 @@ export class Source {
     return value.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
   }
 
-  /** Returns all keys with their values. The caller must report unused keys itself. */
+  /**
+   * Returns all keys with their values, and counts them as read. The caller must report keys that it does not
+   * use.
+   */
   all(): JsonObject {
     for (const key of Object.keys(this.#object)) this.#note(key);
     return this.#object;
@@ -68,7 +71,7 @@ export class Source {
     return this.#part(value, `${this.#place}.${this.#written(key)}`);
   }
 
-  /** Returns the objects in a list. Other items are reported. */
+  /** Returns the objects in a list. Items that are not objects are reported. */
   items(
     key: string,
     name: (item: JsonObject, at: number) => string = (_, at) => `${this.#place}.${this.#written(key)}[${at}]`,
@@ -83,12 +86,12 @@ export class Source {
     });
   }
 
-  /** Reports that a part is not converted, with the reason. */
+  /** Reports a part as not converted, with the reason. */
   leave(what: string, why = ""): void {
     this.#notes.add(`${this.#place}${what === "" ? "" : `.${what}`}${why === "" ? "" : ` (${why})`}`);
   }
 
-  /** Returns the positions of all parts that were not converted, including nested parts. */
+  /** Returns the positions of all parts that were not converted. Nested parts are included. */
   rest(): readonly string[] {
     const own = Object.keys(this.#object)
       .filter((key) => !this.#read.has(key) && says(this.#object[key]))
@@ -102,7 +105,7 @@ export class Source {
     return part;
   }
 
-  /** Returns the value of a key in either spelling, such as `evalCases` or `eval_cases`. */
+  /** Returns the value of a key in camel case or snake case, such as `evalCases` or `eval_cases`. */
   #peek(key: string): JsonValue | undefined {
     return this.#object[key] ?? this.#object[camel(key)] ?? undefined;
   }

@@ -1,8 +1,8 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 
 /**
- * Returns the text of a spec with another query at the end of its list. Null if the list is not in block
- * style.
+ * Returns the text of a spec with a query added at the end of its list. Returns null if the list is not in
+ * block style.
  */
 export function appendQuery(text: string, write: (indent: number) => string): string | null {
   const counter = new LineCounter();
@@ -18,7 +18,7 @@ export function appendQuery(text: string, write: (indent: number) => string): st
   const indent = counter.linePos(list.range[0]).col - 1;
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const block = write(indent).replaceAll("\n", eol);
-  // The range of an item may end before or after its line feed.
+  // The range of an item may end before or after its last line feed.
   const before = text.slice(0, end).trimEnd();
   const after = text.slice(before.length).replace(/^[^\S\r\n]*\r?\n?/, "");
   return `${before}${eol}${eol}${block}${after}`;

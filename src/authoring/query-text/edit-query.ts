@@ -1,15 +1,15 @@
 import { isMap, isNode, parseDocument } from "yaml";
 import type { JsonValue } from "../../model/json.ts";
 
-/** Path of a key in a query, and its new value. Undefined removes the key. */
+/** Path of a key in a query, and its new value. A value of undefined removes the key. */
 export interface QueryEdit {
   readonly path: readonly string[];
   readonly value: JsonValue | undefined;
 }
 
 /**
- * Returns the text of a spec in which keys of the query at index `at` are changed; comments stay. Null if the
- * query is not a map in this text.
+ * Returns the text of a spec after keys of the query at index `at` were changed. Comments are preserved.
+ * Returns null if the query is not a map in this text.
  */
 export function editQuery(text: string, at: number, edits: readonly QueryEdit[]): string | null {
   const document = parseDocument(text, { keepSourceTokens: true });
@@ -27,7 +27,7 @@ export function editQuery(text: string, at: number, edits: readonly QueryEdit[])
   return document.toString({ lineWidth: 0, flowCollectionPadding: text.includes("{ ") });
 }
 
-/** Returns the lines of the query at index `at`; null if the text does not contain this query. */
+/** Returns the lines of the query at index `at`. Returns null if the text does not contain the query. */
 export function writtenQuery(text: string, at: number): string | null {
   const node = parseDocument(text).getIn(["queries", at], true);
   if (!isNode(node) || node.range == null) return null;

@@ -4,20 +4,20 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { layers } from "../../model/outcome.ts";
 import type { QueryEdit } from "./edit-query.ts";
 
-/** Message for a text that cannot be written as `query:` or `agent:` of a spec. */
-export const notLiteral = 'a spec reads "*" as "any", so no query can be about this text alone';
+/** Message for a run's text that cannot be written as `query:` or `agent:` of a spec. */
+export const notLiteral = 'in a spec, "*" matches any text, so no query can match this text alone';
 
 /**
- * Whether a spec reads a run's text literally. Every text except a lone `*` is literal. A text that is not
- * literal must not be written, because senders of telemetry could change the meaning of a spec.
+ * Whether a spec reads a text literally. The only exception is a lone `*`, which matches anything. Senders of
+ * telemetry choose the text, so it must not be written if it is not literal.
  */
 export function isLiteral(text: string): boolean {
   return text.trim() !== "*";
 }
 
 /**
- * Returns the name of the first variable in `{name}` form that the values of the edits contain; undefined if
- * there is none.
+ * Returns the first name in braces, such as `{name}`, that the values of the edits contain and that is a
+ * variable of the spec. Returns undefined if there is none.
  */
 export function variableIn(edits: readonly QueryEdit[], variables: ReadonlySet<string>): string | undefined {
   const texts = JSON.stringify(edits.map(({ value }) => value ?? null));
@@ -30,7 +30,7 @@ const textKeys: ReadonlySet<string> = new Set(
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Returns a query in whose checks braces are literal. Names that the query's own pattern captures stay
+ * Returns a query in whose checks braces are literal text. Names that the query's own pattern captures remain
  * variables.
  */
 export function withLiteralBraces(query: JsonObject): JsonObject {
@@ -43,8 +43,8 @@ export function withLiteralBraces(query: JsonObject): JsonObject {
 }
 
 /**
- * Returns the edits with literal braces. The caller must have checked with `variableIn` that no value
- * contains a variable.
+ * Returns the edits with braces as literal text. Check first with `variableIn` that no value contains a
+ * variable.
  */
 export function editsWithLiteralBraces(edits: readonly QueryEdit[]): readonly QueryEdit[] {
   return edits.map((edit) => {

@@ -6,22 +6,21 @@ import type { QueryEdit } from "./edit-query.ts";
 import { overlaps } from "../agreement/agreed-path.ts";
 import { limitFor, observe } from "../observed.ts";
 
-/** Expectations that the options of `promote` contain. */
+/** Expectations given by the options of `promote`. */
 export interface GivenExpectations {
   readonly expectTools?: readonly string[];
   /** Tools that a correct run calls, in this order. */
   readonly expectSequence?: readonly string[];
   readonly forbid?: readonly string[];
-  /** Texts that the answer must contain. */
   readonly answer?: readonly string[];
   readonly maxCalls?: number;
 }
 
-/** Text of `todo` in a promoted query without expectations. */
+/** Text of `todo` in a promoted query that has no expectations. */
 export const promotedTodo =
-  "Write what a right run does (expected_tools, forbidden_tools, max_tool_calls, expected_in_answer, …), then remove this key.";
+  "Write what a correct run does (expected_tools, forbidden_tools, max_tool_calls, expected_in_answer, …), then remove this key.";
 
-/** Keys of a query that select runs, and are no expectations. */
+/** Keys of a query that are not expectations: they select or describe runs. */
 const head: ReadonlySet<string> = new Set([
   "id",
   "query",
@@ -40,7 +39,7 @@ export function expectingBlocks(written: JsonObject): JsonObject {
   return Object.fromEntries(own);
 }
 
-/** Whether the blocks of a query assert anything. `severity` alone, or an empty layer, asserts nothing. */
+/** Whether the blocks of a query check anything. `severity` alone, or an empty layer, checks nothing. */
 export function assertsAnything(blocks: JsonObject): boolean {
   return Object.entries(blocks).some(
     ([key, value]) =>
@@ -51,7 +50,8 @@ export function assertsAnything(blocks: JsonObject): boolean {
 }
 
 /**
- * Returns additional expectations for a query, from a correct run and from options. Options take precedence.
+ * Returns expectations to add to a query, from a correct run and from options. Options take precedence over
+ * the run.
  */
 export function addedExpectations(
   written: JsonObject,
@@ -79,10 +79,10 @@ export function addedExpectations(
   return edits;
 }
 
-/** Keys for the order of tools. If a query has one of them, no order is added. */
+/** Keys about the order of tools. If a query has one of them, no order is added. */
 const orderKeys = ["expected_tool_sequence", "accepted_tool_sequences", "sequence_mode"];
 
-/** Returns the tool order of a correct run; empty for fewer than two tools, or for parallel calls. */
+/** Returns the tool order of a correct run. Empty for fewer than two tools, and for parallel calls. */
 function orderOf(run: AgentRun): JsonObject {
   const names = new RunQuantities(run).knownNames ?? [];
   const order = names.filter((name, at) => name !== names[at - 1]);
@@ -105,8 +105,8 @@ function pathOf(run: AgentRun, written: JsonObject): JsonObject {
 }
 
 /**
- * Returns the query to write: the expectations of the matched query, overridden by `edits`. Failed path
- * checks of the returned query fail the run.
+ * Returns the query to write: the expectations of the matched query, overridden by `edits`. Its severity is
+ * set so that a failed path check fails the run.
  */
 export function promotedQuery(
   { id, text }: { readonly id: string; readonly text: string },
@@ -132,7 +132,7 @@ export function promotedQuery(
   };
 }
 
-/** Returns the entries of a severity block that concern correctness and cost. */
+/** Returns a severity block without the entries about the path. */
 function withoutPath(severity: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(severity).filter(([key]) => {
@@ -159,7 +159,9 @@ function lower(written: JsonObject, key: string, limit: number): number {
   return typeof known === "number" ? Math.min(known, limit) : limit;
 }
 
-/** Returns the existing and the given values, without duplicates; undefined if no values are given. */
+/**
+ * Returns the existing and the given values, without duplicates. Returns undefined if no values are given.
+ */
 function joined(
   written: JsonValue | undefined,
   given: readonly string[] | undefined,

@@ -4,19 +4,18 @@ import { withLiteralBraces } from "./literal-query.ts";
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 
 interface YamlOptions {
-  /** Comment above the whole document. */
+  /** Comment at the beginning of the document. */
   readonly comment?: string;
-  /** Maximum line length; 0 disables folding. */
+  /** Length from which lines are folded. 0 means that lines are not folded. */
   readonly lineWidth: number;
 }
 
-/** Keys of a proposed query, and the comments above the query. */
+/** Keys of a proposed query, and the comments to write above the query. */
 export interface ProposedQuery {
   readonly query: JsonObject;
   readonly remarks: readonly string[];
 }
 
-/** Returns the text of a whole spec file. */
 export function specText(
   agent: string,
   queries: readonly ProposedQuery[],
@@ -61,7 +60,7 @@ function wrapped(text: string): readonly string[] {
 }
 
 /**
- * Returns the value as YAML. Texts with control characters, or with characters that reorder text, are
+ * Returns the value as YAML. A text with control characters, or with characters that reorder text, is
  * double-quoted and escaped. A reviewer therefore sees the text that is evaluated.
  */
 export function yamlText(value: JsonValue, { comment, lineWidth }: YamlOptions): string {
@@ -70,8 +69,8 @@ export function yamlText(value: JsonValue, { comment, lineWidth }: YamlOptions):
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value !== "string") return;
-      // In a block scalar, white space at the end of the text would be lost, and blank lines between queries
-      // would become part of the text.
+      // A block scalar would lose white space at the end of the text, and would add the blank line between
+      // two queries to it.
       if (escapeControls(node.value) !== node.value || /\s$/.test(node.value)) node.type = "QUOTE_DOUBLE";
     },
   });

@@ -15,44 +15,41 @@ import { version } from "../../support/process/version.ts";
 
 export interface Readiness {
   readonly ready: boolean;
-  /** Reasons why the process is not ready; empty if it is ready. */
+  /** Reasons why the process is not ready. Empty if it is ready. */
   readonly reasons: readonly string[];
-  /** Damage on disk since the start. Damaged records are lost, but telemetry is still accepted. */
+  /** Damage found on disk since the start. Damaged records are lost; telemetry is still accepted. */
   readonly damage?: readonly string[];
 }
 
 export interface RouteOptions {
   readonly store: VerdictStore;
-  /** Creates additional endpoints for a persistent store. */
+  /** Creates the endpoints that need a persistent store. */
   readonly archive?: ((now: () => number) => readonly Endpoint[]) | undefined;
-  /** Other data that the collector reports about itself. */
+  /** More data that the collector reports about itself. */
   readonly system?: Pick<SystemReading, "specs" | "config" | "doctor" | "proposedSpecs">;
   readonly now?: () => number;
-  /** The web page. If absent, a plain table of verdicts is served. */
+  /** The web page. If absent, a plain table of verdicts is served instead. */
   readonly page?: PageFiles | undefined;
   /** Returns all metrics as Prometheus text. */
   readonly metricsHandler: () => Promise<string>;
   readonly ready: () => Readiness;
-  /** Returns the content of `/api/status`, as a JSON object. */
+  /** Returns the content of `/api/status`. */
   readonly status: () => object | Promise<object>;
-  /** Reloads specs and configuration; absent if the process cannot reload. */
+  /** Reloads specs and configuration. Absent if the process cannot reload. */
   readonly reload?: (() => Promise<Reloaded | null>) | undefined;
-  /** Returns host names with a dot that requests may use. Addresses and localhost are always allowed. */
+  /** Returns the host names that requests may use. IP addresses and localhost are always allowed. */
   readonly allowedHosts?: () => readonly string[];
-  /** Checks the credentials of requests. Without a guard, all requests are allowed. */
+  /** Checks the credentials of requests. If absent, all requests are allowed. */
   readonly guard?: Guard;
-  /** Called for each refused request. */
   readonly onRefused?: (reason: RefusalReason) => void;
-  /** Called with the path of telemetry that was sent to the admin port instead of a receiver. */
+  /** Called with the path if telemetry is sent to the admin port instead of a receiver. */
   readonly onTelemetry?: (path: string) => void;
-  /** Called with internal errors. */
   readonly onError?: (error: Error) => void;
 }
 
 const otlpPath = /^\/v1\/(?:traces|logs|metrics)$/;
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Creates all routes of the admin port. */
 export function createRoutes(options: RouteOptions): Hono {
   const { store, ready, status } = options;
   const metricsHandler = coalesced(options.metricsHandler);
@@ -109,8 +106,8 @@ export function createRoutes(options: RouteOptions): Hono {
 }
 
 /**
- * Returns a function whose concurrent calls share one result, so that many requests cost as much as one
- * request.
+ * Returns a function whose concurrent calls share one call of `make`, so that many requests at once cost as
+ * much as one.
  */
 function coalesced(make: () => Promise<string>): () => Promise<string> {
   let making: Promise<string> | undefined;

@@ -13,16 +13,14 @@ import {
 import { modelsKey, sideOf } from "../../report/statistics/observation.ts";
 
 /**
- * Maximum number of verdicts to analyse. Above the maximum, verdicts are sampled evenly, which rarely changes
- * the result.
+ * Maximum number of verdicts that are analysed. If there are more, an even sample is used, which rarely
+ * changes the result.
  */
 const MOST_VERDICTS = 20_000;
-/** Maximum number of runs to examine on each side of a change. */
+/** Maximum number of runs that are examined on each side of a change. */
 const MOST_SETTINGS = 200;
 
-/**
- * Returns the trend of one query over time. Each change lists run attributes that changed at the same time.
- */
+/** Returns the trend of one query. Each change lists the run attributes that changed at the same time. */
 export async function trendOfQuery(
   archive: Pick<Archive, "timedVerdicts" | "runSettings">,
   filter: TrendFilter,
@@ -37,7 +35,7 @@ export async function trendOfQuery(
   );
   const measures: ExplainedTrend["measures"][number][] = [];
   for (const measure of trendMeasures) {
-    // Yields to the event loop between measures, so that arriving telemetry is not delayed.
+    // Lets other work of the event loop run between measures, so that received telemetry is not delayed.
     await setImmediate();
     const trend = measureTrendOf(runs, measure);
     if (trend === null) continue;

@@ -11,12 +11,12 @@ import { understandCommands } from "./declare/understand-commands.ts";
 import { ExitCode, UserError } from "../../support/process/exit-code.ts";
 import { type Io, processIo, write } from "../../support/process/io.ts";
 
-/** Runs one command line and sets the process's exit code. */
+/** Runs one command line, and sets the exit code of the process. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<void> {
   process.exitCode = await run(argv, io);
 }
 
-/** Runs one command line and returns the exit code. Errors are printed on stderr, not thrown. */
+/** Runs one command line, and returns the exit code. Errors are printed on stderr, not thrown. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = ExitCode.passed;
   const setCode = (result: ExitCode): void => {
@@ -43,7 +43,7 @@ async function report(error: unknown, io: Io): Promise<ExitCode> {
   return ExitCode.couldNotTell;
 }
 
-/** Uses the project's configuration file if the command line names no configuration. */
+/** Adds the project's configuration file, if the command line names no configuration. */
 function takeConfig(action: Command, io: Io): void {
   const { config } = action.opts<{ config?: readonly string[] | false }>();
   if (config === false) action.setOptionValueWithSource("config", [], "cli");
@@ -56,7 +56,6 @@ function takeConfig(action: Command, io: Io): void {
   action.setOptionValueWithSource("configFolder", dirname(found), "implied");
 }
 
-/** Command groups in the order of the help. */
 const groups = [
   ["Evaluate:", evaluateCommands],
   ["Understand:", understandCommands],
@@ -71,7 +70,7 @@ function firstWord({ name }: { readonly name: string }): string {
 
 const commandNames: ReadonlySet<string> = new Set(groups.flatMap(([, commands]) => commands.map(firstWord)));
 
-/** Names of other tools' commands that users try, with the command to use instead. */
+/** Commands of other tools that users try, with Tracejury's command for each. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["explain", "inspect DUMP --explain"],
   ["run", "test --exec 'COMMAND {query}' --spec FILE"],
@@ -93,14 +92,14 @@ export function isCommand(name: string | undefined): boolean {
 }
 
 /**
- * Returns the program with all commands, or with a single command: declaring the options of all commands
- * takes a tenth of a short command's time. `done` is called with the exit code.
+ * Returns the program with all commands, or with one command. Declaring the options of all commands takes a
+ * tenth of the time of a short command. `done` is called with the exit code.
  */
 export function createProgram(io: Io, done: (code: ExitCode) => void, only?: string): Command {
   const program = new Command("tracejury")
     .description("An OpenTelemetry collector that judges AI agents.")
     .version(version, "-V, --version")
-    // Options after a command belong to that command, for example `save --version NAME`.
+    // Options after the name of a command belong to the command, such as `save --version NAME`.
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError("(run with --help for the options and an example)")

@@ -12,20 +12,17 @@ import { TracejuryError } from "./settings.ts";
 
 export interface EvaluateOptions {
   /**
-   * Id of the query by which the run is evaluated, even if the query's text does not match the run. Default:
-   * the query that matches the run.
+   * Id of the query to evaluate, even if the query does not match the run. By default, the query that matches
+   * the run.
    */
   readonly query?: string;
-  /**
-   * Result of checks that need a judge, because this function calls no judge. Default: `off`, which skips
-   * such checks.
-   */
+  /** Outcome of checks that need a judge, because this function calls none. The default `off` skips them. */
   readonly judge?: "off" | "incomplete";
 }
 
 /**
- * Evaluates one run by one spec, without judge models. Returns null if no query or several queries match the
- * run.
+ * Evaluates one run by one spec, without judge models. Returns null if no query matches the run, or if
+ * several do.
  * @throws TracejuryError if the spec has no query with the given id
  */
 export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOptions = {}): Verdict | null {
@@ -40,7 +37,7 @@ export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOpt
     throw new TracejuryError(`${spec.file} has no query ${options.query}\nfix: name one of ${ids}`);
   }
   const { baseline } = spec;
-  // `evaluate` reads no files, so there are no saved runs.
+  // `evaluate` reads no files, so no saved runs are available.
   const reference =
     baseline === undefined
       ? ({ missing: "not-asked", version: null } as const)

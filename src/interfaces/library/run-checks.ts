@@ -14,12 +14,15 @@ import { readSpec } from "../../config/command-settings.ts";
 import { renderProblem } from "../../spec/document/problems/frame.ts";
 import { TracejuryError } from "./settings.ts";
 
-/** Result of an assertion. `message` explains why the assertion fails, or why its negation fails. */
+/**
+ * Result of an assertion. `message` explains why the assertion fails or, if it passes, why its negation
+ * fails.
+ */
 export interface RunCheck {
   readonly pass: boolean;
   /**
-   * Whether the assertion is undecided, because the telemetry lacks evidence or because every run would pass.
-   * The negation of an undecided assertion fails, too.
+   * Whether the assertion cannot be decided: the telemetry lacks evidence, or every run would pass. The
+   * negation of such an assertion fails, too.
    */
   readonly isUndecided: boolean;
   readonly message: string;
@@ -40,7 +43,7 @@ function undecided(message: string): RunCheck {
 const NO_END = "the run is not complete, and its later spans may change this";
 
 /**
- * Checks that the run used all of these tools, in any order. The run may also use other tools. An empty list
+ * Checks that the run used all of these tools, in any order. It may use other tools, too. An empty list
  * checks that the run used no tool.
  */
 export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
@@ -58,8 +61,8 @@ export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {
 }
 
 /**
- * Checks that the run used none of these tools. Names are folded as in `forbidden_tools`, so other spellings
- * of a name also match.
+ * Checks that the run used none of these tools. As in `forbidden_tools`, other spellings of a name also
+ * match.
  */
 export function usesNoneOf(run: AgentRun, tools: readonly string[]): RunCheck {
   if (tools.length === 0) return undecided("the list of tools is empty, so every run would pass");
@@ -86,13 +89,13 @@ export function usesExactlyTools(run: AgentRun, tools: readonly string[]): RunCh
   return decided(pass, { message, expected: tools, actual: used });
 }
 
-/** Returns why tool calls may be missing; null if all tool calls are known. */
+/** Returns why tool calls may be missing in the telemetry. Null if all tool calls are known. */
 function toolGap(run: AgentRun): string | null {
   if (new RunQuantities(run).knownNames === null) return "the telemetry may lack tools of the run";
   return run.complete ? null : NO_END;
 }
 
-/** Whether later spans of the run could still complete `seen` to `wanted`. */
+/** Whether later spans of the run could complete `seen` to `wanted`. */
 function isBeginOf(seen: readonly string[], wanted: readonly string[]): boolean {
   let at = 0;
   for (const one of wanted) if (one === seen[at]) at++;
@@ -100,8 +103,8 @@ function isBeginOf(seen: readonly string[], wanted: readonly string[]): boolean 
 }
 
 /**
- * Checks that the run made hand-offs to exactly these agents, in this order. Names are compared without case
- * and separators.
+ * Checks that the run made hand-offs to exactly these agents, in this order. Case and separators in names are
+ * ignored.
  */
 export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
   const targets = run.handoffs.map(({ to }) => to);
@@ -116,8 +119,8 @@ export function handsOffTo(run: AgentRun, agents: readonly string[]): RunCheck {
 }
 
 /**
- * Checks that the answer contains a text, or matches a regular expression. A text is compared ignoring case
- * and invisible characters; a number at an end of the text must be a whole number in the answer.
+ * Checks that the answer contains a text, or matches a regular expression. Case and invisible characters of a
+ * text are ignored. If the text begins or ends with a number, the answer must contain the whole number.
  */
 export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck {
   const run = withoutCutValues(given);
@@ -135,7 +138,10 @@ export function answersWith(given: AgentRun, wanted: string | RegExp): RunCheck 
 
 interface Occurrence {
   readonly occurs: boolean;
-  /** How the answer contains the text, if it contains a form that may or may not be meant; otherwise null. */
+  /**
+   * Describes an occurrence of the text that may not be meant, such as "only inside another number".
+   * Otherwise null.
+   */
   readonly almost: string | null;
 }
 
@@ -148,9 +154,7 @@ function textIn(answer: string, wanted: string): Occurrence {
   return { occurs, almost: text.folded.includes(term.folded) ? "in another form of its letters" : null };
 }
 
-/**
- * Tests a copy of the expression, because a global expression continues at the position of its last match.
- */
+/** Uses a copy of the expression, because a global expression continues after its last match. */
 function matchIn(answer: string, { source, flags }: RegExp): Occurrence {
   return { occurs: new RegExp(source, flags).test(answer), almost: null };
 }
@@ -160,15 +164,15 @@ function isBlank(wanted: string | RegExp): boolean {
 }
 
 /**
- * Checks that the run cost less than `usd` US dollars. Undecided if the cost is unknown and its known part is
- * below the limit.
+ * Checks that the run cost less than `usd` US dollars. Undecided if a part of the cost is unknown, and the
+ * known part is below the limit.
  */
 export function costsLessThan(run: AgentRun, usd: number): RunCheck {
   const { costUsd, knownCostUsd } = new RunQuantities(run);
   if (!isLimit(usd)) return undecided(`${usd} is not an amount above 0`);
   const known = costUsd ?? knownCostUsd;
   const message = `the run cost ${dollars(known)}; the limit is ${dollars(usd)}`;
-  // The known part of the cost reaches the limit, so the unknown part does not matter.
+  // The known part of the cost already reaches the limit.
   if (known >= usd) return decided(false, { message, expected: usd, actual: known });
   if (costUsd === null) return undecided(unknownCost(run));
   return run.complete ? decided(true, { message, expected: usd, actual: costUsd }) : undecided(NO_END);
@@ -184,8 +188,8 @@ function unknownCost(run: AgentRun): string {
 }
 
 /**
- * Checks that the run used fewer than `tokens` tokens. Undecided if the number is unknown and its known part
- * is below the limit.
+ * Checks that the run used fewer than `tokens` tokens. Undecided if a part of the tokens is unknown, and the
+ * known part is below the limit.
  */
 export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
   const { totalTokens, knownTokens } = new RunQuantities(run);
@@ -198,14 +202,11 @@ export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
 }
 
 export interface SpecCheckOptions {
-  /**
-   * `off` leaves out checks that need a judge. By default such checks are undecided, because no judge is
-   * called.
-   */
+  /** `off` leaves out checks that need a judge. By default they are undecided, because no judge is called. */
   readonly judge?: "off";
 }
 
-/** Checks that the run passes a query of a spec: no check fails, and no check is undecided. Warnings pass. */
+/** Checks that the run passes a query of a spec: no check fails, and none is undecided. Checks may warn. */
 export function matchesSpec(
   run: AgentRun,
   query: string,
@@ -235,7 +236,7 @@ function checksText(verdict: Verdict): string {
 
 /**
  * Reads one spec file.
- * @throws TracejuryError with every problem of the file, its place and its fix
+ * @throws TracejuryError with every problem of the file, its position and its fix
  */
 export function loadSpec(file: string): CompiledSpec {
   const loaded = readSpec(file);

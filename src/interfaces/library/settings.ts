@@ -2,18 +2,21 @@ import { capturedIo } from "../../support/process/captured-io.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import type { Io } from "../../support/process/io.ts";
 
-/** Settings that every library function accepts. */
+/** Settings that all library functions accept. */
 export interface CommonOptions {
-  /** Configuration files, in ascending order of precedence. */
+  /** Configuration files. Later files take precedence. */
   readonly config?: readonly string[];
-  /** Settings in the form `a.b=value`, like `--set`. */
+  /** Settings in the form `a.b=value`, as for `--set`. */
   readonly set?: readonly string[];
-  /** Environment variables for keys of judges and for `${env:…}`. Default: the environment of the process. */
+  /**
+   * Environment variables with the keys of judges and for `${env:…}`. The default is the environment of the
+   * process.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * An error that the caller can fix, such as a missing file or an invalid spec. The message names the place
+ * An error that the caller can fix, such as a missing file or an invalid spec. The message names the position
  * and the fix.
  */
 export class TracejuryError extends Error {
@@ -21,7 +24,7 @@ export class TracejuryError extends Error {
 }
 
 /**
- * Runs a command with separate streams, and returns its output.
+ * Runs a command with its own output streams, and returns what it printed.
  * @throws TracejuryError with all messages of the command
  */
 export async function called<Result>(

@@ -3,31 +3,31 @@ import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 import { called, type CommonOptions } from "./settings.ts";
 
 export interface CollectorOptions extends CommonOptions {
-  /** Spec files or globs. Default: specs of the configuration. */
+  /** Spec files or globs. The default is the specs of the configuration. */
   readonly specs?: readonly string[];
-  /** Called with every verdict, and with every revision of a verdict. */
+  /** Called with every verdict, and every revision of a verdict. */
   readonly onVerdict?: (verdict: VerdictJson) => void;
 }
 
 export interface Collector {
-  /** Addresses as `host:port` with the actual ports; null for a port that is off. */
+  /** Addresses as `host:port`, with the actual ports. Null for a port that is off. */
   readonly listening: {
     readonly http: string | null;
     readonly grpc: string | null;
     readonly admin: string | null;
   };
-  /** Resolves when no trace is open and every run is judged. */
+  /** Resolves when no trace is open, and every run is judged. */
   whenIdle(): Promise<void>;
-  /** Stops receiving, judges open runs and exports all verdicts, in at most `timeoutMs` milliseconds. */
+  /** Stops receiving, judges open runs, and exports all verdicts. Takes at most `timeoutMs` milliseconds. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
 const STOP_MS = 10_000;
 
 /**
- * Starts the collector of `tracejury serve` in this process, without logs. Use `set:
- * ["receive.http=127.0.0.1:0", …]` for free ports.
- * @throws TracejuryError for invalid specs or configurations, and for ports that are in use
+ * Starts the collector of `tracejury serve` in this process, without logs. For free ports, use `set:
+ * ["receive.http=127.0.0.1:0", …]`.
+ * @throws TracejuryError if a spec or configuration is invalid, or a port is in use
  */
 export async function startCollector(options: CollectorOptions = {}): Promise<Collector> {
   const { startCollectorProcess } = await import("../../collector/collector.ts");

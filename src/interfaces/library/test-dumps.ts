@@ -7,19 +7,19 @@ export interface TestDumpsOptions extends CommonOptions {
   readonly specs: readonly string[];
   /** Ids or texts of the queries to evaluate. By default, all queries are evaluated. */
   readonly queries?: readonly string[];
-  /** Tags of the queries to evaluate. A query needs one of these tags. */
+  /** Tags of the queries to evaluate. A query needs at least one of the tags. */
   readonly tags?: readonly string[];
-  /** Whether judge models are called. Default: the configuration's mode. */
+  /** Whether judge models are called. The default is the mode in the configuration. */
   readonly judge?: "auto" | "off" | "required";
-  /** Version of saved runs with which the runs are compared. */
+  /** Version of the saved runs with which runs are compared. */
   readonly baseline?: string;
   readonly baselineDir?: string;
 }
 
 /**
- * Evaluates dumps against specs. Returns the object that `tracejury test --format json` writes;
+ * Evaluates dumps against specs. Returns the object that `tracejury test --format json` writes.
  * `summary.exit_code` is the exit code.
- * @throws TracejuryError for missing files, invalid specs or configurations, and required judges that are not
+ * @throws TracejuryError if a file is missing, a spec or configuration is invalid, or a required judge is not
  * available
  */
 export async function testDumps(dumps: readonly string[], options: TestDumpsOptions): Promise<ResultJson> {

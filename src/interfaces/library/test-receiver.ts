@@ -13,11 +13,11 @@ import type { TestModels } from "./session/test-models.ts";
 import { called, type CommonOptions, TracejuryError } from "./settings.ts";
 import { loadSettings } from "../../config/command-settings.ts";
 
-/** Runs and unreadable input of dumps. */
+/** Runs in dumps, and input that could not be read. */
 export interface ReadRuns {
-  /** Runs in order of start time. A run keeps its telemetry in memory. */
+  /** Runs in order of start time. Each keeps its telemetry in memory. */
   readonly runs: readonly AgentRun[];
-  /** Unreadable input; `line` is null if the format has no lines. */
+  /** Unreadable input. `line` is null if the file format has no lines. */
   readonly invalid: readonly {
     readonly file: string;
     readonly line: number | null;
@@ -25,38 +25,39 @@ export interface ReadRuns {
   }[];
 }
 
-/** A receiver for tests. Received telemetry is returned as runs. */
+/** A receiver for tests, which returns the received telemetry as runs. */
 export interface TestReceiver {
-  /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
+  /** Endpoint `http://127.0.0.1:PORT` for OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;
   /** Environment variables for the agent's process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Returns all runs received so far, complete or not. */
+  /** Returns all runs received so far, including incomplete ones. */
   runs(): Promise<readonly AgentRun[]>;
   /**
-   * Returns the next complete run that was not returned before.
-   * @throws TracejuryError if no complete run arrives in time, with a description of what arrived; also if
-   * the agent's model requests differ from the recorded ones, with the difference
+   * Returns the next complete run that was not yet returned.
+   * @throws TracejuryError if no complete run arrives in time, with a description of what arrived. Also if
+   * the agent's model requests differ from the recorded requests
    */
   nextRun(timeoutMs?: number): Promise<AgentRun>;
-  /** Forgets all received telemetry. */
+  /** Discards all received telemetry. */
   clear(): void;
   close(): Promise<void>;
 }
 
 const WAIT_MS = 10_000;
-/** Milliseconds to wait for a run before recorded model calls replace missing telemetry. */
+/** Milliseconds to wait for a run. After that, the run is made from the recorded model calls. */
 const SILENCE_MS = 6_000;
 
 /**
- * Options of `startReceiver`. Without `config`, the `tracejury.yaml` of the project is used, as by `tracejury
+ * Options of `startReceiver`. Without `config`, the project's `tracejury.yaml` is used, as by `tracejury
  * test`.
  */
 export interface ReceiverOptions extends CommonOptions {
   /**
-   * Source of answers for the agent's model calls; `env` of the receiver directs the agent to it.
-   * `replay:DUMP`, possibly several: recorded answers. `record:FILE`: the provider; the recording is written
-   * when the receiver is closed. `live`: the provider, for a `fault`.
+   * Where the agent's model calls are answered. The receiver's `env` directs the agent to the model server.
+   * `replay:DUMP`: from recordings; several are possible.
+   * `record:FILE`: by the provider. The recording is written when the receiver is closed.
+   * `live`: by the provider, without recording. For use with `fault`.
    */
   readonly models?: string | readonly string[];
   /** Fault at the N-th model call of each run as `KIND@N`, such as `rate-limit@2`. */
@@ -64,7 +65,7 @@ export interface ReceiverOptions extends CommonOptions {
 }
 
 /**
- * Starts a receiver on a free port. The caller must close the receiver.
+ * Starts a receiver on a free port. The caller must close it.
  * @throws TracejuryError if no recorded run can be played back
  */
 export async function startReceiver(given: ReceiverOptions = {}): Promise<TestReceiver> {
@@ -78,7 +79,7 @@ export async function startReceiver(given: ReceiverOptions = {}): Promise<TestRe
     throw error;
   });
   const returned = new Set<string>();
-  /** Counts and run ids when the last run was returned. */
+  /** Counts and run ids at the time when the last run was returned. */
   let before: Before = { received: snapshot(receiver.received), runs: new Set() };
   const runs = async (): Promise<readonly AgentRun[]> =>
     readdirSync(folder).length === 0 ? [] : (await readRuns([folder], options)).runs;
@@ -145,8 +146,9 @@ async function modelsOf(
 }
 
 /**
- * Returns the run with its playback data, if its model calls were answered from a recording.
- * @throws TracejuryError if the agent's model requests differ from the recorded ones
+ * Returns the run, with data on how recorded answers were used if its model calls were answered from a
+ * recording.
+ * @throws TracejuryError if the agent's model requests differ from the recorded requests
  */
 async function playedRun(run: AgentRun, models: TestModels): Promise<AgentRun> {
   const { notAsRecorded } = await import("./session/open-test-models.ts");
@@ -173,7 +175,9 @@ interface Before {
   readonly runs: ReadonlySet<string>;
 }
 
-/** Returns an error that describes what arrived since the last returned run, or why no telemetry arrived. */
+/**
+ * Returns an error that describes what arrived since the last run was returned, or why no telemetry arrived.
+ */
 function nothing(
   runs: readonly AgentRun[],
   { received, endpoint }: Pick<CallReceiver, "received" | "endpoint">,
@@ -198,8 +202,8 @@ function nothing(
 }
 
 /**
- * Reads the agent runs in dump files, folders or globs, without a spec.
- * @throws TracejuryError for missing files and invalid configurations
+ * Reads the agent runs in dump files, folders or globs. Needs no spec.
+ * @throws TracejuryError if a file is missing or a configuration is invalid
  */
 export async function readRuns(dumps: readonly string[], options: CommonOptions = {}): Promise<ReadRuns> {
   const { replay } = await import("../../replay/replay.ts");

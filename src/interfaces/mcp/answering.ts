@@ -1,8 +1,8 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
 /**
- * Tracks unanswered requests of a connected transport, so that they are answered even after the input ends.
- * Must be called after the server is connected.
+ * Tracks unanswered requests of a transport, so that they are answered even after the input ends. Call this
+ * after the server is connected.
  * @returns a function whose promise resolves when all requests so far are answered or cancelled
  */
 export function watchAnswers(transport: Transport): () => Promise<void> {

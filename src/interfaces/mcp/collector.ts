@@ -2,7 +2,6 @@ import { directFetch, readBody } from "../../support/http/direct-fetch.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { ToolError } from "./tool.ts";
 
-/** Client for the API of a running collector. */
 export interface Collector {
   /**
    * Returns the JSON text of a response.
@@ -11,7 +10,7 @@ export interface Collector {
   get(path: string, parameters?: Readonly<Record<string, string>>): Promise<string>;
 }
 
-/** Returns a message without its advice for coding agents. */
+/** Removes the advice for coding agents from a message. */
 export function withoutAdvice(message: string): string {
   return message.replace(/: start `[^]*$/, "");
 }
@@ -20,7 +19,10 @@ const WAIT_MS = 10_000;
 const LONGEST_ANSWER = 32 * 2 ** 20;
 const send = directFetch();
 
-/** Creates a client for the API at `url`, such as `http://127.0.0.1:4319`. `token` is sent if it is given. */
+/**
+ * Creates a client for the API at `url`, such as `http://127.0.0.1:4319`. If `token` is given, it is sent
+ * with each request.
+ */
 export function createCollector(url: string, token: string | undefined): Collector {
   return {
     async get(path, parameters = {}) {
@@ -54,7 +56,7 @@ async function ask(target: URL, token: string | undefined): Promise<Response> {
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_|CERT_UNTRUSTED|CERT_SIGNATURE/;
 const UNFINISHED = new Set(["ECONNRESET", "EPIPE", "HPE_INVALID_CONSTANT"]);
 
-/** Returns how to fix an error of a TLS connection; null for other errors. */
+/** Returns how to fix an error of a TLS connection. Null for other errors. */
 function connectionAdvice(error: unknown, { protocol, host }: URL): string | null {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (UNTRUSTED.test(code))

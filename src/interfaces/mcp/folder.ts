@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import { confinedPath } from "../../support/process/confined.ts";
 import { ToolError } from "./tool.ts";
 
-/** The only folder that tools can access, which limits what a manipulated model can do. */
+/** The only folder that tools can access. It limits the damage that a manipulated model can do. */
 export class Folder {
   readonly path: string;
 
@@ -23,7 +23,7 @@ export class Folder {
   }
 
   /**
-   * Returns the path for writing a file in this folder, with symbolic links resolved.
+   * Returns the path to which a file in this folder is written. Symbolic links are resolved.
    * @throws ToolError if the path is outside of this folder
    */
   writable(name: string): string {

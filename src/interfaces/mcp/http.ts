@@ -14,7 +14,7 @@ export interface McpHttpOptions {
   /** Permission that a caller needs. */
   readonly scope: Scope;
   readonly allowedHosts: readonly string[];
-  /** Creates a protocol server for one request. Requests share no state. */
+  /** Creates an MCP server for one request. Requests share no state. */
   readonly createServer: () => Server;
 }
 
@@ -70,8 +70,8 @@ async function answer(request: Request, options: McpHttpOptions): Promise<Respon
 }
 
 /**
- * Returns the response that refuses a request: for an unknown host name, a web page, another path, or a
- * caller without permission. Undefined if the request is accepted.
+ * Returns the response that refuses a request, or undefined. Refused are unknown host names, web pages, other
+ * paths, and callers without permission.
  */
 function refusal(request: Request, { guard, scope, allowedHosts }: McpHttpOptions): Response | undefined {
   const url = new URL(request.url);
@@ -85,7 +85,8 @@ function refusal(request: Request, { guard, scope, allowedHosts }: McpHttpOption
     return problem(401, `a token with the scope ${scope} is needed`, { "www-authenticate": "Bearer" });
   }
   if (admittance === "forbidden") return problem(403, `the token does not have the scope ${scope}`);
-  if (request.method !== "POST") return problem(405, "only POST: no session is kept", { allow: "POST" });
+  if (request.method !== "POST")
+    return problem(405, "only POST is allowed: the server keeps no session", { allow: "POST" });
   return undefined;
 }
 

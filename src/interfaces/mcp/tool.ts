@@ -1,9 +1,11 @@
 import { z } from "zod";
 
-/** A tool failed. The message contains cause, place and next step, and is sent to the model unchanged. */
+/**
+ * Error of a tool. The message contains cause, position and next step, and is sent to the model unchanged.
+ */
 export class ToolError extends Error {
   override readonly name = "ToolError";
-  /** Status of the HTTP response that caused the error; undefined without a response. */
+  /** Status of the HTTP response that caused the error. Undefined if there was none. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -12,12 +14,11 @@ export class ToolError extends Error {
   }
 }
 
-/** A tool with the fields that the protocol needs. */
+/** A tool, with the fields that the MCP protocol needs. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** JSON Schema of the arguments. */
   readonly inputSchema: { readonly type: "object"; readonly [key: string]: unknown };
   readonly readOnly: boolean;
   /**
@@ -32,12 +33,12 @@ interface Definition<Shape extends z.ZodRawShape> {
   readonly title: string;
   readonly description: string;
   readonly input: Shape;
-  /** Whether the tool changes files or runs programs; absent for read-only tools. */
+  /** Whether the tool changes files or runs programs. Absent if it only reads. */
   readonly hasEffects?: boolean;
   readonly run: (input: z.infer<z.ZodObject<Shape>>) => Promise<string>;
 }
 
-/** Creates a tool. The arguments of a tool are validated before the tool runs. */
+/** Creates a tool. Its arguments are validated before it runs. */
 export function defineTool<Shape extends z.ZodRawShape>(definition: Definition<Shape>): Tool {
   const { name, title, description, run } = definition;
   const schema = z.strictObject(definition.input);

@@ -1,11 +1,10 @@
-/** Output of a command, as on the command line. */
 export interface Called {
   readonly exitCode: 0 | 1 | 2;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Commands that the tools run on files, under the names of the commands. Paths are absolute. */
+/** Commands that the tools run on files, by their names on the command line. Paths are absolute. */
 export interface Workbench {
   test(call: {
     readonly dumps: readonly string[];
@@ -13,8 +12,8 @@ export interface Workbench {
     readonly queries: readonly string[];
     readonly judge: "auto" | "off";
     /**
-     * Whether the project's own checks (`command:`, `module:`) may run. If the project's own checks may not
-     * run, their outcome is `incomplete`.
+     * Whether the project's own checks (`command:`, `module:`) may run. If not, their outcome is
+     * `incomplete`.
      */
     readonly mayRunCommands: boolean;
   }): Promise<Called>;
@@ -25,7 +24,7 @@ export interface Workbench {
     readonly spec: string;
     readonly most: number;
     readonly redact: "secrets" | "all";
-    /** Whether queries may be written to files. If not, queries are only shown. */
+    /** Whether queries may be written to files. Otherwise they are only shown. */
     readonly mayWrite: boolean;
     readonly mayRunCommands: boolean;
   }): Promise<Called>;

@@ -1,4 +1,4 @@
-/** A construct of another regular-expression language that RE2 does not support. */
+/** A construct of Python's or JavaScript's regular expressions that RE2 does not support. */
 export interface Unsupported {
   /** Name of the construct, such as "look-ahead `(?=`". */
   readonly what: string;
@@ -10,8 +10,8 @@ export type Translation =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly unsupported: Unsupported };
 
 /**
- * A construct of a pattern at the scanner's position, with its replacement in RE2 or the reason why RE2 has
- * none.
+ * A construct that is searched at the scanner's position, with its translation into RE2 or the reason why
+ * there is none.
  */
 interface Form {
   readonly at: RegExp;
@@ -23,8 +23,8 @@ interface Form {
 const lookAround = "use two checks: one pattern that must occur, and `not_in_answer` for text that must not";
 
 /**
- * Constructs outside `[…]`; the first that matches is used. All patterns are anchored at the scanner's
- * position (sticky).
+ * Constructs outside `[…]`. The first that matches is used. All patterns are sticky: they match only at the
+ * scanner's position.
  */
 const forms: readonly Form[] = [
   { at: /\(\?=/y, what: "look-ahead `(?=`", hint: lookAround },
@@ -50,14 +50,14 @@ const forms: readonly Form[] = [
   },
 ];
 
-/** Python's `{,3}`, which JavaScript reads as text. */
+/** Python's `{,3}` (at most three times), which JavaScript reads as text. */
 const openRepetition: Form = { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${most}}` };
 
 /** In Python, `$` also matches before a line break at the very end. */
 const softEnd: Form = { at: /\$/y, rewrite: () => String.raw`(?:\n?\z)` };
 
 /**
- * In Python, `\w`, `\d` and `\s` cover all scripts, in RE2 only ASCII. `word` and `space` replace `\w` and
+ * In Python, `\w`, `\d` and `\s` match all scripts; in RE2, only ASCII. `word` and `space` replace `\w` and
  * `\s` within `[…]`.
  */
 const word = String.raw`\p{L}\p{N}_`;
@@ -73,8 +73,8 @@ const allScripts: readonly Form[] = [
 ];
 
 /**
- * Constructs within `[…]`. Negated classes such as `\W` cannot be expressed within `[…]`; there they match
- * ASCII only.
+ * Constructs within `[…]`. RE2 cannot express negated classes such as `\W` of all scripts within `[…]`, so
+ * they match ASCII only.
  */
 const allScriptsInClass: readonly Form[] = [
   { at: /\\w/y, rewrite: () => word },
@@ -83,20 +83,22 @@ const allScriptsInClass: readonly Form[] = [
   { at: /\\D/y, rewrite: () => String.raw`\P{Nd}` },
 ];
 
-/** JavaScript's `\s` and similar classes as ranges for `[…]`. */
+/** JavaScript's `\s` as ranges for `[…]`. */
 const jsSpace = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 const jsNotSpace = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
 
 /**
- * JavaScript's escapes within `[…]` that RE2 writes differently. An escaped letter without a meaning stands
- * for the letter itself.
+ * JavaScript's escapes that RE2 writes differently, or does not know. An escaped letter without a meaning
+ * matches the letter.
  */
 const jsEscapes: readonly Form[] = [
   { at: /\\c([a-zA-Z])/y, rewrite: ([, letter = "A"]) => `\\x{${(letter.charCodeAt(0) % 32).toString(16)}}` },
   { at: /\\0(?!\d)/y, rewrite: () => String.raw`\x{0}` },
   { at: /\\([aACeEgGhHijJlLmMNoOqQRTUVyYzZ])/y, rewrite: ([, letter = ""]) => letter },
 ];
-/** Without the flag `u`, a letter after a backslash that forms no escape stands for the letter itself. */
+/**
+ * Without the flag `u`, JavaScript reads `\p` as the letter `p`, and an incomplete `\x` as the letter `x`.
+ */
 const plainEscapes: readonly Form[] = [
   { at: /\\([pPu])/y, rewrite: ([, letter = ""]) => letter },
   { at: /\\x(?![\da-fA-F]{2})/y, rewrite: () => "x" },
@@ -116,10 +118,10 @@ const jsFormsInClass: readonly Form[] = [
   { at: /\[/y, rewrite: () => String.raw`\[` },
 ];
 
-/** Matches multi-line mode, in which `$` is the end of any line in both languages. */
+/** Matches the flag of multi-line mode, in which `$` is the end of any line in Python and in RE2. */
 const multiLine = /\(\?[a-zA-Z]*m/;
 
-/** UTF-16 code units given as hex digits, inside and outside `[…]`. */
+/** UTF-16 code units in hex digits, such as `\u00e9`. They apply inside and outside `[…]`. */
 const units: readonly Form[] = [
   {
     at: /\\u([dD][89abAB][\da-fA-F]{2})\\u([dD][c-fC-F][\da-fA-F]{2})/y,
@@ -128,7 +130,7 @@ const units: readonly Form[] = [
   { at: /\\u([\da-fA-F]{4})/y, rewrite: ([, hex]) => `\\x{${hex}}` },
 ];
 
-/** Escapes that RE2 writes differently, inside and outside `[…]`. */
+/** Escapes that RE2 writes differently. They apply inside and outside `[…]`. */
 const escapes: readonly Form[] = [
   ...units,
   { at: /\\u\{([\da-fA-F]{1,6})\}/y, rewrite: ([, hex]) => `\\x{${hex}}` },
@@ -138,12 +140,15 @@ const escapes: readonly Form[] = [
 ];
 
 /**
- * Language of a pattern. `plain-javascript` is JavaScript without the flag `u`: `\p{L}` matches the text
- * `p{L}`.
+ * Language of a pattern. `plain-javascript` is JavaScript without the flag `u`, where `\p{L}` matches the
+ * text `p{L}`.
  */
 export type PatternLanguage = "python" | "javascript" | "plain-javascript";
 
-/** Translates a pattern into RE2's syntax. Returns the first construct that RE2 does not support, if any. */
+/**
+ * Translates a pattern into RE2's syntax. If RE2 does not support a construct, returns the first such
+ * construct instead.
+ */
 export function translatePattern(source: string, language: PatternLanguage): Translation {
   const { outside, inside } = formsOf(source, language);
   let text = "";
@@ -177,7 +182,7 @@ interface Forms {
 
 function formsOf(source: string, language: PatternLanguage): Forms {
   if (language === "python") return { outside: pythonForms(source), inside: pythonInClass };
-  // If a flag lets `.` match line breaks, RE2's own `.` is used.
+  // If a flag lets `.` match line breaks, `.` is not translated.
   const isDotAll = /\(\?[a-zA-Z]*s/.test(source);
   const own = isDotAll ? jsForms.filter((form) => form !== jsDot) : jsForms;
   const numbers = language === "javascript" ? escapes : [...units, ...plainEscapes];

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { compilePattern } from "./pattern.ts";
 
 /**
- * Schema of a supported pattern, which runs in linear time. An unsupported pattern is rejected with the
- * problem and, if there is one, a hint.
+ * Schema of a pattern that runs in linear time. An unsupported pattern gives an error with a hint, if there
+ * is one.
  */
 export const patternText = z.string().min(1).superRefine(refuseBadPattern);
 

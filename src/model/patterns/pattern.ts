@@ -1,29 +1,28 @@
 import { RE2JS } from "re2js";
 import { translatePattern, type PatternLanguage, type Unsupported } from "./pattern-syntax.ts";
 
-/** A regular expression that matches in linear time, even if its author is not trusted. */
+/** A regular expression that runs in linear time, so that untrusted patterns are safe. */
 export interface Pattern {
-  /** Source of the pattern as written. */
+  /** The pattern as its author wrote it. */
   readonly source: string;
-  /** Whether the pattern occurs in the text. */
   test(text: string): boolean;
   /**
-   * Returns the named groups of the first match; undefined without a match. Groups that did not participate
-   * are left out.
+   * Returns the named groups of the first match, without those that did not take part in it. Returns
+   * undefined without a match.
    */
   groups(text: string): ReadonlyMap<string, string> | undefined;
-  /** Replaces every match by `words`. `words` is literal: `$1` has no special meaning. */
+  /** Replaces every match by `words`, in which `$1` has no special meaning. */
   replaceAll(text: string, words: string): string;
 }
 
 export interface PatternFlags {
   readonly ignoreCase?: boolean;
   readonly dotMatchesNewline?: boolean;
-  /** Language of the pattern's syntax. Default: Python, because AgentCI's patterns use Python syntax. */
+  /** Syntax of the pattern. The default is Python, because AgentCI's patterns use it. */
   readonly language?: PatternLanguage;
 }
 
-/** Reason why a pattern cannot be used. `offset` counts characters of the pattern; -1 if unknown. */
+/** Why a pattern cannot be used. `offset` is the index of the problem in the pattern, or -1 if unknown. */
 export interface BadPattern {
   readonly message: string;
   readonly hint: string | null;
@@ -36,9 +35,9 @@ export type PatternResult =
 const longest = 10_000;
 
 /**
- * Compiles a pattern in Python or JavaScript syntax for RE2. Constructs that RE2 writes differently
- * (`\u00e9`, `\Z`) are translated. Constructs that RE2 lacks (look-around, back-references) are returned as a
- * problem. Never throws.
+ * Compiles a pattern in Python or JavaScript syntax for RE2. Never throws. Constructs that RE2 writes
+ * differently (`\u00e9`, `\Z`) are translated. If RE2 lacks a construct (look-around, back-references),
+ * returns the problem.
  */
 export function compilePattern(source: string, flags: PatternFlags = {}): PatternResult {
   if (source.length > longest)
@@ -90,8 +89,8 @@ class Re2Pattern implements Pattern {
 }
 
 /**
- * Returns why JavaScript rejects a pattern; undefined if JavaScript accepts it. RE2 may accept a rejected
- * pattern with another meaning.
+ * Returns why JavaScript rejects a pattern, or undefined if it accepts the pattern. RE2 could accept a
+ * rejected pattern with another meaning.
  */
 function javascriptProblem(source: string): string | undefined {
   try {

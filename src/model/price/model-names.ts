@@ -1,12 +1,16 @@
 /**
- * Name for a model's price look-up. If `provider` is null, the price table finds the provider by the model.
+ * Name under which a price is looked up. If `provider` is null, the price table finds the provider by the
+ * model.
  */
 export interface ModelName {
   readonly provider: string | null;
   readonly model: string;
 }
 
-/** Provider names of telemetry and gateways, with the price table's name. Other names are used unchanged. */
+/**
+ * Names of providers in telemetry and gateways, mapped to the names in the price table. Names that are not
+ * listed are used unchanged.
+ */
 const providers: ReadonlyMap<string, string> = new Map([
   ["aws.bedrock", "aws"],
   ["aws_bedrock", "aws"],
@@ -36,7 +40,7 @@ const providers: ReadonlyMap<string, string> = new Map([
   ["fireworks_ai", "fireworks"],
 ]);
 
-/** Providers that may precede a model name in `provider/model` or `provider:model`. */
+/** Providers that may be a prefix of a model name, as in `provider/model` or `provider:model`. */
 const prefixes: ReadonlySet<string> = new Set([
   ...providers.keys(),
   "openai",
@@ -57,7 +61,7 @@ const prefixes: ReadonlySet<string> = new Set([
   "moonshotai",
 ]);
 
-/** Servers on the user's own hardware. Price tables do not contain their models. */
+/** Names of servers on the user's own hardware. Price tables do not list their models. */
 const local: ReadonlySet<string> = new Set([
   "ollama",
   "vllm",
@@ -68,7 +72,7 @@ const local: ReadonlySet<string> = new Set([
   "localai",
 ]);
 
-/** Path segments before a model name that only give the location of the model. */
+/** Matches a path before a model name, such as `publishers/google/models/`. It only locates the model. */
 const PATH = /^(?:models|publishers\/[^/]+\/models|projects\/.*\/models|accounts\/[^/]+\/models)\//;
 const ARN = /^arn:aws[^:]*:bedrock:[^:]*:[^:]*:(?:foundation-model|inference-profile)\//;
 const BEDROCK =
@@ -78,8 +82,8 @@ const DATE = /[-@](?:\d{4}-\d{2}-\d{2}|\d{8})$/;
 
 /**
  * Returns the names under which a price table may list a model, best first: the unchanged name with its
- * provider; the unchanged name; the name without gateway prefix; without Bedrock's region, vendor and
- * version; without the date. Empty for models that run locally.
+ * provider; the unchanged name alone; without gateway prefix; without Bedrock's region, vendor and version;
+ * without date. Empty for models that run locally.
  */
 export function modelNames(provider: string | null, model: string): readonly ModelName[] {
   const given = provider?.trim().toLowerCase() ?? null;
@@ -127,7 +131,7 @@ function spellings(written: string): readonly Spelling[] {
   return found;
 }
 
-/** Splits a prefix off: `openai/gpt-4o` and `openai:gpt-4o` → `openai`, `gpt-4o`. */
+/** Splits a model name from its prefix: `openai/gpt-4o` or `openai:gpt-4o` gives `openai` and `gpt-4o`. */
 function prefixOf(name: string): { readonly prefix: string; readonly rest: string } {
   const cut = name.search(/[/:]/);
   return cut === -1

@@ -4,25 +4,22 @@ import { type PriceTable, vendorTable } from "./vendor-table.ts";
 import { priceOf, type TokenPrices } from "./token-prices.ts";
 
 /**
- * Prices of one model in US dollars per million tokens, from the configuration. A missing price of cached or
- * written input defaults to `input`, of one-hour cache writes to `cache_write`, of reasoning to `output`.
+ * Configured prices of one model, in US dollars per million tokens. If a price is missing, another one is
+ * used: `input` for cached or written input, `cache_write` for one-hour cache writes, `output` for reasoning.
  */
 export interface PriceOverride {
   readonly input?: number;
   readonly output?: number;
-  /** Price of input that is read from a cache. */
   readonly cached?: number;
-  /** Price of input that is written to a cache. */
   readonly cache_write?: number;
   /** Price of input that is written to a one-hour cache. */
   readonly cache_write_1h?: number;
-  /** Price of reasoning output. */
   readonly reasoning?: number;
-  /** Price factors by service tier: `{ batch: 0.5, priority: 2 }`. */
+  /** Price factors by service tier, such as `{ batch: 0.5, priority: 2 }`. */
   readonly service_tiers?: Readonly<Record<string, number>>;
 }
 
-/** Price overrides by model name, or by `provider/model`. */
+/** Configured prices by model name, or by `provider/model`. */
 export type PriceOverrides = Readonly<Record<string, PriceOverride>>;
 
 export interface Price {
@@ -30,15 +27,15 @@ export interface Price {
   /** Name and date of the price table, or "config" for prices from the configuration. */
   readonly source: string;
   /**
-   * Properties of the call for which the table has no price, for example a service tier. The default price
-   * was used for them.
+   * Properties of the call for which the table has no price, such as a service tier. The default price was
+   * used.
    */
   readonly unpriced: readonly string[];
 }
 
 /**
- * Returns the price of one model call. Null if the model is unknown, or if a token count that the price needs
- * is unknown. `tier` is the call's service tier if it differs from the provider's default.
+ * Returns the price of one model call in US dollars. Returns null if the model is unknown, or if a token
+ * count that is needed is unknown. `tier` is the service tier, if it is not the provider's default.
  */
 export type Pricer = (
   provider: string | null,
@@ -49,7 +46,7 @@ export type Pricer = (
 ) => Price | null;
 
 interface Found {
-  /** Returns the prices at a time; undefined if no table contains the model. */
+  /** Returns the prices at a time. Undefined if neither the configuration nor the table has the model. */
   readonly prices: ((atUnixMs: number) => TokenPrices | undefined) | undefined;
   readonly source: string;
   readonly tiers: Readonly<Record<string, number>> | undefined;
@@ -57,13 +54,14 @@ interface Found {
 
 const OVERRIDE_SOURCE = "config";
 /**
- * Maximum number of cached look-ups; the cache is cleared above it, because model names are untrusted input.
+ * Maximum number of cached look-ups. When it is exceeded, the cache is cleared. Model names are untrusted, so
+ * their number must be limited.
  */
 const MOST_KNOWN = 2048;
 
 /**
- * Creates the pricing function. Overrides take precedence over the table. Names are tried in the order of
- * `modelNames`. Look-ups are cached.
+ * Creates a function that prices model calls. Overrides take precedence over the table. Names are tried in
+ * the order of `modelNames`. Look-ups are cached.
  */
 export function createPricer(overrides: PriceOverrides = {}, table: PriceTable = vendorTable): Pricer {
   const own = ownPrices(overrides);
@@ -83,10 +81,7 @@ export function createPricer(overrides: PriceOverrides = {}, table: PriceTable =
   };
 }
 
-/**
- * Cached look-ups, by provider and then by model. Two maps are faster than building one key from both names
- * for each call.
- */
+/** Cached look-ups, by provider and then by model. Two maps are faster than a key made of both names. */
 class Remembered {
   readonly #byProvider = new Map<string | null, Map<string, Found>>();
   #size = 0;
@@ -118,7 +113,7 @@ function unpricedOf(prices: TokenPrices, usage: Usage, tier: string | null): rea
 }
 
 interface Own {
-  /** Prices; undefined if the configuration uses the table's prices. */
+  /** Prices. Undefined if the configuration uses the prices of the table. */
   readonly prices: TokenPrices | undefined;
   readonly tiers: Readonly<Record<string, number>> | undefined;
 }
@@ -137,8 +132,8 @@ function ownPrices(overrides: PriceOverrides): ReadonlyMap<string, Own> {
 }
 
 /**
- * Finds the prices of a model. The unchanged name is always tried, so the configuration can price a local
- * model that no table contains.
+ * Finds the prices of a model. The unchanged name is always tried, so that the configuration can price a
+ * local model that no table lists.
  */
 function find(
   asWritten: ModelName,

@@ -1,8 +1,8 @@
 import type { Usage } from "../run.ts";
 
 /**
- * A base price and tiers. The number of input tokens selects the tier, and the tier's price applies to the
- * whole request.
+ * A base price, and tiers with other prices. The number of input tokens selects the tier, whose price applies
+ * to the whole request.
  */
 export interface TieredPrice {
   readonly base: number;
@@ -10,8 +10,8 @@ export interface TieredPrice {
 }
 
 /**
- * US dollars per million tokens. `cached` and `cacheWrite` fall back to `input`, `longCacheWrite` to
- * `cacheWrite`, `reasoning` to `output`.
+ * Prices in US dollars per million tokens. If a price is missing, another one is used: `input` for `cached`
+ * and `cacheWrite`, `cacheWrite` for `longCacheWrite`, `output` for `reasoning`.
  */
 export interface TokenPrices {
   readonly input: number | TieredPrice | undefined;
@@ -28,8 +28,8 @@ const MILLION = 1_000_000;
 
 /**
  * Returns the cost of one call in US dollars. Each token counts once: cached and cache-write tokens are part
- * of the input, reasoning tokens are part of the output. Null if a count that has a price is unknown, or if
- * the parts exceed the whole.
+ * of the input, reasoning tokens are part of the output. Returns null if a count that has a price is unknown,
+ * or if the parts add up to more than the whole.
  */
 export function priceOf(prices: TokenPrices, usage: Usage): number | null {
   const input = tokens(usage.input, prices.input);
@@ -56,8 +56,8 @@ export function priceOf(prices: TokenPrices, usage: Usage): number | null {
 }
 
 /**
- * Returns a token count. An unknown count is 0 if it has no price (an embedding has no output), and null if
- * it has a price.
+ * Returns a token count. An unknown count is null if it has a price, otherwise 0. For example, an embedding
+ * has no output and no price for output.
  */
 function tokens(count: number | null, price: number | TieredPrice | undefined): number | null {
   if (count === null) return price === undefined ? 0 : null;

@@ -2,22 +2,20 @@ import { calcPrice, findProvider, type ModelPrice, type TieredPrices } from "@py
 import type { ModelName } from "./model-names.ts";
 import type { TieredPrice, TokenPrices } from "./token-prices.ts";
 
-/** A table of model prices. */
 export interface PriceTable {
   readonly source: string;
-  /** Returns the prices of a model at a time, by one of its names; undefined if it is not listed. */
+  /** Returns the prices of a model at a time. Returns undefined if the table does not list the model. */
   find(name: ModelName, atUnixMs: number): TokenPrices | undefined;
-  /** Whether the prices for this name depend on the time. */
   variesOverTime(name: ModelName): boolean;
 }
 
-/** Version and release date of the bundled price table. A test compares the version with the package. */
+/** Version of the bundled price table. A test compares it with the installed package. */
 export const vendorTableVersion = "0.1.8";
 const RELEASED = "2026-09-23";
 
 /**
- * Vendors' prices from `@pydantic/genai-prices`. The library finds the model. `priceOf` computes the sum,
- * because it runs for every model call.
+ * Vendors' prices from `@pydantic/genai-prices`. The package only finds the model. `priceOf` adds up the
+ * prices, because it is fast enough for every model call.
  */
 export const vendorTable: PriceTable = {
   source: `genai-prices ${vendorTableVersion} (${RELEASED})`,
@@ -42,7 +40,7 @@ function look({ provider, model }: ModelName, atUnixMs: number): ReturnType<type
   }
 }
 
-/** Converts a model's prices; undefined for models that are not priced by tokens. */
+/** Converts the prices of a model. Returns undefined if the model is not priced by tokens. */
 function tokenPrices(price: ModelPrice): TokenPrices | undefined {
   const input = tiered(price["input_mtok"]);
   const output = tiered(price["output_mtok"]);
@@ -59,7 +57,7 @@ function tokenPrices(price: ModelPrice): TokenPrices | undefined {
   };
 }
 
-/** The bundled data contains tiers as plain objects, regardless of the declared class. */
+/** Converts a price with tiers. The bundled data contains plain objects instead of the declared class. */
 function tiered(price: number | TieredPrices | undefined): number | TieredPrice | undefined {
   return typeof price === "object" ? { base: price.base, tiers: price.tiers } : price;
 }

@@ -3,8 +3,8 @@ import type { AttributesView } from "./span-view.ts";
 import { unixNanoseconds } from "./unix-nanoseconds.ts";
 
 /**
- * Returns an OTLP/JSON `AnyValue`. Integers outside ±(2⁵³ − 1) are written as doubles; null and undefined
- * give an empty value.
+ * Returns an OTLP/JSON `AnyValue`. An integer outside ±(2⁵³ − 1) becomes a double. Null and undefined become
+ * an empty value.
  */
 export function anyValue(value: JsonValue | undefined): JsonObject {
   if (typeof value === "string") return { stringValue: value };
@@ -17,17 +17,16 @@ export function anyValue(value: JsonValue | undefined): JsonObject {
   return {};
 }
 
-/** Returns OTLP/JSON attributes. */
 export function keyValues(entries: readonly (readonly [string, JsonValue | undefined])[]): JsonObject[] {
   return entries.map(([key, value]) => ({ key, value: anyValue(value) }));
 }
 
-/** Returns the attributes of a view as OTLP/JSON, each key once. */
+/** Returns the attributes of a view as OTLP/JSON. If a key occurs twice, it is returned once. */
 export function attributesJson(view: AttributesView): JsonObject[] {
   return keyValues([...new Set(view.keys())].map((key) => [key, view.named(key)]));
 }
 
-/** Converts Unix milliseconds into nanoseconds as decimal text, as OTLP/JSON requires. */
+/** Converts Unix milliseconds into nanoseconds as decimal digits, as OTLP/JSON requires. */
 export function nanosecondsText(unixMs: number): string {
   return String(unixNanoseconds(unixMs));
 }

@@ -1,15 +1,14 @@
-/** A declared attribute name as a small integer, which is cheap to compare. Created by the function `key`. */
+/** A declared attribute name as a small integer, which is fast to compare. Create it with `key`. */
 export type AttributeKey = number & { readonly brand: "AttributeKey" };
 
 const names: string[] = [];
-/** Declared names by their ids. */
+/** Declared names; the index is the `AttributeKey`. */
 export const declaredNames: readonly string[] = names;
 const ids = new Map<string, AttributeKey>();
 
 /**
- * Declares an attribute name once, at module level: `const MODEL = key("gen_ai.request.model")`. Only
- * declarations in code extend the table, not received data. Readers copy the table into their own bounded
- * tables.
+ * Declares an attribute name at module level: `const MODEL = key("gen_ai.request.model")`. Received data
+ * never extends this table; readers copy it into tables of limited size.
  */
 export function key(name: string): AttributeKey {
   let id = ids.get(name);
@@ -21,7 +20,7 @@ export function key(name: string): AttributeKey {
   return id;
 }
 
-/** Returns the id of a declared name; `undefined` if the name is not declared. */
+/** Returns the id of a declared name. Returns undefined if the name is not declared. */
 export function declaredKey(name: string): AttributeKey | undefined {
   return ids.get(name);
 }

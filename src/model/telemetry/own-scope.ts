@@ -1,20 +1,23 @@
 /**
- * Instrumentation scope of all telemetry that Tracejury emits about itself. To prevent loops, spans and logs
- * of this scope are not evaluated, whatever their service name.
+ * Instrumentation scope of the telemetry that Tracejury emits about itself. Spans and logs of this scope are
+ * not evaluated, so that there are no loops.
  */
 export const ownScope = "tracejury";
 
 /**
- * Scope of the span around a test's call of an agent. The span is not agent work: neither the span nor its
- * duration is part of a run. The children of the span form complete traces without the span.
+ * Scope of the span in which `test` calls an agent. This span and its duration are not part of the run. Its
+ * children form complete traces without it.
  */
 export const askingScope = "tracejury/test";
 
 /**
- * Scope of the spans that the model server writes about an agent's calls. The spans of the model server are
- * part of the agent's runs.
+ * Scope of the spans that the model server writes for an agent's model calls. They are part of the agent's
+ * runs.
  */
 export const recordingScope = "tracejury/models";
 
-/** Resource attribute with the conversation of an agent call. It takes precedence over ids that the agent assigns. */
+/**
+ * Resource attribute with the conversation id of an agent call by `test`. It takes precedence over ids that
+ * the agent assigns.
+ */
 export const conversationAttribute = "tracejury.conversation.id";

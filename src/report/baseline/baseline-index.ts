@@ -25,20 +25,19 @@ export class BaselineIndex {
     return [...this.#byVersion.keys()].sort();
   }
 
-  /** Returns the runs saved for a query under a version, in the order of their variants. */
+  /** Returns the saved runs of a query under a version, ordered by variant number. */
   find(spec: CompiledSpec, query: CompiledQuery, version: string): readonly BaselineEntry[] {
     return this.of(version).filter(({ baseline }) => isAbout(baseline, spec, query));
   }
 
-  /** Returns all runs saved under a version. */
   of(version: string): readonly BaselineEntry[] {
     return this.#byVersion.get(version) ?? [];
   }
 }
 
 /**
- * Whether a saved run belongs to the query. Runs with a query id are compared by id, other runs by their
- * text. A file without an id and a text belongs to the query if the spec has only one query.
+ * Whether a saved run belongs to the query. A run with a query id is compared by id, any other run by its
+ * query text. A file without id and text belongs to the only query of a spec with one query.
  */
 export function isAbout(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): boolean {
   if (spec.agent !== "*" && foldAgentName(spec.agent) !== foldAgentName(baseline.agent)) return false;

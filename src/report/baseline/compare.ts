@@ -9,18 +9,18 @@ import { layers, type Outcome } from "../../model/outcome.ts";
 import type { Side } from "./side.ts";
 import { routingDifferences, toolDifferences } from "./differences/structure-differences.ts";
 
-/** Result of comparing two runs of one query. */
 export interface Comparison {
   readonly differences: readonly Difference[];
   /**
-   * Whether the newer run regressed: the comparison has a `REGRESSION` or another error, and the verdict did
-   * not improve.
+   * Whether the newer run is worse: it has a `REGRESSION` or another difference of severity `error`, and its
+   * verdict did not improve.
    */
   readonly regressed: boolean;
   /** Whether the verdict improved: from fail to warn or pass, or from warn to pass. */
   readonly improved: boolean;
   /**
-   * Whether the verdict of the newer run is undecided, or a check that was decided before is undecided now.
+   * Whether the newer verdict is undecided, or a check that the older verdict decided is undecided or skipped
+   * now.
    */
   readonly undecided: boolean;
 }
@@ -35,7 +35,7 @@ export function compareSides(before: Side, after: Side): Comparison {
     ...costDifferences(before.run, after.run),
     ...fingerprintDifferences(before.run, after.run),
   ];
-  // If the verdict improved, other changes (such as more calls) are not regressions.
+  // If the verdict improved, other differences (such as more calls) are not regressions.
   const better = improved(before, after);
   const worse = better ? [] : regressions(before, after, others);
   const errors = others.some(({ severity }) => severity === "error");
@@ -48,7 +48,10 @@ export function compareSides(before: Side, after: Side): Comparison {
   };
 }
 
-/** Whether the newer run, which did not fail, skips a check that a judge decided in the older run. */
+/**
+ * Whether the newer run did not fail, and its verdict skips a check that a judge model decided for the older
+ * run.
+ */
 function lacksJudge({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null || after.outcome === "fail") return false;
   return layers.some((layer) => {
@@ -63,8 +66,8 @@ function lacksJudge({ judged: before }: Side, { judged: after }: Side): boolean 
 }
 
 /**
- * Whether the newer run failed, and leaves a check undecided that was decided in the older run.
- * The check may be undecided only because the run failed before the check.
+ * Whether the newer run failed, and a check that was decided for the older run is now undecided. The failure
+ * may have prevented the check.
  */
 function hidesCheck({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null || after.outcome !== "fail") return false;
@@ -90,8 +93,8 @@ function isUndecided(outcome: Outcome): boolean {
 }
 
 /**
- * Returns the saved run with the least different comparison, by `weightOf`.
- * Of several such runs, returns the first. Returns null if there is no saved run.
+ * Returns the saved run that is most similar to `after`: the run with the lowest `weightOf`. If several runs
+ * are equally similar, returns the first. Returns null if there is no saved run.
  */
 export function nearest<Saved extends Side>(
   variants: readonly Saved[],

@@ -29,19 +29,20 @@ export interface DiffReport {
   readonly baseline: string;
   readonly compare: string;
   readonly queries: readonly QueryDiff[];
-  /** Queries with saved runs in the baseline version only. */
+  /** Queries with saved runs in the baseline version, and without runs in the newer version. */
   readonly onlyInBaseline: readonly string[];
   readonly onlyInCompare: readonly string[];
-  /** Queries without a run in the baseline version, and with a failed run in the newer version. */
+  /** Queries that fail in the newer version and have no run in the baseline version. */
   readonly failingOnlyInCompare: readonly string[];
   /**
-   * Queries that could not be compared: queries with runs in the baseline version only, and queries with
-   * newer runs only of which one is undecided. A `"*"` query without newer runs is not in the list.
+   * Queries that could not be compared, because only one version has runs of the query. A query that only the
+   * newer version has is listed if one of its runs is undecided. A `"*"` query without newer runs is not
+   * listed.
    */
   readonly unseen: readonly string[];
 }
 
-/** Compares two saved versions query by query. Without specs, the queries come from the saved runs. */
+/** Compares two saved versions query by query. Without specs, the saved runs define the queries. */
 export function diffVersions(
   labels: { readonly baseline: string; readonly compare: string },
   before: readonly BaselineEntry[],
@@ -62,7 +63,6 @@ export function diffVersions(
   };
 }
 
-/** Returns the outcomes of the newer runs. */
 function outcomesOf({ spec, query, after }: Pair): readonly Outcome[] {
   return after.flatMap((baseline) => savedSide(baseline, spec, query).judged?.outcome ?? []);
 }
@@ -99,8 +99,8 @@ function pairsOfSpecs(
 }
 
 /**
- * Divides the runs of a `"*"` query by their query text, so that only runs with equal texts are compared.
- * Runs without a text are compared with each other.
+ * Splits the runs of a `"*"` query by their query text. Runs are only compared with runs of the same text.
+ * Runs without a text form one group.
  */
 function byText(pair: Pair): readonly Pair[] {
   const texts = new Set([...pair.before, ...pair.after].map(textOf));
@@ -127,8 +127,8 @@ function pairsByName(before: readonly BaselineEntry[], after: readonly BaselineE
 }
 
 /**
- * Returns the key by which saved runs are paired without a spec: the query id or, in AgentCI's files, the
- * query text. For `"*"` queries, the key contains the id and the text.
+ * Returns the key that pairs older and newer runs without a spec: the query id or, in AgentCI's files, the
+ * query text. For a `"*"` query, the key contains the id and the text.
  */
 function identityOf(baseline: Baseline): readonly string[] {
   const { queryId, verdict } = baseline;
@@ -137,8 +137,8 @@ function identityOf(baseline: Baseline): readonly string[] {
 }
 
 /**
- * Compares each newer run with the most similar older run, and returns the worst comparison.
- * Returns undefined if a side has no run.
+ * Compares each newer run with the most similar older run, and returns the worst comparison. Returns
+ * undefined if one of the versions has no run.
  */
 function diffOf({ spec, query, before, after }: Pair): QueryDiff | undefined {
   const [first] = before;
@@ -184,9 +184,9 @@ function nameOf({ query, before, after }: Pair): string {
  * Returns the exit code of `diff`.
  * 1: a query regressed, or a new query fails.
  * 2: nothing was compared, or a run could not be read or judged.
- * 0: nothing regressed or failed, and all runs were compared.
- * @param failOn `warn` and `any` also give 1 for warnings or for any difference
- * @param unread number of runs and pieces of input that could not be read
+ * 0: all runs were compared, and nothing regressed or failed.
+ * @param failOn `warn` gives 1 for warnings too; `any` gives 1 for any difference
+ * @param unread number of runs and inputs that could not be read
  */
 export function diffExit(
   { queries, failingOnlyInCompare, unseen }: DiffReport,

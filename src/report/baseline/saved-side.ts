@@ -10,9 +10,9 @@ import { runFromJson } from "./file/run-from-json.ts";
 import { judgedByJson, judgedByVerdict, type Side } from "./side.ts";
 
 /**
- * Returns a saved run as one side of a comparison.
- * If the spec has changed or the file has no verdict, the run is judged again without models.
- * @param against saved run with which relative checks compare the run
+ * Returns a saved run as one side of a comparison. If the spec has changed since, or the file has no verdict,
+ * the run is judged again without judge models.
+ * @param against saved run with which relative checks compare this run
  */
 export function savedSide(
   baseline: Baseline,
@@ -28,7 +28,10 @@ export function savedSide(
   return { version, run, judged: judgedByVerdict(evaluation) };
 }
 
-/** Returns the run with redacted texts, so that redaction of the other run causes no difference. */
+/**
+ * Redacts the texts of a run by the rules that were applied to the other run. Otherwise the redaction would
+ * be reported as a difference.
+ */
 export function asRedacted(run: AgentRun, rules: readonly RedactionRule[]): AgentRun {
   if (rules.length === 0) return run;
   const saved = redactJson({ ...runJson(run, true), start_unix_ms: run.startUnixMs }, rules) as JsonObject;

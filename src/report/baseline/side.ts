@@ -14,9 +14,8 @@ export interface Side {
   readonly judged: Judged | null;
 }
 
-/** The compared parts of a verdict. */
 export interface Judged {
-  /** Outcome without regard to `expected_fail`: an expected failure is `fail`. */
+  /** Outcome before `expected_fail` is applied: a failure that the spec expects is `fail`. */
   readonly outcome: Outcome;
   readonly hardFail: boolean;
   readonly layers: Readonly<Record<Layer, JudgedLayer>>;

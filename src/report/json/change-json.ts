@@ -31,8 +31,8 @@ const measured = z.number().nullable();
 /** Schema of the JSON that `changeJson` returns. */
 export const changeSchema = z.strictObject({
   at_unix_ms: z.number().describe("Time of the first run after the change"),
-  low_unix_ms: z.number().describe("The change is after this, with 95 % confidence"),
-  high_unix_ms: z.number().describe("The change is not after this, with 95 % confidence"),
+  low_unix_ms: z.number().describe("Start of the 95 % confidence interval of the time of the change"),
+  high_unix_ms: z.number().describe("End of the 95 % confidence interval of the time of the change"),
   since_unix_ms: z.number().describe("Time of the first run that counts as before the change"),
   until_unix_ms: z.number().describe("Time of the last run that counts as after the change"),
   p: z
@@ -55,14 +55,15 @@ export const changeSchema = z.strictObject({
         to: z.string().nullable(),
         share_before: z
           .number()
-          .describe("Share of runs with `to` before the change; if `to` is null, with `from`"),
+          .describe(
+            "Share of runs before the change with the value `to`; if `to` is null, with the value `from`",
+          ),
         share_after: z.number(),
       }),
     )
     .describe("Attributes that changed at the same time"),
 });
 
-/** Converts the JSON of a change back into a change. */
 export function parseChange(written: z.infer<typeof changeSchema>): ExplainedChange {
   const { at_unix_ms, low_unix_ms, high_unix_ms, since_unix_ms, until_unix_ms, also_changed, ...one } =
     written;

@@ -1,12 +1,12 @@
 import { checksOf, type Layer, type Outcome } from "../../model/outcome.ts";
 
-/** Outcome and checks of a verdict. The verdict may be an engine object or JSON. */
+/** Outcome and checks of a verdict, of the engine or parsed from JSON. */
 export interface Judged<Check> {
   readonly outcome: Outcome;
   readonly layers: Readonly<Record<Layer, { readonly checks: readonly Check[] }>>;
 }
 
-/** Returns the checks whose outcome equals the outcome of the verdict. */
+/** Returns the checks that have the same outcome as the verdict. */
 export function decidingChecks<Check extends { readonly outcome: Outcome }>(
   verdict: Judged<Check>,
 ): readonly Check[] {

@@ -12,8 +12,8 @@ export interface JudgedQuery {
 }
 
 /**
- * Returns the key of the runs that are compared with each other. The key is the query; for `"*"`, the key
- * also contains the normalised text of the run. Returns null for a `"*"` run without a text.
+ * Returns a key that is equal for runs that may be compared. The key is the query; for `"*"`, the key also
+ * contains the normalised text of the run. Returns null for a `"*"` run without a text.
  */
 export function queryUnit({ spec, queryId, isWildcard, text }: JudgedQuery): string | null {
   if (!isWildcard) return JSON.stringify([spec, queryId]);

@@ -1,24 +1,24 @@
-/** One call of the agent, as written in a report. */
+/** One call of the agent by `test`, as written in a report. */
 export interface ReportedCall {
   readonly spec: string;
   readonly queryId: string;
   readonly query: string;
-  /** Number of the call among the calls for the query, from 1. */
+  /** Number of the call among all calls with the same query, from 1. */
   readonly run: number;
   readonly outcome: "ok" | "failed" | "timed_out" | "silent" | "not_started";
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly durationMs: number;
   /**
-   * Number of received requests; only present if the call gave no run.
-   * For other calls the number depends on timing, so it would differ between reports.
+   * Number of OTLP requests received during the call. Present only for a call that gave no run. For other
+   * calls the number depends on timing, so two reports of the same runs would differ.
    */
   readonly requests?: number;
   readonly spans: number;
   readonly runIds: readonly string[];
   readonly reason: string;
   readonly hint: string;
-  /** Path of the folder with the stored telemetry. */
+  /** Path of the folder with the call's stored telemetry. */
   readonly folder: string;
 }
 
@@ -36,7 +36,6 @@ interface Call extends Pick<
   readonly runs: readonly { readonly runId: string }[];
 }
 
-/** Converts a call of the agent into report data. */
 export function reportCall({ plan, runs, requests, ...call }: Call): ReportedCall {
   return {
     ...call,

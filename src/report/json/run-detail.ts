@@ -3,8 +3,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { runJson } from "./run-json.ts";
 
 /**
- * Returns the JSON of a run for the API: the output of `inspect --full` with trace ids, start and steps.
- * A step has the kind, the span, and the position in the run's list of that kind.
+ * Returns the JSON of a run for the API: the output of `inspect --full`, plus trace ids, start and steps. A
+ * step has its kind, its span id, and its index in the run's list of that kind.
  */
 export function runDetailJson(run: AgentRun): JsonObject {
   return {
@@ -16,8 +16,7 @@ export function runDetailJson(run: AgentRun): JsonObject {
 }
 
 /**
- * Returns the steps of a run in the order of the run. If the order is unknown, the steps are grouped by
- * kind.
+ * Returns the steps of a run in the order of the run. If the order is unknown, the steps are grouped by kind.
  */
 function stepsOf(run: AgentRun): JsonObject[] {
   const ofKind = {

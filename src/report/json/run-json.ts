@@ -3,7 +3,7 @@ import type { Message } from "../../model/message.ts";
 import type { AgentRun, Guardrail, Handoff, ModelCall, Retrieval, ToolCall } from "../../model/run.ts";
 
 /**
- * Returns a run as JSON for `inspect --format json`, with null for unknown values.
+ * Returns a run as JSON for `inspect --format json`. Unknown values are null.
  * @param full adds messages, system instructions and tool definitions
  */
 export function runJson(run: AgentRun, full = false): JsonObject {
@@ -47,8 +47,8 @@ export function runJson(run: AgentRun, full = false): JsonObject {
 }
 
 /**
- * Returns attributes as an object with sorted keys. The object has no prototype, because attribute names are
- * untrusted. The order in which spans arrive has no effect on sorted keys.
+ * Returns attributes as an object with sorted keys, so that the order in which spans arrive has no effect.
+ * The object has no prototype, because attribute names are untrusted.
  */
 export function attributesJson(attributes: ReadonlyMap<string, JsonValue>): JsonObject {
   const json = Object.create(null) as Record<string, JsonValue>;
@@ -108,7 +108,7 @@ function contentJson(run: AgentRun): JsonObject {
   };
 }
 
-/** Converts a message into the JSON of `messages`. */
+/** Converts a message into the JSON that `messages` lists. */
 export function messageJson(message: Message): JsonObject {
   return {
     role: message.role,

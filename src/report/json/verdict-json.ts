@@ -17,9 +17,8 @@ export function verdictJson(verdict: Verdict): VerdictJson {
 }
 
 /**
- * Returns a verdict as JSON text with unrounded values, for files, the store and `test --format json`.
- * The text is built without an object of the whole verdict, because most check results repeat and are cached
- * as text.
+ * Returns a verdict as JSON text with unrounded values, for files, the store and `test --format json`. Most
+ * check results repeat, so their JSON texts are cached and joined.
  */
 export function verdictJsonText(verdict: Verdict): string {
   const { run, layers, match, row, provenance } = verdict;
@@ -83,7 +82,7 @@ interface WrittenCheck {
   readonly text: string;
 }
 
-/** Maximum number of cached texts for each check in a spec. */
+/** Maximum number of cached JSON texts for each check of a spec. */
 const MOST_WRITTEN = 32;
 const writtenAt = derivedOnce<SourcePosition, Map<string, WrittenCheck>>(() => new Map());
 
@@ -100,16 +99,16 @@ function checkText(result: CheckResult): string {
 }
 
 /**
- * Whether another run may give the same check result.
- * A result with a span, reason, judge or turn is specific to one run.
+ * Whether another run may give an equal check result. A result with a span, reason, judge or turn is specific
+ * to one run.
  */
 function mayComeAgain({ spanIds, reasons, judge, turn }: CheckResult): boolean {
   return spanIds.length === 0 && reasons === undefined && judge === null && turn === undefined;
 }
 
 /**
- * Whether two results of one check with equal messages have the same JSON text.
- * Two different objects are treated as unequal.
+ * Whether two results of one check have the same JSON text, if their messages are equal. Values that are
+ * objects count as equal only if they are the same object.
  */
 function isWrittenAlike(one: CheckResult, other: CheckResult): boolean {
   return (
@@ -176,8 +175,8 @@ const startsWithDigit = /^\d/;
 function metricsText(metrics: Verdict["metrics"]): string {
   let text = "";
   for (const [name, value] of metrics) {
-    // JavaScript objects list integer keys first, so an object decides the order if a name starts with a
-    // digit.
+    // `JSON.stringify` of an object writes integer keys first. If a name starts with a digit, this order must
+    // be reproduced.
     if (startsWithDigit.test(name)) return JSON.stringify(Object.fromEntries(metrics));
     text += memberName(name) + (value === null || Number.isFinite(value) ? String(value) : "null");
   }

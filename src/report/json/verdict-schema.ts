@@ -260,7 +260,7 @@ const gate = unitGate.extend({
     .exactOptional(),
 });
 
-/** Schema of a query's runs and their reliability gate. The output of `report` adds statistics to a group. */
+/** Schema of the runs of a query and their reliability gate. The output of `report` adds statistics. */
 const group = z.looseObject({
   spec: z.string(),
   query_id: z.string(),
@@ -355,7 +355,7 @@ const judging = z.strictObject({
     .strictObject({
       cache: saving.describe("Cached replies"),
       cascade: saving.describe(
-        "Judge calls that a sure first model made unnecessary. Tokens and dollars are estimated from the first model's usage, which is subtracted",
+        "Judge calls that were unnecessary, because the first model was confident. Saved tokens and dollars are estimated from the first model's usage, minus that usage",
       ),
       prompt_cache: saving.describe(
         "Judge calls whose prompt was partly in a provider's cache, with the cached tokens and the saved dollars",
@@ -402,12 +402,15 @@ export const resultSchema = z.strictObject({
 });
 export type ResultJson = z.infer<typeof resultSchema>;
 
-/** Returns the JSON Schema (draft 2020-12) of one verdict, for `export.file` and `export.kafka`. */
+/** Returns the JSON Schema (draft 2020-12) of one verdict, as `export.file` and `export.kafka` write it. */
 export function verdictMessageJsonSchema(): object {
   return z.toJSONSchema(verdictSchema, { io: "input", target: "draft-2020-12" });
 }
 
-/** Returns the JSON Schema (draft 2020-12) of a test result. The schema of a verdict is `$defs/verdict`. */
+/**
+ * Returns the JSON Schema (draft 2020-12) of the output of `test --format json`. `$defs/verdict` is the
+ * schema of one verdict.
+ */
 export function verdictJsonSchema(): object {
   const registry = z.registry<{ id?: string; title?: string }>();
   registry.add(verdictSchema, { id: "verdict" });

@@ -6,37 +6,38 @@ import type { Verdict } from "../../model/verdict.ts";
 
 /** A judged run as input of the statistics. */
 export interface Observation {
-  /** Key of the group to which the run belongs. */
   readonly key: string;
   /**
-   * Query of the run; null if unknown. Runs are only compared with runs of the same query.
-   * Absent if all runs have the same query.
+   * Query of the run; null if unknown. Runs are compared only with runs of the same query. Absent if all runs
+   * have the same query.
    */
   readonly query?: string | null;
   /** Gate unit of the run; absent if the query has no reliability gate. */
   readonly gate?: GateUnit | undefined;
-  /** Id of the run. Required if a run may belong to several groups. */
+  /** Id of the run. Required if the run may be in several groups. */
   readonly runId?: string;
   readonly outcome: Outcome;
-  /** Metrics by name; null for an unknown metric. */
+  /** Metrics by name. Unknown metrics are null. */
   readonly metrics: ReadonlyMap<string, number | null>;
   /** Answer of the run; null or absent if unknown. */
   readonly answer?: string | null;
   /** Names of the used tools in order; null or absent if unknown. */
   readonly tools?: readonly string[] | null;
-  /** Whether all checks without a model passed; null without such checks, absent if unknown. */
+  /** Whether all checks without a judge passed. Null if there are none, absent if unknown. */
   readonly deterministicPassed?: boolean | null;
-  /** Whether all judges passed the run; null if no judge answered, absent if unknown. */
+  /** Whether every judge passed the run. Null if no judge answered, absent if unknown. */
   readonly judgePassed?: boolean | null;
-  /** Whether the run called a forbidden tool. A reliability gate does not replace this failure. */
+  /**
+   * Whether the run called a forbidden tool. Such a run fails even if a reliability gate tolerates failures.
+   */
   readonly usedForbiddenTool?: boolean;
   /** Checks that options left out; absent if unknown. */
   readonly notJudged?: readonly NotJudged[];
-  /** Scores by which judges rated the run, for each rubric. */
+  /** Scores that judges gave the run, for each rubric. */
   readonly ratings?: readonly JudgeRatings[];
 }
 
-/** Kind of outcome. `passed` includes warnings. */
+/** Outcome in three classes. `passed` includes warnings. */
 export type Side = "passed" | "failed" | "undecided";
 
 export function sideOf(outcome: Outcome): Side {
@@ -45,15 +46,15 @@ export function sideOf(outcome: Outcome): Side {
 }
 
 /**
- * Returns the outcome without regard to `expected_fail`. An expected failure is a fail, an unexpected pass
- * is a pass.
+ * Returns the outcome before `expected_fail` was applied. A failure that the spec expects is a fail, an
+ * unexpected pass is a pass.
  */
 export function ownOutcome(outcome: Outcome, expectedFail: boolean): Outcome {
   if (!expectedFail) return outcome;
   return outcome === "warn" ? "fail" : outcome === "fail" ? "pass" : outcome;
 }
 
-/** Scores of the judges of one rubric for one run; null for a judge without a score. */
+/** Scores of one run by the judges of one rubric. Null for a judge without a score. */
 export interface JudgeRatings {
   readonly rubric: string;
   readonly scores: readonly (number | null)[];
@@ -63,20 +64,20 @@ interface Checked {
   readonly check: string;
   readonly outcome: Outcome;
   readonly message: string;
-  /** Judge of the check; null for a check without a model. */
+  /** The judge of the check. Null if no judge is needed for the check. */
   readonly judge: {
     readonly rubric: string;
     readonly votes: readonly { readonly score: number | null }[];
   } | null;
 }
 
-/** Returns whether all decided checks passed. Returns null if no check was decided. */
+/** Returns whether all decided checks passed. Returns null if no check is decided. */
 function allPassed(checks: readonly Checked[]): boolean | null {
   const sides = checks.map((check) => sideOf(check.outcome)).filter((side) => side !== "undecided");
   return sides.length === 0 ? null : sides.every((side) => side === "passed");
 }
 
-/** Returns the results of checks without a judge, the results of judges, and the judges' scores. */
+/** Returns the combined result of the checks without a judge, that of the judges, and the judges' scores. */
 export function passedBy(
   checks: readonly Checked[],
 ): Pick<Observation, "deterministicPassed" | "judgePassed" | "usedForbiddenTool" | "notJudged" | "ratings"> {
@@ -96,21 +97,24 @@ export function passedBy(
   };
 }
 
-/** Maximum length of an answer in comparisons and in stored results, in UTF-16 units. */
+/** Number of UTF-16 units of an answer that are compared and stored. */
 const comparedAnswer = 4_000;
 
-/** Returns the beginning of the answer, which is compared. Returns null if the answer is unknown. */
+/** Returns the beginning of the answer, for comparisons. Returns null if the answer is unknown. */
 export function answerOf({ answer }: Pick<AgentRun, "answer">): string | null {
   return answer === null ? null : answer.slice(0, comparedAnswer);
 }
 
-/** Returns the names of the executed tools in order. Returns null if a name is unknown. */
+/** Returns the names of the executed tools in order. Returns null if one of the names is unknown. */
 export function toolsUsed({ tools }: Pick<AgentRun, "tools">): readonly string[] | null {
   const names = tools.filter((call) => call.executed !== false).map((call) => call.name);
   return names.every((name) => name !== null) ? names : null;
 }
 
-/** Converts a verdict into an observation in the group `key`. */
+/**
+ * Converts a verdict into an observation.
+ * @param key group of the observation
+ */
 export function observe(verdict: Verdict, key: string): Observation {
   const checks = checksOf(verdict);
   return {
@@ -124,14 +128,14 @@ export function observe(verdict: Verdict, key: string): Observation {
   };
 }
 
-/** Returns the sorted models as one text. Returns null if no model is known. */
+/** Returns the models, sorted and joined to one text. Returns null if no model is known. */
 export function modelsKey(models: readonly string[]): string | null {
   return models.toSorted().join(" + ") || null;
 }
 
 /**
- * Returns the group of a verdict for `--group-by`: the query id, the agent, the models, or the value of a
- * run attribute. Returns null if the run lacks the value.
+ * Returns the group of a verdict by the value of `--group-by`: the query id, the agent, the models, or the
+ * value of a run attribute. Returns null if the run lacks the value.
  */
 export function groupKey(verdict: Verdict, groupBy: string): string | null {
   if (groupBy === "query") return verdict.queryId;

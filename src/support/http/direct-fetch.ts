@@ -5,8 +5,9 @@ import type { AddressGuard } from "../security/addresses/address-guard.ts";
 import { sendRequest } from "./send-request.ts";
 
 /**
- * Returns a `fetch` that follows no redirects, and connects only to addresses that the guard allows after
- * name resolution. The built-in `fetch` cannot check resolved addresses. Bodies are text or bytes.
+ * Returns a `fetch` that does not follow redirects, and connects only to addresses that the guard allows. The
+ * built-in `fetch` cannot check the address to which a host name resolves. Request bodies must be text or
+ * bytes.
  */
 export function directFetch(guard?: AddressGuard): typeof fetch {
   return async (input, init) => {
@@ -35,7 +36,7 @@ export function directFetch(guard?: AddressGuard): typeof fetch {
 
 /**
  * Reads the whole body.
- * @throws RangeError if the body is longer than `mostBytes`; the connection is then closed
+ * @throws RangeError if the body is longer than `mostBytes`. The connection is closed in that case
  */
 export async function readBody(response: Response, mostBytes: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
@@ -62,7 +63,7 @@ const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> 
   br: createBrotliDecompress,
 };
 
-/** Returns the response headers that describe the decoded body. */
+/** Returns the response headers, adjusted to the decoded body. */
 function headersOf({ rawHeaders, headers: { "content-encoding": coding = "" } }: IncomingMessage): Headers {
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)

@@ -5,8 +5,8 @@ import { escapeControls } from "../structures/control-characters.ts";
 import type { AddressGuard } from "../security/addresses/address-guard.ts";
 
 /**
- * A redirect response. Redirects are not followed, because keys or content would be sent to an address that
- * is not configured.
+ * The response is a redirect, which is not followed. Otherwise keys or content could be sent to an address
+ * that is not configured.
  */
 export class RedirectError extends Error {
   override readonly name = "RedirectError";
@@ -23,21 +23,20 @@ export interface OutgoingRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | number | string[]>>;
   /**
-   * Body of the request. A stream is sent in chunks, or with the length in `headers`. The request fails if
-   * the stream fails.
+   * Body of the request. A stream is sent in chunks, or with the length given in `headers`. If the stream
+   * fails, the request fails.
    */
   readonly body?: Uint8Array | Readable;
   readonly agent?: Agent;
-  /** Checks the addresses before connecting. */
   readonly guard?: AddressGuard | undefined;
   readonly signal?: AbortSignal;
-  /** Time-out in milliseconds of the whole exchange, including the response's body. */
+  /** Maximum time in milliseconds for request and response, including the response's body. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Sends one request. All HTTP requests of Tracejury use this function. The caller must read the body to its
- * end, or destroy the response.
+ * Sends one request. All HTTP requests of Tracejury use this function. The caller must read the response's
+ * body to its end, or destroy the response.
  * @throws RedirectError for a redirect response
  * @throws BlockedAddressError for an address that the guard blocks
  */
@@ -59,14 +58,15 @@ export async function sendRequest(url: URL, options: OutgoingRequest): Promise<I
         },
         resolve,
       );
-      // The timer is cleared after the exchange, because it would keep the body in memory until the time-out.
+      // The timer is cleared after the exchange. Otherwise it would keep the body in memory until the
+      // time-out.
       if (timeoutMs !== undefined)
         timer = setTimeout(() => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
       sending.on("error", reject);
-      // A connection can close without an error and without a response, for example after status 101.
+      // A connection can close without an error or a response, for example after status 101.
       sending.once("close", () => reject(new Error("the connection closed without a response")));
       if (body === undefined || body instanceof Uint8Array) sending.end(body);
-      // An error of the stream destroys the request, and the promise rejects.
+      // If the stream fails, the request is destroyed, and the promise rejects.
       else pipeline(body, sending, () => undefined);
     });
     response.once("close", () => clearTimeout(timer));
@@ -82,7 +82,7 @@ export async function sendRequest(url: URL, options: OutgoingRequest): Promise<I
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Returns the target of a redirect without parts that may contain credentials: user, password and query. */
+/** Returns the target of a redirect without user, password and query, which may be credentials. */
 function shownTarget(location: string | undefined, from: URL): string {
   if (location === undefined || !URL.canParse(location, from)) return "an invalid address";
   const { protocol, host, pathname } = new URL(location, from);

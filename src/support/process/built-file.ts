@@ -2,8 +2,9 @@ import { statSync } from "node:fs";
 import { packageFolder } from "./package-folder.ts";
 
 /**
- * Returns the address of a file that a module starts in a thread or process of its own. Node does not run the sources,
- * so they use the bundle's file. So does what was compiled, unless it is newer.
+ * Returns the URL of a file that a module starts as a thread or process. A bundled module starts the bundled
+ * file. So does a module run from its TypeScript source, because Node cannot start a TypeScript file. A
+ * module compiled to `dist/src` starts the bundled file, unless the compiled code is newer.
  */
 export function builtFile(name: string, importer: string): URL {
   if (importer.endsWith(".cjs")) return new URL(`${name}.cjs`, importer);

@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import type { Io } from "./io.ts";
 
-/** Number of captured characters above which further output is dropped. */
+/** Maximum number of captured characters. Later output is dropped. */
 const LONGEST = 16 * 2 ** 20;
 
 export interface CapturedIo {
@@ -11,8 +11,8 @@ export interface CapturedIo {
 }
 
 /**
- * Creates streams without terminal and standard input. Another program reads the captured output of a
- * command.
+ * Creates streams that capture a command's output for another program. They are not a terminal, and standard
+ * input is empty.
  */
 export function capturedIo(env: NodeJS.ProcessEnv, cwd: string): CapturedIo {
   const stdout = new Captured();
@@ -31,7 +31,7 @@ export function capturedIo(env: NodeJS.ProcessEnv, cwd: string): CapturedIo {
 }
 
 /**
- * Returns the environment without GitHub's variables. The command then writes no job summary and no
+ * Returns the environment without GitHub's variables, so that the command writes no job summary and no
  * annotations.
  */
 function withoutCi(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

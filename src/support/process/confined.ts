@@ -13,16 +13,16 @@ import {
 import { PRIVATE_FILE } from "./private-files.ts";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep, win32 } from "node:path";
 
-/** A path from a spec, a state file or a store is outside of its allowed folder. */
+/** A path from a spec, a state file or a store is outside of the allowed folder. */
 export class OutsideError extends Error {
   override readonly name = "OutsideError";
 }
 
 /**
- * Returns the path of a file or folder below `root`, with symbolic links resolved; the file need not exist.
- * Use this function for paths from a spec, a state file, a store or a model, but not for paths from the
+ * Returns the path of a file or folder below `root`, with symbolic links resolved. The file need not exist.
+ * Use this for paths that a spec, a state file, a store or a model contains, but not for paths from the
  * command line.
- * @throws OutsideError if the path is absolute, or is outside of the root directly or through a link
+ * @throws OutsideError if the path is absolute, or leads outside of the root, directly or through a link
  */
 export function confinedPath(root: string, path: string): string {
   if (
@@ -50,7 +50,7 @@ export function readConfined(root: string, path: string, mostBytes: number): str
 }
 
 /**
- * Reads a regular file as text; a pipe or device is rejected. The last part of the path must not be a
+ * Reads a regular file as text. Pipes and devices are rejected. The last part of the path must not be a
  * symbolic link.
  * @throws Error also if the file is larger than `mostBytes`
  */
@@ -76,8 +76,8 @@ export function openConfined(root: string, path: string, flags: number, mode = P
 }
 
 /**
- * Writes a whole file below `root`. With the default mode, only the owner can access the file, even if an
- * existing file had another mode.
+ * Writes a whole file below `root`. With the default mode, only the owner can access the file, even if it
+ * existed with another mode.
  * @throws OutsideError
  */
 export function writeConfined(root: string, path: string, content: string, mode = PRIVATE_FILE): void {
@@ -95,16 +95,16 @@ function takeFromOthers(file: number): void {
   try {
     fchmodSync(file, PRIVATE_FILE);
   } catch {
-    // The file belongs to another user, or the file system has no modes. Access is then controlled elsewhere.
+    // The file belongs to another user, or the file system has no modes. Access cannot be restricted here.
   }
 }
 
 /**
- * Opens a regular file. Does not wait for the other end of a pipe, and does not follow a link that was
- * created after the check.
+ * Opens a regular file. Does not wait for the other end of a pipe. Does not follow a link that was created
+ * after the path was checked.
  */
 function openRegular(path: string, flags: number, mode?: number): number {
-  // Windows has none of these flags.
+  // Windows lacks these flags.
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
   const file = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, mode);
   if (fstatSync(file).isFile()) return file;
@@ -112,7 +112,7 @@ function openRegular(path: string, flags: number, mode?: number): number {
   throw new Error(`${path} is not a regular file`);
 }
 
-/** Returns the real path of the longest existing part of a path, and the missing segments after it. */
+/** Returns the real path of the longest existing part of a path, and the segments that do not exist. */
 function resolveExisting(path: string): { readonly real: string; readonly missing: string } {
   const missing: string[] = [];
   let existing = path;

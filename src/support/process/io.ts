@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { escapeControls } from "../structures/control-characters.ts";
 
-/** Streams and environment of a command. Tests replace these streams. */
+/** Streams and environment of a command. Tests replace them. */
 export interface Io {
   readonly stdin: Readable;
   readonly stdout: NodeJS.WriteStream;
@@ -22,16 +22,16 @@ export function processIo(): Io {
 }
 
 /**
- * Ignores the error that the reader closed the output, as `head` does. The command continues and keeps its
- * exit code.
+ * Ignores the error that the reader closed the output, as `head` does. The command then continues, and keeps
+ * its exit code.
  */
 function unlessUnread(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
 
 /**
- * Writes a text, and waits until the stream has accepted it, so that a slow pipe loses no output. Control
- * characters are escaped.
+ * Writes a text, and waits until the stream has accepted it, so that no output is lost if a pipe is slow.
+ * Control characters are escaped.
  */
 export function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -43,10 +43,7 @@ export function write(stream: NodeJS.WritableStream, text: string): Promise<void
   });
 }
 
-/**
- * Whether to use colours: the stream is a terminal, and `NO_COLOR` is not set. `FORCE_COLOR` replaces the
- * terminal.
- */
+/** Whether to use colours: the stream is a terminal or `FORCE_COLOR` is set, and `NO_COLOR` is not set. */
 export function wantsColour(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return false;
   if (env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0") return true;

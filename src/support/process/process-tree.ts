@@ -2,31 +2,30 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { living, processesOf, signalAll } from "./processes.ts";
 
-/** Result of an ended process. */
 export interface Ended {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Error message if the process could not be started; null otherwise. */
+  /** Error message if the process could not be started, otherwise null. */
   readonly error: string | null;
 }
 
-/** Maximum number of characters of a process's output that are stored. The last characters are stored. */
+/** Maximum number of characters of a process's output that are kept. Only the last ones are kept. */
 const KEPT = 64 * 1024;
 /**
- * Milliseconds to read output after all known processes have ended. An unknown process may keep the pipe
- * open.
+ * Milliseconds to read output after all known processes have ended. An unknown process may still hold the
+ * pipe open.
  */
 const DRAIN_MS = 2_000;
 
-/** A shell command in a separate process group. All processes of the group can be ended together. */
+/** A shell command in its own process group, so that all of its processes can be ended together. */
 export class ProcessTree {
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcess;
-  /** Resolves when all output has been read. On a busy machine this is later than the end of the process. */
+  /** Resolves when all output has been read. On a busy machine, this is later than the end of the process. */
   readonly #drained: Promise<unknown>;
   /**
-   * Environment variable that marks all descendants of the command, including those that leave its process
-   * group.
+   * Environment variable that all descendants of the command inherit. It identifies those that leave the
+   * process group.
    */
   readonly #mark = `TRACEJURY_CALL=${randomUUID()}`;
   #output = "";
@@ -54,19 +53,19 @@ export class ProcessTree {
     });
   }
 
-  /** Last output of both streams, in order of arrival. */
+  /** The last output of both streams, in order of arrival. */
   get output(): string {
     return this.#output;
   }
 
-  /** Whether the command or a descendant still runs. */
+  /** Whether the command or one of its descendants is still running. */
   get alive(): boolean {
     const { pid } = this.#child;
     return pid !== undefined && processesOf(pid, this.#mark).length > 0;
   }
 
   /**
-   * Sends SIGTERM to all processes, and SIGKILL to those that still run after `graceMs`. Resolves when the
+   * Sends SIGTERM to all processes, and SIGKILL to those still running after `graceMs`. Resolves when the
    * processes have ended and their output has been read, or after a time-out.
    */
   async end(graceMs: number): Promise<void> {
@@ -81,7 +80,7 @@ export class ProcessTree {
     this.release();
   }
 
-  /** Stops waiting for descendants that were not found. */
+  /** Stops waiting for descendants that could not be found. */
   release(): void {
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();

@@ -8,8 +8,8 @@ interface Running {
 }
 
 /**
- * Returns the ids of running processes that `root` started: its process group, its descendants outside of the
- * group, and on Linux processes with `mark` (`NAME=value`) in their environment.
+ * Returns the ids of the running processes that `root` started: its process group, and descendants outside of
+ * the group. On Linux, also the processes with `mark` (`NAME=value`) in their environment.
  */
 export function processesOf(root: number, mark: string): readonly number[] {
   if (process.platform === "win32") return living([root]);
@@ -31,13 +31,16 @@ export function processesOf(root: number, mark: string): readonly number[] {
   return [...found];
 }
 
-/** Reads the processes where `ps` reads them: starting `ps` from a large process takes forty times as long. */
+/**
+ * Reads the processes from `/proc`, as `ps` does. Starting `ps` from a large process takes forty times as
+ * long.
+ */
 function runningOnLinux(): readonly Running[] {
   const names = existsSync("/proc") ? readdirSync("/proc") : [];
   return names.flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     const text = readOf(name, "stat");
-    // The name before the last bracket may contain blanks and brackets.
+    // The name, which ends at the last bracket, may itself contain blanks and brackets.
     const [state = "Z", parent, group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return state === "Z" || text === ""
       ? []
@@ -55,7 +58,10 @@ function runningElsewhere(): readonly Running[] {
   });
 }
 
-/** Returns a file of a process; empty if the process has ended or is another user's. */
+/**
+ * Returns the content of a file in a process's folder. Empty if the process has ended or belongs to another
+ * user.
+ */
 function readOf(pid: number | string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
@@ -69,7 +75,6 @@ function marked(mark: string, pids: readonly number[]): number[] {
   return pids.filter((pid) => readOf(pid, "environ").split("\u0000").includes(mark));
 }
 
-/** Returns those of the processes that still run. */
 export function living(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     try {

@@ -1,10 +1,11 @@
 import { createRequire } from "node:module";
 
-/** Package that provides `node:sqlite` for Node versions without it. */
+/** Package that provides SQLite for Node versions without `node:sqlite`. */
 export const SQLITE_PACKAGE = "@photostructure/sqlite";
 
 /**
- * A SQLite module with the interface of `node:sqlite` (Node 22.13 and newer), which a package also provides.
+ * A SQLite module with the interface of `node:sqlite` (from Node 22.13). A package with the same interface
+ * exists for older versions.
  */
 export interface SqliteModule<Database> {
   readonly name: string;
@@ -12,8 +13,8 @@ export interface SqliteModule<Database> {
 }
 
 /**
- * Returns the SQLite module of Node or of the package. Undefined if Node has no SQLite, and the package is
- * not installed or not built for this platform.
+ * Returns the SQLite module of Node or, if Node has none, of the package. Undefined if the package is not
+ * installed, or not built for this platform.
  */
 export function findSqlite<Database>(): SqliteModule<Database> | undefined {
   type Exports = Pick<SqliteModule<Database>, "DatabaseSync">;
@@ -28,8 +29,8 @@ export function findSqlite<Database>(): SqliteModule<Database> | undefined {
 }
 
 /**
- * Calls `load` without Node 22's warning that `node:sqlite` is experimental. The warning would be an invalid
- * line in a JSON log.
+ * Calls `load`, and suppresses Node 22's warning that `node:sqlite` is experimental. In a JSON log, the
+ * warning would be an invalid line.
  */
 function withoutWarning<Result>(load: () => Result): Result {
   const emitWarning = process.emitWarning.bind(process);

@@ -1,7 +1,8 @@
 /**
- * Version of Tracejury, which every verdict contains. `npm version` writes the version of package.json here.
+ * Version of Tracejury, which every verdict contains. `npm version` copies the version of package.json to
+ * this line.
  */
 export const version = "0.1.0";
 
-/** Version that generated workflows install; null until a version is published on the npm registry. */
+/** Version that generated workflows install. Null as long as no version is on the npm registry. */
 export const publishedVersion: string | null = null;

@@ -1,17 +1,16 @@
 /**
- * Maximum length of a run of characters without white space, quotation marks or commas that is searched for
- * secrets.
+ * Maximum length of a word that is searched for secrets. White space, quotation marks and commas end a word.
  */
 const LONGEST_WORD = 2 ** 20;
 
-/** Table by ASCII code: whether the character ends a word. */
+/** Whether the character ends a word, by ASCII code. */
 const separators: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
   " \t\n\r\f\v\"'`<>,;".includes(String.fromCharCode(code)),
 );
 
 /**
- * Replaces words of more than 1 MiB, such as files in base64. For such a word, the patterns of secrets take
- * seconds, or exceed the stack of the regular expression engine.
+ * Replaces words of more than 1 MiB, such as files in base64. To search such a word for secrets takes
+ * seconds, or exceeds the stack of the regular expression engine.
  */
 export function withholdLongWords(text: string, replacement: string): string {
   if (text.length <= LONGEST_WORD) return text;
@@ -20,7 +19,7 @@ export function withholdLongWords(text: string, replacement: string): string {
   let start = 0;
   for (let at = 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : 0x20;
-    // Characters above ASCII also end a word.
+    // A character above ASCII also ends a word.
     if (separators[code] === false) continue;
     if (at - start > LONGEST_WORD) {
       clean += text.slice(done, start) + replacement;

@@ -3,8 +3,8 @@ const BACKSLASH = 92;
 const COMMA = 44;
 
 /**
- * Returns the texts of the items of a JSON array of objects; null for any other text. The items are not
- * validated.
+ * Returns the texts of the items of a JSON array of objects, without validating them. Null for any other
+ * text.
  */
 export function objectItemsOf(text: string): readonly string[] | null {
   let at = afterSpace(text, 0);
@@ -27,7 +27,7 @@ function afterSpace(text: string, from: number): number {
   return at;
 }
 
-/** Returns the position after the object that begins at `start`; -1 if the object does not end. */
+/** Returns the index after the object that begins at `start`, or -1 if the object does not end. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -41,7 +41,7 @@ function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/** Returns the position of the quotation mark that closes a string; -1 if there is none. */
+/** Returns the index of the quotation mark that closes a string, or -1. */
 function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);

@@ -15,7 +15,7 @@ const fixed: ReadonlySet<string> = new Set(
 
 /**
  * Redacts the texts of an OTLP/JSON message: attributes, events, bodies, links, scopes and resources.
- * Structure and ids of the message do not change.
+ * Structure and ids do not change.
  */
 export function redactOtlp(message: JsonValue, redactor: Redactor): JsonValue {
   if (typeof message === "string") return redactor.text(message);
@@ -37,22 +37,20 @@ function attribute(key: string, { value, ...rest }: JsonObject, redactor: Redact
 
 function field(name: string, value: JsonValue, redactor: Redactor): JsonValue {
   if (typeof value !== "object" && fixed.has(name)) return value;
-  // Bytes may contain any text and are not displayed, so they are removed.
+  // Bytes may contain any text, and are never displayed. They are therefore removed.
   if (name === "bytesValue" || name === "bytes_value") return "";
   if (name === "intValue" || name === "int_value") return integer(value, redactor);
   return redactOtlp(value, redactor);
 }
 
-/**
- * Returns 0 for an integer that contains sensitive data, such as a card number. Other integers are unchanged.
- */
+/** Returns 0 for an integer that is sensitive data, such as a card number. Other integers are unchanged. */
 function integer(value: JsonValue, redactor: Redactor): JsonValue {
   if (typeof value !== "string" && typeof value !== "number") return value;
   const text = String(value);
   return redactor.text(text) === text ? value : 0;
 }
 
-/** Converts an OTLP value into a JSON value. Whether a key hides a value depends on the JSON value. */
+/** Converts an OTLP value into a JSON value, which decides whether the value of a key is hidden. */
 function plainValue(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   const integerText = value["intValue"] ?? value["int_value"];

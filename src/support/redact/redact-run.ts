@@ -3,7 +3,7 @@ import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, LayerResult, Unjudged, Verdict } from "../../model/verdict.ts";
 import type { Redactor } from "./redactor.ts";
 
-/** How each field of a run is redacted. A new field must be listed here, or the type check fails. */
+/** How each field of a run is redacted. If a field is missing here, the type check fails. */
 const fields = {
   runId: "keep",
   traceId: "keep",
@@ -52,7 +52,7 @@ const fields = {
   replaces: "keep",
 } as const satisfies Record<keyof AgentRun, "keep" | "redact" | "turns">;
 
-/** Fields of a run's parts that contain ids and numbers, and no text of users. */
+/** Fields in the parts of a run that contain ids and numbers, and no text from users. */
 const untouched: ReadonlySet<string> = new Set([
   "spanId",
   "traceId",
@@ -61,10 +61,10 @@ const untouched: ReadonlySet<string> = new Set([
   "durationMs",
   "usage",
 ]);
-/** Fields whose values come from senders, including the keys inside of them. */
+/** Fields whose values, including the keys in them, come from senders. */
 const free: ReadonlySet<string> = new Set(["arguments", "result", "value", "schema"]);
 
-/** Returns the run with redacted texts. A text is redacted when it is first read. */
+/** Returns the run with redacted texts. Each text is redacted when it is first read. */
 export function redactRun(run: AgentRun, redactor: Redactor): AgentRun {
   const copy = {};
   for (const [name, what] of Object.entries(fields) as [keyof AgentRun, "keep" | "redact" | "turns"][]) {
@@ -130,8 +130,8 @@ function turnsOf({ turns }: AgentRun, redactor: Redactor): AgentRun["turns"] {
 }
 
 /**
- * Redacts a part of a run. Property names of the run stay; values from senders are redacted with their keys.
- * If nothing is redacted, the same object is returned, because most objects contain no secrets.
+ * Redacts a part of a run. Values from senders are redacted including their keys; the run's own property
+ * names stay. If nothing is redacted, returns the same object, because most objects contain no secrets.
  */
 function part(value: unknown, redactor: Redactor): unknown {
   if (typeof value === "string") return redactor.text(value);

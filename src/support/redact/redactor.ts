@@ -10,8 +10,8 @@ import { TextMemo } from "./text-memo.ts";
 
 export interface RedactionSettings {
   /**
-   * Patterns of attribute keys and JSON keys whose values are removed completely. `*` stands for any text.
-   * Case is ignored.
+   * Patterns of attribute keys and JSON keys whose values are removed completely. `*` matches any text. Case
+   * is ignored.
    */
   readonly keys: readonly string[];
   readonly patterns: readonly { readonly pattern: string; readonly replacement: string }[];
@@ -21,13 +21,13 @@ export interface RedactionSettings {
 export const nothingRedacted: RedactionSettings = { keys: [], patterns: [], detectors: [] };
 
 export const withheld = "[redacted]";
-/** Keys of JSON Schemas. An object with one of these keys describes a value. */
+/** Keys of JSON Schemas. An object with one of them only describes a value. */
 const schemaWords = ["type", "anyOf", "oneOf", "allOf", "$ref", "enum", "description"] as const;
-/** Minimum length in characters of a text that is split into items before it is redacted. */
+/** Length in characters from which a text is redacted item by item. */
 const LONG = 4096;
-/** Maximum nesting. Deeper values are removed completely. */
+/** Maximum nesting. Values nested deeper are removed completely. */
 const DEEPEST = 100;
-/** Only the nesting is limited: the size of the text is already limited by its attribute or message. */
+/** Only the nesting is limited. The size of the text is limited by its attribute or message. */
 const readableBounds = { levels: DEEPEST, nodes: Infinity };
 
 /** Removes sensitive data from texts and values. Equal input gives equal output. */
@@ -38,7 +38,7 @@ export class Redactor {
   readonly #detectors: readonly Detector[];
   readonly #findsKeys: boolean;
   readonly #knownKeys = new Map<string, boolean>();
-  /** Cache of redacted texts. Each model call repeats the messages of earlier calls. */
+  /** Cache of redacted texts, because each model call repeats the messages of earlier calls. */
   readonly #memo = new TextMemo((text) => this.#redacted(text));
 
   /** @throws Error if a pattern cannot be compiled */
@@ -54,12 +54,17 @@ export class Redactor {
     });
   }
 
-  /** Redacts a text from a person or a model. If the text is JSON, its keys are redacted, too. */
+  /**
+   * Redacts a text that a person or a model wrote. In JSON, each text and each key is redacted, and the values
+   * of sensitive keys are removed.
+   */
   text(text: string): string {
     return this.#items(text) ?? this.#memo.get(text);
   }
 
-  /** Redacts the items of a JSON array one by one. Null for any other text. */
+  /**
+   * Redacts the items of a JSON array one by one, so that repeated items are cached. Null for any other text.
+   */
   #items(text: string): string | null {
     if (text.length < LONG || !/^\s*\[/.test(text)) return null;
     const items = objectItemsOf(text);
@@ -78,8 +83,8 @@ export class Redactor {
       if (parsed.problem === "depth") return withheld;
       if (parsed.problem === undefined) {
         const clean = this.json(parsed.value);
-        // If nothing changed, the JSON is redacted again as plain text, because the parser drops earlier
-        // values of a repeated key.
+        // If nothing changed, the JSON is redacted again as plain text. If a key is repeated, the parser
+        // returns only its last value.
         if (clean !== parsed.value) return JSON.stringify(clean);
       }
     }
@@ -87,7 +92,7 @@ export class Redactor {
       return this.#plain(text);
     } catch (error) {
       // A single word of several MiB exceeds the stack of the regular expression engine. The text cannot be
-      // checked.
+      // checked, so it is removed.
       if (error instanceof RangeError) return withheld;
       throw error;
     }
@@ -99,7 +104,7 @@ export class Redactor {
     return clean;
   }
 
-  /** Whether the value of this key is removed completely. */
+  /** Whether the value of this key must be removed completely. */
   hides(key: string, value: JsonValue): boolean {
     if (this.#findsKeys && isCredential(key, value)) return true;
     if (this.#keys.length === 0) return false;
@@ -107,7 +112,7 @@ export class Redactor {
     if (hidden === undefined) {
       const folded = key.toLowerCase();
       hidden = this.#keys.some((glob) => fitsGlob(folded, glob));
-      // Senders choose the keys, so the size of the cache is limited.
+      // Senders choose the keys, so the cache must be limited.
       if (this.#knownKeys.size >= 4096) this.#knownKeys.clear();
       this.#knownKeys.set(key, hidden);
     }
@@ -141,7 +146,7 @@ export class Redactor {
     return changed ? Object.fromEntries(entries) : value;
   }
 
-  /** Redacts a number that is a card number. */
+  /** Redacts a number if it is a card number. */
   #number(value: number): JsonValue {
     if (!Number.isSafeInteger(value) || value < 1e12) return value;
     const text = String(value);
@@ -150,15 +155,16 @@ export class Redactor {
   }
 }
 
-/** Returns the name in a name-value record, such as `{"name": "password", "value": "…"}`. */
+/**
+ * Returns the name in a record with name and value, such as `{"name": "password", "value": "…"}`. Null for
+ * other records.
+ */
 export function labelOf(record: JsonObject): string | null {
   const label = record["key"] ?? record["name"];
   return typeof label === "string" && record["value"] !== undefined ? label : null;
 }
 
-/**
- * Whether a key denotes a credential, and its value may be one. JSON Schemas and counts are no credentials.
- */
+/** Whether a key denotes a credential, and its value can be one. JSON Schemas and counts cannot. */
 function isCredential(key: string, value: JsonValue): boolean {
   if (typeof value === "boolean" || value === null || value === "") return false;
   const name = secretName(key);
@@ -175,7 +181,7 @@ function isCredential(key: string, value: JsonValue): boolean {
 }
 
 /**
- * Whether a text matches a pattern in which `*` stands for any text. The time is linear in the length of the
+ * Whether a text matches a pattern in which `*` matches any text. The time is linear in the length of the
  * text.
  */
 export function fitsGlob(text: string, glob: string): boolean {

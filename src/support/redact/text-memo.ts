@@ -1,6 +1,6 @@
 /**
- * Minimum length in characters of a cached text; for a shorter text, computing the result is cheap. Texts
- * above `LONGEST` are not cached, because they would fill the memory.
+ * Minimum length in characters of a cached text. For shorter texts, computing the result is fast. Texts above
+ * `LONGEST` are not cached either, because they would fill the memory.
  */
 const SHORTEST = 8;
 const LONGEST = 2 ** 20;
@@ -8,7 +8,7 @@ const LONGEST = 2 ** 20;
 const MOST_CHARACTERS = 8 * 2 ** 20;
 const MOST_TEXTS = 2 ** 16;
 
-/** Caches the results of `derive` for texts that are repeated. */
+/** Caches the results of `derive` for repeated texts. */
 export class TextMemo {
   readonly #derive: (text: string) => string;
   readonly #known = new Map<string, string>();
@@ -28,7 +28,7 @@ export class TextMemo {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const derived = this.#derive(text);
-    // The whole cache is cleared. Repeated texts are soon cached again.
+    // The whole cache is cleared. Texts that repeat are soon cached again.
     if (this.#characters > MOST_CHARACTERS || this.#known.size >= MOST_TEXTS) {
       this.#known.clear();
       this.#characters = 0;
@@ -40,7 +40,7 @@ export class TextMemo {
   }
 }
 
-/** Returns a copy. In V8, a substring of a long text keeps the whole text in memory. */
+/** Returns a copy of a text. In V8, a substring keeps the long text from which it was taken in memory. */
 function ownCopy(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }

@@ -4,7 +4,7 @@ import { SecurityError } from "./addresses/address-guard.ts";
 import type { SecuritySettings, TokenSetting, UserSetting } from "./settings.ts";
 
 /**
- * Reads the credentials in the settings and in the files that they name.
+ * Reads the credentials in the settings, and in the files that the settings name.
  * @throws SecurityError if a file cannot be read, or contains an invalid secret
  */
 export function readCredentials(settings: Pick<SecuritySettings, "tokens" | "users">): Credential[] {
@@ -14,7 +14,6 @@ export function readCredentials(settings: Pick<SecuritySettings, "tokens" | "use
   ];
 }
 
-/** Returns the files that contain credentials. */
 export function credentialFiles(settings: Pick<SecuritySettings, "tokens" | "users">): string[] {
   const files = [
     ...settings.tokens.map(({ file }) => file),
@@ -26,10 +25,10 @@ export function credentialFiles(settings: Pick<SecuritySettings, "tokens" | "use
 function tokensOf({ token, file, scopes }: TokenSetting, where: string): Credential[] {
   const lines = file === null ? [token ?? ""] : readLines(file, where);
   return lines.map((line) => {
-    // A token with characters that a header cannot contain can never be sent.
+    // A token with other characters could not be sent in a header.
     if (!/^[\w\-.~+/=:!@#$%^&*]+$/.test(line)) {
       throw new SecurityError(
-        `${where}: ${line === "" ? "the token is empty" : "the token has other characters"}; write letters, digits and -._~+/=:!@#$%^&*`,
+        `${where}: ${line === "" ? "the token is empty" : "the token has invalid characters"}; write letters, digits and -._~+/=:!@#$%^&*`,
       );
     }
     return { scheme: "bearer", secret: line, scopes };

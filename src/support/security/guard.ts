@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Scope } from "./settings.ts";
 
-/** A secret and the scopes that it grants. */
+/** A secret, and the scopes that it grants. */
 export interface Credential {
   /**
-   * Authentication scheme. `secret` is the rest of the `Authorization` header: a token, or `user:password` in
-   * base64.
+   * Authentication scheme. `secret` is what follows the scheme in the `Authorization` header: a token, or
+   * `user:password` in base64.
    */
   readonly scheme: "bearer" | "basic";
   readonly secret: string;
@@ -21,13 +21,13 @@ interface Known {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** Maximum length of the header. A longer header is rejected before it is hashed. */
+/** Maximum length of the `Authorization` header. A longer header is rejected before it is hashed. */
 const LONGEST_HEADER = 8192;
 
 /**
- * Decides what a request may do. Without any credential for a scope, the scope is open to everyone;
- * `refuseExposure` prevents such a port on an address that other machines can reach. Credentials can be
- * replaced at run time.
+ * Decides what a request may do. If no credential exists for a scope, everyone has the scope.
+ * `refuseExposure` prevents this on an address that other machines can reach. Credentials can be replaced at
+ * run time.
  */
 export class Guard {
   #known: readonly Known[] = [];
@@ -46,14 +46,14 @@ export class Guard {
     this.#guarded = new Set(credentials.flatMap(({ scopes }) => scopes));
   }
 
-  /** Whether at least one of the scopes needs a credential. */
+  /** Whether at least one of the scopes requires a credential. */
   guards(...scopes: readonly Scope[]): boolean {
     return scopes.some((scope) => this.#guarded.has(scope));
   }
 
   /**
-   * Checks the `Authorization` header of a request for a scope. Secrets are compared as digests in constant
-   * time, so that the response time reveals nothing about them. `admin` includes `read`.
+   * Checks the `Authorization` header of a request for a scope. The scope `admin` includes `read`. Digests of
+   * secrets are compared in constant time, so that the response time reveals nothing.
    */
   admit(authorization: string | undefined, scope: Scope): Admittance {
     if (!this.#asksFor(scope)) return "allowed";
@@ -71,8 +71,8 @@ export class Guard {
   }
 
   /**
-   * Whether the scope needs a credential. `read` and `admin` share one port, so a credential for one of them
-   * protects both.
+   * Whether the scope requires a credential. `read` and `admin` share a port, so a credential for either of
+   * them protects both.
    */
   #asksFor(scope: Scope): boolean {
     return scope === "ingest" ? this.guards("ingest") : this.guards("read", "admin");

@@ -1,9 +1,10 @@
-/** Scopes of a caller: send telemetry, read results, change settings. */
+/** Scopes of a caller: send telemetry (`ingest`), read results (`read`), change settings (`admin`). */
 export const scopes = ["ingest", "read", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
 /**
- * A bearer token, or a file with one token per line. During a rotation, several tokens of a file are valid.
+ * A bearer token, or a file with one token per line. All tokens in a file are valid, so that tokens can be
+ * rotated.
  */
 export interface TokenSetting {
   readonly name: string | null;
@@ -23,22 +24,22 @@ export interface TlsSettings {
   readonly certFile: string;
   readonly keyFile: string;
   /**
-   * File with certificate authorities for clients. If set, clients must present a certificate that one of
-   * these authorities signed.
+   * File with certificate authorities for clients. If set, a client must present a certificate that one of
+   * them signed.
    */
   readonly clientCaFile: string | null;
   readonly minVersion: "TLSv1.2" | "TLSv1.3";
 }
 
 export interface SecuritySettings {
-  /** Whether an address without credentials may be reachable by other machines. */
+  /** Whether other machines may reach an address without credentials. */
   readonly openWithoutAuth: boolean;
   readonly tokens: readonly TokenSetting[];
   readonly users: readonly UserSetting[];
-  /** TLS settings of the receiver; null for no TLS. */
+  /** TLS settings of the receiver. Null if it does not use TLS. */
   readonly receiveTls: TlsSettings | null;
   readonly adminTls: TlsSettings | null;
-  /** Origins of web pages that may send telemetry. `*` stands for any part of a host name. */
+  /** Origins of web pages that may send telemetry. In a host name, `*` matches any text. */
   readonly allowedOrigins: readonly string[];
   /** Host names with a dot that requests to the admin port may use. */
   readonly allowedHosts: readonly string[];

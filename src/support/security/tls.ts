@@ -3,7 +3,6 @@ import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { SecurityError } from "./addresses/address-guard.ts";
 import type { TlsSettings } from "./settings.ts";
 
-/** A certificate with its key, and the authorities for clients. */
 export interface TlsMaterial {
   readonly context: SecureContextOptions;
   /** Whether clients must present a certificate. */
@@ -11,7 +10,7 @@ export interface TlsMaterial {
 }
 
 /**
- * Reads the certificate, the key and the authorities for clients.
+ * Reads the certificate, the key, and the certificate authorities for clients.
  * @param where configuration key, for messages
  * @throws SecurityError if a file cannot be read, or if key and certificate do not match
  */
@@ -31,7 +30,6 @@ export function readTls(settings: TlsSettings, where: string): TlsMaterial {
   return { context, asksForCertificate: clientCaFile !== null };
 }
 
-/** Returns the files that contain the certificate, the key and the authorities for clients. */
 export function tlsFiles(settings: TlsSettings | null): string[] {
   if (settings === null) return [];
   const { certFile, keyFile, clientCaFile } = settings;

@@ -1,16 +1,15 @@
 export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** Factor between two consecutive waits. */
   readonly factor: number;
   /**
    * Range of the random factor of each wait. Random waits prevent several senders from retrying at the same
-   * time.
+   * moment.
    */
   readonly spread: readonly [number, number];
 }
 
-/** Backoff for requests on which a user or a run waits. */
+/** Backoff for requests for which a user or a run is waiting. */
 export const requestBackoff: Backoff = { firstMs: 1_000, longestMs: 30_000, factor: 2, spread: [1, 0.5] };
 
 /**
@@ -24,7 +23,7 @@ export function backoffMs(failures: number, random: number, backoff: Backoff): n
   return fullMs * (from + random * (to - from));
 }
 
-/** Parses a `Retry-After` header (seconds or a date) into milliseconds; null if it is missing or invalid. */
+/** Parses a `Retry-After` header (seconds or a date) into milliseconds. Null if it is missing or invalid. */
 export function retryAfterMs(header: string | null | undefined, nowUnixMs: number): number | null {
   const value = header?.trim() ?? "";
   const waitMs = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowUnixMs;

@@ -1,18 +1,18 @@
 /*
- * Caches of pure functions are the only state that the core keeps between calls. These caches are bounded and
- * do not change results. The caches contain only names from telemetry and short texts of specs.
+ * Caches of pure functions are the only state that the core keeps between calls. They have a limited size,
+ * and do not change results. They contain only names from telemetry and short texts of specs.
  */
 
 /**
- * Default maximum number of cached texts. Untrusted input chooses the texts, so the cache is cleared above
- * the maximum.
+ * Default maximum number of cached texts. When it is exceeded, the cache is cleared. Untrusted input chooses
+ * the texts, so their number must be limited.
  */
 const MOST = 2048;
 const LONGEST = 128;
 
 /**
- * Caches the results of `tell` for at most `most` texts. Texts longer than `longest` characters are not
- * cached. `tell` must be a pure function.
+ * Caches the results of `tell`, which must be a pure function. At most `most` texts are cached, and no text
+ * longer than `longest` characters.
  */
 export function remembered<T>(
   tell: (text: string) => T,
@@ -32,8 +32,8 @@ export function remembered<T>(
 }
 
 /**
- * Caches the result of `derive` for each object, as long as the object exists. `derive` must depend only on
- * the object.
+ * Caches the result of `derive` for each object, for as long as the object exists. The result must depend
+ * only on the object.
  */
 export function derivedOnce<Source extends object, T>(derive: (source: Source) => T): (source: Source) => T {
   const known = new WeakMap<Source, { readonly value: T }>();

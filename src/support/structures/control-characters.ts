@@ -1,6 +1,5 @@
 /**
- * Control characters (C0, delete and C1) for use in a character class. Control characters in output can
- * control a terminal.
+ * Control characters (C0, delete and C1) for a character class. In output, they could control the terminal.
  */
 export const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
 /**
@@ -8,7 +7,7 @@ export const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
  */
 const REORDERING = "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069";
 /**
- * Invisible characters that hide a difference between texts: soft hyphens, fillers, zero-width spaces,
+ * Invisible characters that make different texts look equal: soft hyphens, fillers, zero-width spaces,
  * deprecated characters.
  */
 const INVISIBLE =
@@ -16,17 +15,16 @@ const INVISIBLE =
 /** Tags and variation selectors of plane 14, which can encode a whole invisible text. */
 const TAGS = "\\udb40[\\udc00-\\udfff]";
 /**
- * Joiners that are not beside a character above U+024F. In Arabic, Indic and other scripts, and in emoji,
- * joiners are needed; beside Latin letters they only hide differences.
+ * Zero-width joiners that are not next to a character above U+024F. Arabic, Indic and other scripts, and
+ * emoji, need joiners. Next to Latin letters, they only make different texts look equal.
  */
 const JOINERS = "(?<![^\\u0000-\\u024f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\u0000-\\u024f])";
 
-/** Characters that reorder or hide text. */
 export const HIDDEN = `[${REORDERING}${INVISIBLE}]|${TAGS}|${JOINERS}`;
 
 /**
- * Matches characters that are safe in every text. Most characters of a text are safe, and skipping safe
- * characters reduces the search time to a tenth.
+ * Matches characters that are safe in every text. Most characters are, and skipping them reduces the search
+ * time to a tenth.
  */
 const PLAIN = /[\t\n -~]+/g;
 
@@ -35,18 +33,21 @@ const MAYBE_HIDDEN = `${REORDERING}${INVISIBLE}\\u200c\\u200d\\udb40`;
 const SUSPECT_OF_HIDING = new RegExp(`[${MAYBE_HIDDEN}]`);
 
 /**
- * Matches unsafe characters: all of the above except tabs, line feeds, carriage returns before line feeds,
- * and colours of a terminal.
+ * Matches unsafe characters: all characters above, except tabs, line feeds, carriage returns before line
+ * feeds, and colours of a terminal.
  */
 const UNSAFE = new RegExp(`(?![\\t\\n]|\\r\\n|\\u001b\\[[\\d;]*m)(?:[${CONTROLS}]|${HIDDEN})`, "g");
 
-/** Matches all characters that `UNSAFE` may match. Most texts contain none of them. */
+/**
+ * Matches every character that `UNSAFE` could match. Most texts contain none of them, and need no further
+ * search.
+ */
 const SUSPECT = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${MAYBE_HIDDEN}]`);
 
 /**
- * Escapes as `\uXXXX`: control characters except tabs, line ends and colours, and characters that reorder or
- * hide text. All output formats use this function last. In JSON such characters occur only in strings, where
- * the escape has the same meaning.
+ * Escapes unsafe characters as `\uXXXX`: control characters except tabs, line ends and colours, and
+ * characters that reorder or hide text. Every output format is passed through this function last. In JSON,
+ * such characters occur only in strings, where the escape has the same meaning.
  */
 export function escapeControls(text: string): string {
   return SUSPECT.test(text.replace(PLAIN, "")) ? text.replace(UNSAFE, escaped) : text;
@@ -55,14 +56,14 @@ export function escapeControls(text: string): string {
 const UNSAFE_IN_LINE = new RegExp(`(?!\\n)(?:[${CONTROLS}]|${HIDDEN})`, "g");
 
 /**
- * Escapes a value for a format that escapes line feeds itself. Unlike `escapeControls`, also escapes tabs,
- * carriage returns and colours.
+ * Escapes unsafe characters in a value, for a format that escapes line feeds itself. Unlike `escapeControls`,
+ * it also escapes tabs, carriage returns and colours.
  */
 export function escapeControlsInValue(text: string): string {
   return text.replace(UNSAFE_IN_LINE, escaped);
 }
 
-/** Escapes characters that reorder or hide text as `\uXXXX`. Control characters stay. */
+/** Escapes characters that reorder or hide text as `\uXXXX`. Control characters are unchanged. */
 export function showHidden(text: string): string {
   return SUSPECT_OF_HIDING.test(text.replace(PLAIN, "")) ? text.replace(SEEN_NOWHERE, escaped) : text;
 }
@@ -70,8 +71,8 @@ export function showHidden(text: string): string {
 const CONTROL = new RegExp(`(?![\\t\\n])[${CONTROLS}]`, "g");
 
 /**
- * Returns text for people: characters that reorder or hide text are escaped, and control characters except
- * tabs and line feeds are replaced by U+FFFD.
+ * Returns a text for people. Characters that reorder or hide text are escaped. Control characters except tabs
+ * and line feeds are replaced by U+FFFD.
  */
 export function readable(text: string): string {
   return showHidden(text).replace(CONTROL, "\ufffd");

@@ -1,4 +1,4 @@
-/** Appends an item to the list of a key; the list is created if needed. */
+/** Appends an item to the list of a key. If there is no list, it is created. */
 export function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);

@@ -1,6 +1,6 @@
 /**
- * Calls `read` for each item, in batches of `most` concurrent calls. Returns the results in the order of the
- * items.
+ * Calls `read` for each item, with batches of `most` concurrent calls. Returns the results in the order of
+ * the items.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

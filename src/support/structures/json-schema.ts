@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { JsonObject, JsonValue } from "../../model/json.ts";
 
 /**
- * Schema of any JSON value, which is returned unchanged. `z.json()` would return a copy without keys named
- * `__proto__`.
+ * Schema of any JSON value, which is returned unchanged. `z.json()` would return a copy without the keys
+ * named `__proto__`.
  */
 export const jsonValue: z.ZodType<JsonValue> = z
   .unknown()

@@ -1,4 +1,7 @@
-/** A set that counts how often each key was added. A key must be removed as often as it was added. */
+/**
+ * A set that counts how often each key was added. A key stays in the set until it was removed as often as it
+ * was added.
+ */
 export class Multiset<Key> {
   readonly #counts = new Map<Key, number>();
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Schema of a map whose keys the user chooses, such as names of tools. A key `__proto__` is an error, because
- * `z.record()` would silently drop it.
+ * Schema of a map whose keys the user chooses, such as names of tools. The key `__proto__` is an error,
+ * because `z.record()` would silently drop it.
  */
 export function namedRecord<Value extends z.ZodType>(
   name: z.ZodType<string, string>,

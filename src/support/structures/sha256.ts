@@ -2,9 +2,9 @@ const K = new Uint32Array(64);
 const START = new Uint32Array(8);
 
 /**
- * Computes the constants of SHA-256 by definition. Each round constant is the first 32 fraction bits of the
- * cube root of one of the first 64 primes. Each start value is the first 32 fraction bits of the square root
- * of one of the first 8 primes.
+ * Computes the constants of SHA-256 by their definition. Each round constant is the first 32 fraction bits of
+ * the cube root of one of the first 64 primes. Each start value is the first 32 fraction bits of the square
+ * root of one of the first 8 primes.
  */
 function fillConstants(): void {
   const primes: number[] = [];
@@ -63,8 +63,8 @@ function compress(hash: Uint32Array, w: Uint32Array): void {
 }
 
 /**
- * Returns the SHA-256 of the text's UTF-8 bytes, as 64 lower-case hex digits. The computation is synchronous
- * and platform-independent.
+ * Returns the SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. Unlike the Web Crypto API, it is
+ * synchronous; it runs on every platform.
  */
 export function sha256(text: string): string {
   const view = padded(new TextEncoder().encode(text));

@@ -36,12 +36,12 @@ export function serviceName({ service }: Pick<Instrumentation, "service">): stri
   return service ?? "runs without a service name";
 }
 
-/** Instrumentations by name with their versions; those that are not known by name, by scope. */
+/** Instrumentations by name with their versions; unknown instrumentations by scope. */
 export function instrumentationNames({ producers }: Instrumentation): string {
   const names = producers.map(({ name, scope, version }) =>
     [name ?? (scope === "" ? "no scope" : scope), version ?? ""].join(" ").trim(),
   );
-  return [...new Set(names)].join(" + ") || "instrumentation not known";
+  return [...new Set(names)].join(" + ") || "unknown instrumentation";
 }
 
 export interface Loss extends EvidenceCount {

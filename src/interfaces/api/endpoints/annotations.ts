@@ -39,7 +39,9 @@ const annotation = z.strictObject({
   created_unix_ms: z.number(),
 });
 
-/** Returns the latest reported changes of each run, by run id. `annotations` are ordered newest first. */
+/**
+ * Returns the latest reported changes of each run, by run id. The given annotations are ordered newest first.
+ */
 function lastChanges(annotations: readonly Annotation[]) {
   const byRun = new Map<string, Changes>();
   for (const { run_id: runId, changes: said } of annotations) {

@@ -5,9 +5,9 @@ import type { Problem } from "../http/problem.ts";
 import type { RunFilter } from "../../../store/archive.ts";
 
 export interface BacktestRequest {
-  /** The changed spec as YAML. */
+  /** YAML of the changed spec. */
   readonly spec: string;
-  /** Name of a served spec, or YAML. */
+  /** Name of a spec that `serve` uses, or YAML. */
   readonly base: string | undefined;
   readonly filter: RunFilter;
   readonly limit: number;

@@ -13,18 +13,18 @@ const savedVersion = z.strictObject({
 });
 export type SavedVersion = z.infer<typeof savedVersion>;
 
-/** Runs that `tracejury save` wrote for the served specs. */
+/** Runs that `tracejury save` stored for the specs that `serve` uses. */
 export interface SavedRuns {
   /** Returns the saved versions, newest first. */
   versions(): Promise<readonly SavedVersion[]>;
-  /** Returns the runs saved under a version; empty if no runs are saved. */
+  /** Returns the runs saved under a version. Empty if there are none. */
   samples(
     version: string,
     filter: Pick<SampleFilter, "spec" | "query" | "agent">,
   ): Promise<readonly JudgedSample[]>;
 }
 
-/** Returns the endpoint that lists the baselines for `/api/v1/compare`. */
+/** Returns the endpoint that lists the baselines which `/api/v1/compare` can use. */
 export function baselineEndpoints(saved: SavedRuns): Endpoint[] {
   return [
     endpoint(none, {

@@ -5,7 +5,7 @@ import type { TraceLifecycle } from "../../../pipeline/lifecycle/trace-lifecycle
 import { endpoint, type Endpoint } from "../http/endpoint.ts";
 import { limitUpTo, none } from "../http/parameters.ts";
 
-/** Parameter `limit`, whose maximum is the number of stored decisions. */
+/** Parameter `limit`. Its maximum is the number of stored decisions. */
 const limit = limitUpTo(10_000, 10_000);
 
 const decision = z.object({
@@ -36,7 +36,7 @@ const trace = z.object({
     .describe("Decisions for forwarding destinations with `hold`"),
 });
 
-/** Number of traces that began since the process started. */
+/** Number of traces that started since the process started. */
 interface TraceCounts {
   readonly begunTraces: number;
 }

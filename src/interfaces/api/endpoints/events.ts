@@ -4,14 +4,14 @@ import { endpoint, type Endpoint } from "../http/endpoint.ts";
 import { none } from "../http/parameters.ts";
 import type { Archive } from "../../../store/archive.ts";
 
-/** Interval in milliseconds between comment lines, which keep the connection alive. */
+/** Interval in milliseconds between comment lines of the event stream, which keep the connection open. */
 const BEAT_MS = 15_000;
 const AT_A_TIME = 100;
 const utf8 = new TextEncoder();
 
 /**
  * Returns the endpoint that sends verdicts as numbered server-sent events. A client that reconnects with
- * `Last-Event-ID` receives the missed verdicts from the store, without gaps or duplicates.
+ * `Last-Event-ID` receives the verdicts it missed from the store, each exactly once.
  */
 export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] {
   let readers = 0;
@@ -43,8 +43,8 @@ export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] 
 }
 
 /**
- * The event stream of one client. The stream reads verdicts on demand, so a slow client causes no backlog in
- * memory.
+ * The event stream of one client. It reads verdicts when the client is ready for them, so a slow client uses
+ * no memory.
  */
 class Follower implements UnderlyingDefaultSource<Uint8Array> {
   readonly #archive: Archive;

@@ -19,7 +19,9 @@ const group = z.strictObject({
   last_unix_ms: z.number(),
   reasons: z
     .array(z.strictObject({ text: z.string(), verdicts: z.number() }))
-    .describe("Messages of the checks, most frequent first; of many different messages only some"),
+    .describe(
+      "Messages of the checks, most frequent first. If there are many different messages, only some are listed",
+    ),
   example: z
     .strictObject({ run_id: z.string(), query: z.string().nullable(), agent: z.string().nullable() })
     .describe("The newest run"),

@@ -11,7 +11,7 @@ const reloaded = z.strictObject({
 });
 export type Reloaded = z.infer<typeof reloaded>;
 
-/** @param reload reloads the settings and returns the result; absent if the process cannot reload */
+/** @param reload reloads the settings and returns the result. Absent if the process cannot reload */
 export function reloadEndpoints(reload: (() => Promise<Reloaded | null>) | undefined): Endpoint[] {
   if (reload === undefined) return [];
   return [
@@ -19,7 +19,7 @@ export function reloadEndpoints(reload: (() => Promise<Reloaded | null>) | undef
       method: "post",
       path: "/api/v1/reload",
       summary:
-        "Reads specs, rubrics, certificates, tokens and configuration again, all or nothing, as SIGHUP does",
+        "Reloads specs, rubrics, certificates, tokens and configuration, as SIGHUP does; if one of them is invalid, nothing changes",
       body: z.strictObject({}),
       answer: reloaded,
       handle: async () => {

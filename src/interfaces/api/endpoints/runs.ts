@@ -56,7 +56,7 @@ const summary = z.strictObject({
 
 const sorts = ["began", "took", "tokens", "cost"] as const;
 
-/** Query parameters that filter a list of runs. */
+/** Query parameters that select runs. */
 const filters = {
   outcome: repeatable(z.enum([...outcomes, "none"])).describe("none: no query matches the run"),
   agent: repeatable(z.string()).describe("Case, separators and dots do not matter"),

@@ -6,7 +6,7 @@ import { notFound } from "../http/problem.ts";
 interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Value of the sample; null for an infinity or NaN. */
+  /** Value of the sample. Null if the value is infinite or NaN. */
   readonly value: number | null;
 }
 
@@ -14,9 +14,8 @@ const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
 
 const label = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
-/** Data that the collector reports about itself. */
+/** What the collector reports about itself. */
 export interface SystemReading {
-  /** Returns all metrics as Prometheus text. */
   readonly metrics: () => Promise<string>;
   readonly status: () => object | Promise<object>;
   readonly ready: () => {
@@ -24,11 +23,10 @@ export interface SystemReading {
     readonly reasons: readonly string[];
     readonly damage?: readonly string[];
   };
-  /** Returns the specs that judge runs. */
   readonly specs?: (() => readonly SpecJson[]) | undefined;
-  /** Returns the effective configuration as JSON text with masked secrets. */
+  /** Returns the effective configuration as JSON text. Secrets are masked. */
   readonly config?: (() => string) | undefined;
-  /** Returns a description of the telemetry of the newest runs, in the format of `doctor --format json`. */
+  /** Describes the telemetry of the newest runs, in the format of `doctor --format json`. */
   readonly doctor?: (() => Promise<object>) | undefined;
   /** Returns the specs that `init --from` would write from the newest stored runs. */
   readonly proposedSpecs?: (() => Promise<ProposedSpecs>) | undefined;
@@ -137,7 +135,7 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
   ];
 }
 
-/** Parses the samples in Prometheus text. Histogram buckets are left out. */
+/** Parses samples in the Prometheus text format. Histogram buckets are left out. */
 export function readSamples(text: string): Sample[] {
   const samples: Sample[] = [];
   for (const written of text.split("\n")) {

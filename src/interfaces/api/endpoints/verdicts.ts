@@ -65,7 +65,7 @@ export function verdictEndpoints(store: VerdictStore, now: () => number): Endpoi
     endpoint(none, {
       method: "get",
       path: "/api/v1/runs/{id}",
-      summary: "One run in the shape of `inspect`, with its verdicts",
+      summary: "One run in the format of `inspect --format json`, with its verdicts",
       answer: z.looseObject({ run_id: z.string(), verdicts: z.array(verdictSchema) }),
       handle: async ({ path }) => {
         const id = path["id"] ?? "";

@@ -12,10 +12,10 @@ import { createRoutes, type RouteOptions } from "../routes.ts";
 
 export interface AdminOptions extends RouteOptions {
   readonly address: Address;
-  /** Certificate and key. If present, the port accepts only TLS. */
+  /** Certificate and key. If present, the admin port accepts only TLS. */
   readonly tls?: TlsMaterial | null;
   readonly timeouts?: AdminTimeouts;
-  /** Called when a connection is closed forcibly, with the reason. */
+  /** Called when the server forcibly closes a connection, with the reason. */
   readonly connectionCut?: (reason: AdminCutReason) => void;
 }
 
@@ -25,15 +25,18 @@ export interface AdminTimeouts {
   readonly headersMs: number;
   /** Time from the first byte of a request to the end of its body. */
   readonly requestMs: number;
-  /** Idle time after which a connection without requests is closed. */
+  /** Time without a request after which a connection is closed. */
   readonly idleMs: number;
-  /** Interval in which the time limits are checked. */
+  /** Interval between checks of the time limits. */
   readonly sweepMs: number;
 }
 
 /**
- * `headers`: the request did not arrive in time. `protocol`: the request is not HTTP. `tls`: the handshake
- * failed or took too long. `connections`: too many connections were open.
+ * Why a connection was forcibly closed.
+ * `headers`: the request did not arrive in time.
+ * `protocol`: the request is not HTTP.
+ * `tls`: the handshake failed or took too long.
+ * `connections`: too many connections were open.
  */
 export type AdminCutReason = "headers" | "protocol" | "tls" | "connections";
 
@@ -43,21 +46,20 @@ const DEFAULT_TIMEOUTS: AdminTimeouts = {
   idleMs: 65_000,
   sweepMs: 500,
 };
-/** Maximum number of connections. Further connections are closed at once. */
+/** Maximum number of connections. Additional connections are closed at once. */
 const MAX_CONNECTIONS = 1_000;
 
 export interface Admin {
-  /** Address of the listener with the actual port. */
+  /** Address on which the server listens, with the actual port. */
   readonly listening: Address;
   /** Uses this certificate for new connections. */
   renewTls(tls: TlsMaterial): void;
-  /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the admin port: metrics, health, status and the API.
- * @throws AddressError if the address cannot be used; the message names the setting `admin`
+ * Starts the admin port, which serves metrics, health, status and the API.
+ * @throws AddressError if the address cannot be used. The message names the setting `admin`
  */
 export async function createAdmin(options: AdminOptions): Promise<Admin> {
   const { address, tls = null, timeouts = DEFAULT_TIMEOUTS } = options;
@@ -96,13 +98,13 @@ function https({ context, asksForCertificate }: TlsMaterial, options: HttpsOptio
 }
 
 /**
- * Limits the number of connections, counts forced closes, and answers clients that have closed their sending
- * side.
+ * Limits the number of connections, and counts forced closes. Answers clients that have already closed their
+ * sending side.
  */
 function guardConnections(server: Server, { connectionCut = () => undefined }: AdminOptions): void {
   server.maxConnections = MAX_CONNECTIONS;
-  // Node's types lack the option `httpAllowHalfOpen`. Without this option, a client that half-closes its
-  // socket also ends the response.
+  // Node's types lack the option `httpAllowHalfOpen`. Without the option, a client that closes its sending
+  // side gets no response.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("drop", () => connectionCut("connections"));
   server.on("tlsClientError", () => connectionCut("tls"));
@@ -111,8 +113,8 @@ function guardConnections(server: Server, { connectionCut = () => undefined }: A
     if (error.code !== "ECONNRESET") connectionCut(isLate ? "headers" : "protocol");
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     const status = isLate ? 408 : error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
-    // The connection is destroyed after the response was passed to the operating system, because a client may
-    // not read the response.
+    // The connection is destroyed as soon as the operating system has the response, because a client may
+    // never read it.
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
     );

@@ -1,4 +1,4 @@
-/** Rate limit that allows a burst, and then a fixed number per second. The caller passes the current time. */
+/** Rate limit with a burst, then a fixed number per second. The caller passes the current time. */
 export class Allowance {
   readonly #burst: number;
   readonly #perSecond: number;

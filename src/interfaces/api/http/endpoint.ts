@@ -1,32 +1,30 @@
 import type { z } from "zod";
 import type { Problem } from "./problem.ts";
 
-/** A request to an endpoint. Query and body are validated against the endpoint's schemas. */
+/** A request to an endpoint. Query and body match the endpoint's schemas. */
 export interface EndpointRequest<Query, Body> {
-  /** Path parameters by name. */
+  /** Values of the path parameters, by name. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
   readonly headers?: Headers;
 }
 
-/** Response of an endpoint. `text` is encoded JSON. */
+/** Response of an endpoint. `text` is JSON that is already encoded. */
 export type Answer =
   | { readonly json: unknown; readonly status?: 200 | 201 }
   | { readonly text: string }
   | { readonly problem: Problem }
   | { readonly response: Response };
 
-/**
- * One operation of the API. The description is used to answer requests, and to generate the OpenAPI document.
- */
+/** One operation of the API. It answers requests, and describes the operation in the OpenAPI document. */
 export interface Endpoint {
   readonly method: "get" | "post" | "delete";
   /** Path with parameters in braces, such as `/api/v1/runs/{id}`. */
   readonly path: string;
   readonly summary: string;
   readonly query: z.ZodObject;
-  /** Schema of the request body; null if the operation has no body. */
+  /** Schema of the request body. Null if the operation has no body. */
   readonly body: z.ZodType | null;
   readonly answer: { readonly type: string; readonly schema: z.ZodType | null };
   readonly handle: (asked: EndpointRequest<never, never>) => Promise<Answer>;
@@ -43,7 +41,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly handle: (asked: EndpointRequest<z.output<Query>, z.output<Body>>) => Promise<Answer>;
 }
 
-/** Creates an endpoint. The handler of the endpoint receives validated values. */
+/** Creates an endpoint, whose handler receives validated values. */
 export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>(
   empty: z.ZodObject,
   declared: Declared<Query, Body>,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Returns the API as an OpenAPI 3.1 document, generated from the schemas that validate requests. */
+/** Returns the API as an OpenAPI 3.1 document. It is generated from the schemas that validate requests. */
 export function openApi(endpoints: readonly Endpoint[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const one of endpoints) {
@@ -67,7 +67,7 @@ function queryParameters(query: z.ZodObject): object[] {
   }));
 }
 
-/** Returns the operation id: `get /api/v1/runs/{id}/spans` becomes `getRunsIdSpans`. */
+/** Returns the operation id: for `get /api/v1/runs/{id}/spans`, `getRunsIdSpans`. */
 function operationId(method: string, path: string): string {
   const words = path
     .replace("/api/v1/", "")

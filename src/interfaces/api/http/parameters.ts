@@ -12,7 +12,7 @@ export const limitUpTo = (most: number, otherwise: number): z.ZodDefault<z.ZodCo
 export const limit = limitUpTo(500, 50);
 export const cursor = z.string().describe("`next` of the previous page");
 export const agent = z.string().describe("Case, separators and dots do not matter");
-/** Returns the schema of a repeatable parameter. A record matches if it matches any of the values. */
+/** Returns the schema of a parameter that can be repeated. A record matches if it has any of the values. */
 export const repeatable = <Value extends z.ZodType>(value: Value): z.ZodOptional<z.ZodArray<Value>> =>
   z.array(value).max(50, "Repeat the parameter at most 50 times").optional();
 export const moment = z
@@ -23,7 +23,10 @@ export const moment = z
   )
   .describe("Date and time, Unix milliseconds, or a duration such as 24h, counted back from now");
 
-/** Converts a `moment` into Unix milliseconds; undefined for invalid text. */
+/**
+ * Converts a date, a number of Unix milliseconds, or a duration into Unix milliseconds. Undefined for any
+ * other text.
+ */
 function timeOf(text: string, nowUnixMs: number): number | undefined {
   if (/^\d{10,16}$/.test(text)) return Number(text);
   const back = parseDuration(text);
@@ -32,7 +35,7 @@ function timeOf(text: string, nowUnixMs: number): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Returns `since` and `until` in Unix milliseconds, if given. */
+/** Returns `since` and `until` in Unix milliseconds. Absent parameters are left out. */
 export function timesOf(
   { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
   nowUnixMs: number,

@@ -28,5 +28,5 @@ export function notFound(what: string, why: string): Problem {
   return { status: 404, what, why, fix: "/api/v1/verdicts lists the stored verdicts." };
 }
 
-/** `why` of a response with status 404: no record with the requested id is stored. */
+/** The reason (`why`) in a 404 response: no record with the requested id is stored. */
 export const forgotten = "The id is unknown, or its record is no longer stored.";

@@ -2,7 +2,7 @@ import type { Guard } from "../../../support/security/guard.ts";
 import { isAllowedHost } from "../../../support/security/addresses/host-check.ts";
 import type { Problem } from "./problem.ts";
 
-/** The parts of a request that decide whether the request is accepted. */
+/** The parts of a request on which its admission depends. */
 export interface ConnectionAttempt {
   readonly method: string;
   readonly path: string;
@@ -14,15 +14,15 @@ export interface AdmissionControl {
   readonly guard?: Guard;
 }
 
-/** Additional response headers of a refused request, by status. */
+/** Additional headers of the response to a refused request, by status. */
 export const refusalHeaders: Readonly<Partial<Record<Problem["status"], Record<string, string>>>> = {
   401: { "www-authenticate": 'Bearer realm="tracejury", Basic realm="tracejury", charset="UTF-8"' },
 };
 
-/** Paths for monitoring that need no credentials, because they return no sensitive content. */
+/** Paths for monitoring. They need no credentials, because their content is not sensitive. */
 const open: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** Returns why a request to the admin port is refused; undefined if the request is accepted. */
+/** Returns why a request to the admin port is refused. Undefined if it is accepted. */
 export function refusal(
   knock: ConnectionAttempt,
   { allowedHosts, guard }: AdmissionControl,
@@ -48,8 +48,8 @@ export function refusal(
 }
 
 /**
- * Whether a web page of another origin sent this request. Browsers set these headers, and pages cannot change
- * them.
+ * Whether a web page of another origin sent the request. Browsers set the headers that show this, and pages
+ * cannot change them.
  */
 function comesFromElsewhere(knock: ConnectionAttempt): boolean {
   const site = knock.header("sec-fetch-site");
@@ -82,7 +82,6 @@ const nobody: Problem = {
 
 export type RefusalReason = "host" | "origin" | "credentials" | "scope";
 
-/** Returns the reason label of a refusal for metrics. */
 export function refusalReason(problem: Problem): RefusalReason {
   if (problem === foreignHost) return "host";
   if (problem === foreignPage) return "origin";

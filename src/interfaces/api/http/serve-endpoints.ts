@@ -16,8 +16,7 @@ const unparsed = {
 };
 
 /**
- * Registers endpoints. Requests are validated against the schemas of the endpoint, and responses have an
- * ETag.
+ * Registers endpoints. Each request is validated against the schemas of its endpoint. Responses have an ETag.
  */
 export function serveEndpoints(app: Hono, endpoints: readonly Endpoint[]): void {
   for (const one of endpoints) {
@@ -70,7 +69,7 @@ async function readBody(
   };
 }
 
-/** Reads the request body as text; undefined if the body is too long. */
+/** Reads the request body as text. Undefined if the body is too long. */
 async function readText(request: Request): Promise<string | undefined> {
   if (request.body === null) return "";
   const decoder = new TextDecoder();
@@ -101,8 +100,8 @@ function badBody(why: string, fix: string): Problem {
 }
 
 /**
- * Parses the query parameters. An unknown name is an error, because ignoring a filter would return the wrong
- * list.
+ * Parses the query parameters. An unknown parameter is an error: if a misspelt filter were ignored, the
+ * response would be wrong.
  */
 function parseQuery<Query extends z.ZodObject>(
   schema: Query,
@@ -126,7 +125,6 @@ function parseQuery<Query extends z.ZodObject>(
   return { problem: badParameter(name, why, `${issue?.message ?? "Use another value"}.`) };
 }
 
-/** Whether a parameter can be given several times. */
 function isRepeatable(type: unknown): boolean {
   return type instanceof z.ZodArray || (type instanceof z.ZodOptional && type.unwrap() instanceof z.ZodArray);
 }

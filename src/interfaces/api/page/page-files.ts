@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 
-/** Files of the built web page, held in memory. */
+/** Files of the built web page, kept in memory. */
 export interface PageFiles {
-  /** Returns a file of the page; undefined if the file does not exist. */
+  /** Returns a file of the page. Undefined if it does not exist. */
   file(name: string): Response | undefined;
   /** Returns the HTML page, which is the same for every view. */
   index(): Response;
 }
 
-/** Paths of the page's views. */
 export const viewPaths = [
   "/",
   "/runs",
@@ -27,14 +26,14 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Content security policy: only resources of this port are allowed. */
+/** Content security policy that allows only resources of this port. */
 const policy = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
   ...["base-uri", "form-action", "frame-ancestors"].map((kind) => `${kind} 'none'`),
 ].join("; ");
 
-/** Reads the files of the built page; undefined if the page is not built. */
+/** Reads the files of the built page. Undefined if the page has not been built. */
 export function readPageFiles(folder: string): PageFiles | undefined {
   const contents = new Map<string, Buffer>();
   try {
@@ -45,8 +44,7 @@ export function readPageFiles(folder: string): PageFiles | undefined {
   const index = contents.get("index.html");
   if (index === undefined) return undefined;
   const answer = (name: string, content: Buffer): Response => {
-    // Every file name except the index contains a hash of the content, so these files can be cached
-    // permanently.
+    // All file names except the index contain a hash of the content, so these files can be cached forever.
     const caching = name === "index.html" ? "no-cache" : "public, max-age=31536000, immutable";
     return new Response(new Uint8Array(content), {
       headers: {

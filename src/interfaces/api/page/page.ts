@@ -8,7 +8,7 @@ const style =
 
 const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Returns recent verdicts as an HTML table without scripts. Text from senders is escaped. */
+/** Returns recent verdicts as an HTML table without scripts. Untrusted text is escaped. */
 export function page(verdicts: readonly StoredVerdict[]): Response {
   const body =
     verdicts.length === 0

@@ -5,18 +5,15 @@ import type { Verdict } from "../../../model/verdict.ts";
 import { faultyRun } from "../../../pipeline/faults/faulty-run.ts";
 import type { StoredVerdict } from "../../../store/archive.ts";
 
-/**
- * A result whose JSON is rendered on demand. Each request renders the result again until `write` stores the
- * text.
- */
+/** A result whose JSON is rendered for each request, until `write` stores the text. */
 export class Kept {
   #render: (() => string) | undefined;
   readonly #renderError: (error: unknown) => string;
   #text = "";
 
   /**
-   * @param renderError renders a substitute for a result that cannot be rendered, so that other results on
-   * the page are still returned
+   * @param renderError renders a substitute if `render` throws, so that the other results of a response are
+   * still returned
    */
   constructor(render: () => string, renderError: (error: unknown) => string) {
     this.#render = render;
@@ -32,13 +29,13 @@ export class Kept {
     }
   }
 
-  /** Renders and stores the text, and releases the objects that it was rendered from. */
+  /** Renders and stores the text. Releases the objects from which it was rendered. */
   write(): void {
     this.#text = this.json;
     this.#render = undefined;
   }
 
-  /** Number of characters of the stored text; 0 before `write`. */
+  /** Number of characters of the stored text. 0 before `write`. */
   get size(): number {
     return this.#text.length;
   }

@@ -11,13 +11,13 @@ import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "..
 import { ReferenceCountedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
 
 /**
- * Results that are not yet stored as text. Unrendered results keep request bodies in memory, so the number
- * and bytes of unrendered results are bounded. The oldest results are rendered first.
+ * Results that are not yet stored as text. They keep request bodies in memory, so their number and bytes are
+ * limited. If a limit is exceeded, the oldest results are rendered.
  */
 class UnwrittenResults {
   readonly #mostBytes: number;
   readonly #pinned = new ReferenceCountedBatches();
-  /** A ring of slots. A JavaScript `Set` would keep old tables with removed entries in memory. */
+  /** A ring of slots. A JavaScript `Set` would keep the memory of removed entries for some time. */
   readonly #places: (Unwritten | undefined)[];
   #oldest = 0;
   #count = 0;
@@ -27,7 +27,7 @@ class UnwrittenResults {
     this.#mostBytes = mostBytes;
   }
 
-  /** Adds a result. `write` is called once, at once or later. */
+  /** Adds a result. `write` is called exactly once, now or later. */
   add(batches: ReadonlySet<Batch>, write: () => void): void {
     if (this.#count === this.#places.length) this.#writeOldest();
     this.#places[(this.#oldest + this.#count++) % this.#places.length] = { batches, write };
@@ -47,14 +47,14 @@ class UnwrittenResults {
 }
 
 export interface RecentStoreOptions {
-  /** Renders a verdict as in the JSON of the command line. */
+  /** Renders a verdict as the command line writes it in JSON. */
   readonly renderVerdict: (verdict: Verdict) => string;
   readonly renderRun: (run: AgentRun) => string;
   readonly mostVerdicts?: number;
   readonly mostRuns?: number;
   /**
-   * Total budget in bytes. Texts of verdicts, texts of runs, and request bodies of unrendered results get a
-   * third each.
+   * Limit of memory in bytes. A third each is for texts of verdicts, texts of runs, and request bodies of
+   * unrendered results.
    */
   readonly mostBytes?: number;
   readonly now?: () => number;
@@ -62,26 +62,26 @@ export interface RecentStoreOptions {
 
 /**
  * The newest verdicts and runs, in memory. A run keeps its request bodies in memory, so only the newest runs
- * stay unrendered; older ones are stored as text. Under high load only some results are rendered, and passed
- * runs are dropped first.
+ * stay unrendered; older runs are stored as text. Under high load, some results are not kept; passed runs are
+ * dropped first.
  */
 export interface RecentStore extends VerdictStore {
   /**
-   * Adds a result. `shown` is the run for the view of runs, if the run is shown.
-   * @param batches decoded requests from which the run was read
+   * Adds a result. `shown` is the run, if it is to be listed among the runs.
+   * @param batches decoded requests from which the run was assembled
    */
   add(
     judged: { readonly shown: AgentRun | undefined; readonly verdicts: readonly Verdict[] },
     batches: ReadonlySet<Batch>,
     judgedUnixMs: number,
   ): void;
-  /** Number of verdicts and runs that were dropped under load although there was room. */
+  /** Number of verdicts and runs that were dropped because of high load, not because of the size limit. */
   readonly leftOut: number;
 }
 
 /**
- * Maximum number of unrendered results. Further results, with all their sources, would survive minor garbage
- * collections.
+ * Maximum number of unrendered results. More of them would survive minor garbage collections, with the
+ * requests they refer to.
  */
 const MOST_UNWRITTEN = 32;
 const BURST = 500;
@@ -194,7 +194,6 @@ function matches(verdict: StoredVerdict, filter: VerdictFilter): boolean {
   );
 }
 
-/** A result that is not yet stored as text. */
 interface Unwritten {
   readonly batches: ReadonlySet<Batch>;
   readonly write: () => void;

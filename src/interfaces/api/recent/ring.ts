@@ -1,14 +1,14 @@
 /**
- * Holds the newest entries up to a number and a total size, in order of arrival. The size of an entry may
+ * Keeps the newest entries up to a number and a total size, in order of arrival. The size of an entry may
  * change.
  */
 export class Ring<Entry extends { readonly size: number }> {
   readonly #mostEntries: number;
   readonly #mostSize: number;
   readonly #entries = new Map<string, Numbered<Entry>>();
-  /** Entries in order of arrival, including replaced and dropped entries. */
+  /** Entries in order of arrival. Replaced and dropped entries are included, without their content. */
   #queue: Numbered<Entry>[] = [];
-  /** Index of the oldest entry that may still exist. */
+  /** Index of the oldest entry that may still have content. */
   #head = 0;
   #size = 0;
   #added = 0;
@@ -19,7 +19,7 @@ export class Ring<Entry extends { readonly size: number }> {
   }
 
   /**
-   * Adds an entry, or replaces the entry with the same key. An entry that is larger than the whole ring is
+   * Adds an entry, or replaces the entry with the same key. An entry that is larger than the size limit is
    * dropped.
    */
   put(key: string, entry: Entry): void {
@@ -37,7 +37,7 @@ export class Ring<Entry extends { readonly size: number }> {
     return this.#entries.get(key)?.entry;
   }
 
-  /** Must be called when the size of an entry has changed. */
+  /** Call this when the size of an entry has changed. */
   resized(key: string): void {
     const numbered = this.#entries.get(key);
     if (numbered?.entry === undefined) return;
@@ -82,7 +82,7 @@ export class Ring<Entry extends { readonly size: number }> {
 interface Numbered<Entry> {
   readonly key: string;
   readonly number: number;
-  /** The entry; undefined after it was replaced or dropped, so that its memory can be freed. */
+  /** The entry. Undefined after it was replaced or dropped, so that its memory can be freed. */
   entry: Entry | undefined;
   size: number;
 }

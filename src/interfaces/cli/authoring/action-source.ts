@@ -4,15 +4,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageFolder } from "../../../support/process/package-folder.ts";
 
-/** Placeholder in a generated workflow for the owner of the action's repository, if the owner is unknown. */
+/** Placeholder in a generated workflow for the owner of Tracejury's repository, if the owner is unknown. */
 export const UNKNOWN_OWNER = "OWNER";
 const UNKNOWN_COMMIT = "COMMIT";
 
 let found: string | undefined;
 
 /**
- * Returns the name of the action in a workflow: the GitHub repository and commit of the running clone. The
- * owner is `OWNER` if the clone is not from GitHub, and the commit is `COMMIT` outside of a clone.
+ * Returns the name of the action for a workflow: the GitHub repository and commit of the running clone. The
+ * owner is `OWNER` if the clone is not from GitHub. The commit is `COMMIT` if Tracejury does not run from a
+ * clone.
  */
 export function actionOfThisClone(): string {
   return (found ??= readAction());
@@ -30,7 +31,7 @@ function readAction(): string {
   return `${repository?.[1] ?? `${UNKNOWN_OWNER}/tracejury`}@${commit}`;
 }
 
-/** Returns what to fill in for the placeholders of an action without owner. */
+/** Describes how to replace the placeholders in the name of an action. */
 export function placeholderText(action: string): string {
   return action.endsWith(`@${UNKNOWN_COMMIT}`)
     ? `write the repository and commit of your copy of tracejury instead of ${action}`

@@ -31,8 +31,8 @@ export function lackingQuestions(file: string, { questions }: AgentQuestions): L
 }
 
 /**
- * Returns the text of the spec with a query for each question that it lacks.
- * @throws UserError if the queries of the spec are not written as a block
+ * Returns the text of the spec, with an added query for each question that none of its queries matches.
+ * @throws UserError if the queries of the spec are not in block style
  */
 export function withMissingQueries(file: string, { questions, queries }: LackingSpec): string {
   const text = readFileSync(file, "utf8");
@@ -44,7 +44,7 @@ export function withMissingQueries(file: string, { questions, queries }: Lacking
     if (next === null)
       throw new UserError(
         `${file}: no query can be added, because \`queries\` is not a list of lines that begin with "- "`,
-        "write each query on its own lines, or make the spec anew with --force",
+        "write each query on its own lines, or replace the spec with --force",
       );
     extended = next;
   }

@@ -3,16 +3,17 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { isObject, type JsonValue } from "../../../model/json.ts";
 
-/** How to install the agent in a folder, and the command that runs the agent. */
+/** How to install the agent in a folder, and how to run it. */
 export interface AgentSetUp {
-  /** Name of the file that determined the set-up; null if no such file was found. */
+  /** Name of the file from which the set-up was derived. Null if there is none. */
   readonly foundIn: string | null;
   readonly language: "python" | "node";
-  /** Commands that install the agent's packages, one command for each line. */
   readonly install: readonly string[];
   /** The command for `test --exec`. */
   readonly exec: string;
-  /** Whether the folder has the program in `exec`, or package.json names it; if not, `exec` is an example. */
+  /**
+   * Whether the program in `exec` exists in the folder or in package.json. If not, `exec` is only an example.
+   */
   readonly isExecFound: boolean;
 }
 
@@ -22,9 +23,9 @@ const NODE_ENTRIES = ["agent", "index", "main", "app", "src/agent", "src/index",
 );
 
 /**
- * Returns the set-up of the agent in a folder, from its lock file or, without a lock file, its package list.
- * Without both files no packages are installed. The language is then that of the agent's source file; without
- * a source file it is Python.
+ * Derives the set-up of the agent in a folder from its lock file or, without one, from its package list.
+ * Without either, no packages are installed. The language is then that of the agent's source file; without a
+ * source file, Python.
  */
 export function agentSetUp(folder: string): AgentSetUp {
   const has = (name: string): boolean => existsSync(join(folder, name));
@@ -61,7 +62,7 @@ function nodeCommand(folder: string): Pick<AgentSetUp, "exec" | "isExecFound"> {
   return { exec: `${program} ${entry} {query}`, isExecFound: found !== null };
 }
 
-/** Returns `main` of package.json; null if it is missing. */
+/** Returns `main` of package.json. Null if it is missing. */
 function mainOf(folder: string): string | null {
   try {
     const written: JsonValue = parse(readFileSync(join(folder, "package.json"), "utf8"));

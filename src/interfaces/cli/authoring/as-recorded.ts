@@ -6,7 +6,7 @@ import type { Io } from "../../../support/process/io.ts";
 import { recordedRuns } from "./chosen-run.ts";
 
 /**
- * Returns the chosen run as it is read from its redacted fixture.
+ * Reads the chosen run from its redacted fixture.
  * @throws UserError if the fixture does not contain the run
  */
 export async function asRecorded(

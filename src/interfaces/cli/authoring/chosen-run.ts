@@ -13,13 +13,13 @@ import { UserError } from "../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../support/process/io.ts";
 import { adminUrl, telemetryOf } from "./served-telemetry.ts";
 
-/** Recorded runs that were judged without models, and their traces. */
+/** Recorded runs that were judged without judge models, and their traces. */
 export interface RecordedRuns {
   readonly judged: readonly JudgedRun[];
   readonly tracesById: ReadonlyMap<string, Trace>;
 }
 
-/** Replays dumps against a spec, without judges. */
+/** Replays dumps against a spec, without judge models. */
 export async function recordedRuns(
   dumps: readonly string[],
   spec: CompiledSpec,
@@ -42,7 +42,7 @@ export async function recordedRuns(
 
 /**
  * Returns the run with the given id. Without an id, returns the first run that failed, ended in an error,
- * warned or matched no query; if there is none, the only run.
+ * warned or matched no query. If there is no such run, returns the run if it is the only one.
  */
 export async function chooseRun(
   judged: readonly JudgedRun[],
@@ -66,7 +66,7 @@ export async function chooseRun(
     throw new UserError(
       judged.length === 0
         ? "there is no agent run in the input"
-        : "every run in the input is covered and none fails or warns",
+        : "every run in the input matches a query, and none fails or warns",
       "name the run to promote with --run ID",
     );
   }
@@ -79,11 +79,11 @@ export async function chooseRun(
   return first;
 }
 
-/** Matches the beginning of an id as reports print it, possibly with an ellipsis. */
+/** Matches the beginning of an id as reports print it, such as `4bf92f3577b3…`. */
 const SHORT_ID = /^[0-9a-f]{6,}(?:-[0-9a-f]*)?…?$/;
 
 /**
- * Returns the run whose run id or trace id is `id`, or begins with `id`; undefined if there is none.
+ * Returns the run whose run id or trace id is `id` or begins with `id`. Undefined if there is none.
  * @throws UserError if several runs match
  */
 function runNamed<Item>(
@@ -108,8 +108,8 @@ function runNamed<Item>(
 }
 
 /**
- * Returns the run that `--like` names: a run of the input, of a running `serve`, or of a dump. If the dump
- * contains several runs, returns the first complete run with the same query as `bad`.
+ * Returns the run that `--like` names: by its id in the input or in a running `serve`, or as a dump. If the
+ * dump contains several runs, returns the first complete run with the same query as `bad`.
  */
 export async function goodRun(
   like: string,
@@ -136,7 +136,7 @@ export async function goodRun(
     const found = same.find(isWhole) ?? same[0] ?? (runs.length === 1 ? runs[0] : undefined);
     if (found !== undefined) return whole(found, like);
     throw new UserError(
-      `--like ${like}: no run there has the query ${JSON.stringify(printable(bad.query ?? "", 90))}`,
+      `--like ${like}: none of its runs has the query ${JSON.stringify(printable(bad.query ?? "", 90))}`,
       "name a good run by its id, or a dump with one",
     );
   } finally {
@@ -149,11 +149,14 @@ function isWhole({ complete, status }: AgentRun): boolean {
 }
 
 /**
- * Returns the run if it is a good example.
+ * Returns the run if it can serve as a good example.
  * @throws UserError if the run is incomplete or ended in an error
  */
 function whole(run: AgentRun, like: string): AgentRun {
   if (isWhole(run)) return run;
   const why = run.status === "error" ? "ended in an error" : "is not complete";
-  throw new UserError(`--like ${like}: run ${run.runId} ${why}`, "name a run that ended well");
+  throw new UserError(
+    `--like ${like}: run ${run.runId} ${why}`,
+    "name a run that is complete and has no error",
+  );
 }

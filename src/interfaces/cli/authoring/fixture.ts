@@ -10,7 +10,7 @@ import { redactOtlp } from "../../../support/redact/redact-otlp.ts";
 import { nothingRedacted, Redactor } from "../../../support/redact/redactor.ts";
 import { assignIds } from "../../../spec/compile/ids.ts";
 
-/** Returns traces as lines of OTLP/JSON, redacted by `redactor`. */
+/** Returns traces as lines of OTLP/JSON, redacted by `redactor` if it is given. */
 export function fixtureText(traces: readonly Trace[], redactor: Redactor | null): string {
   const requests = traces.flatMap((trace) => otlpJsonOf(trace));
   const lines = requests.map((request) =>
@@ -19,7 +19,7 @@ export function fixtureText(traces: readonly Trace[], redactor: Redactor | null)
   return `${lines.join("\n")}\n`;
 }
 
-/** Returns the run from which a query is written, redacted like `fixtureText`. */
+/** Returns the run from which a query is made, redacted like the fixture. */
 export function redactedRun(run: AgentRun, redactor: Redactor | null): AgentRun {
   return redactor === null ? run : redactRun(run, redactor);
 }
@@ -27,16 +27,16 @@ export function redactedRun(run: AgentRun, redactor: Redactor | null): AgentRun 
 const personal = new Redactor({ ...nothingRedacted, detectors });
 
 /**
- * Returns a text without personal data and credentials, for names of files and queries. The redaction of
- * names is independent of `--redact`.
+ * Returns a text without personal data and credentials, for names of files and queries. `--redact` has no
+ * effect on it.
  */
 export function namingText(text: string): string {
   return personal.text(text);
 }
 
 /**
- * Returns the file name of a fixture without extension. The name begins with the query's id. If the query's
- * text contains personal data, an id is created from the redacted text.
+ * Returns the file name of a fixture without extension. It begins with the query's id. If the query's text
+ * contains personal data, the id is made from the redacted text.
  */
 export function fixtureStem(query: { readonly id: string; readonly text: string }, traceId: string): string {
   const text = namingText(query.text);
@@ -49,7 +49,7 @@ export interface TemporaryDump {
   readonly remove: () => void;
 }
 
-/** Writes the text as a dump into a temporary folder. `remove` deletes the folder. */
+/** Writes a dump into a temporary folder. `remove` deletes the folder. */
 export function temporaryDump(text: string): TemporaryDump {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const file = join(folder, "fixture.jsonl");

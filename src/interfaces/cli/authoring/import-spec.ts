@@ -25,7 +25,7 @@ export type ImportKind = keyof typeof importers;
 
 export interface ImportedSpecs {
   readonly specs: readonly { readonly agent: string; readonly text: string }[];
-  /** Parts of the file that were not converted. Parts that may change a verdict come first. */
+  /** Parts of the file that were not converted. Those that may change a verdict come first. */
   readonly left: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   }
   const remarks = [`Made from ${path}, a file of ${kind}.`];
   const reported = importantFirst(left);
-  if (reported.length > 0) remarks.push("Not carried over:", ...reported.map((one) => `- ${one}`));
+  if (reported.length > 0) remarks.push("Not converted:", ...reported.map((one) => `- ${one}`));
   const name = imported.agent ?? agent;
   const text = specText(name, queries, remarks);
   const root = Object.entries(imported.root).map(
@@ -71,11 +71,11 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   };
 }
 
-/** Matches keys that describe a test, or how the agent is run. Other keys may change a verdict. */
+/** Matches keys that do not change a verdict, because they describe a test or how the agent is run. */
 const descriptive =
   /\.(?:description|comment|notes?|author|owner|tags?|metadata|metric|model|providers?|adapter(?:_config)?|endpoint|env|vars|(?:(?:eval|invocation|eval_?set)_?)?id|creation_?timestamp)(?:$|[.[ ])/i;
 
-/** Returns each part that may change a verdict on a separate line, and then all other parts on one line. */
+/** Returns each part that may change a verdict on a separate line, then all other parts on one line. */
 function importantFirst(left: readonly string[]): readonly string[] {
   const others = left.filter((one) => descriptive.test(one));
   const important = left.filter((one) => !others.includes(one));
@@ -85,7 +85,7 @@ function importantFirst(left: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns each query text once, because a spec has one query per text. Of several tests with the same text,
+ * Returns each query text once, because a spec has one query per text. If several tests have the same text,
  * the first is used.
  */
 function onceEach(asking: readonly ProposedQuery[]): {
@@ -109,7 +109,7 @@ function hasQuestion({ query }: ProposedQuery): boolean {
   return typeof query["query"] === "string" && query["query"].trim() !== "";
 }
 
-/** Returns the criteria file beside a file. ADK reads the criteria from the folder of the file. */
+/** Returns the criteria file in the same folder. Only ADK has one. */
 function criteriaBeside(kind: ImportKind, path: string): ReturnType<typeof filesOf> {
   const beside = join(dirname(path), "test_config.json");
   const isRead = kind !== "adk" || basename(path) === "test_config.json" || statSync(path).isDirectory();
@@ -130,9 +130,7 @@ function filesOf(path: string): readonly { readonly file: string; readonly text:
   }
 }
 
-/**
- * Parses the documents of a YAML or JSON file. A YAML parser reads both formats, because JSON is valid YAML.
- */
+/** Parses the documents of a YAML or JSON file. The YAML parser also reads JSON. */
 function documentsOf(file: string, text: string): readonly JsonValue[] {
   return parseAllDocuments(text).flatMap((document) => {
     if (!("errors" in document)) return [];

@@ -17,16 +17,16 @@ import type { Io } from "../../../support/process/io.ts";
 import { parseSpec } from "../../../config/command-settings.ts";
 import { type Draft, type DraftExtras, noExtras } from "./promotion.ts";
 
-/** A fixture on which drafts are tried. */
+/** A fixture with which drafts of a test are tried. */
 export interface Trial {
   readonly dump: string;
   readonly runId: string;
   readonly spec: CompiledSpec;
-  /** A correct run that must not fail the test; undefined if none is given. */
+  /** A correct run that the test must not fail. Undefined if none is given. */
   readonly like: AgentRun | undefined;
   readonly config: Config;
   readonly mode: JudgeMode | undefined;
-  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
+  /** Why the project's own checks must not run. Undefined if they may run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly io: Io;
 }
@@ -37,7 +37,7 @@ export interface Tried {
 }
 
 /**
- * Returns a draft that the run fails. If the draft has no expectations, returns it as a `todo`.
+ * Returns a draft of a test that the run fails. A draft without expectations is returned as a `todo`.
  * @throws UserError if the run passes
  */
 export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
@@ -49,7 +49,8 @@ export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
     const failing = warned.map(({ check }) => check).filter((key) => !key.startsWith("checks."));
     tried = await tryDraft(draft, { ...noExtras, failing }, trial);
   }
-  // A failed status also fails a query without expectations, so `run_status` is then written explicitly.
+  // A run with an error fails even a query without expectations. The query then gets an explicit
+  // `run_status`.
   if (draft.isEmpty && failsByStatus(tried.verdict))
     return tryDraft(draft, { ...noExtras, isAboutStatus: true }, trial);
   if (fails(tried.verdict)) return tried;
@@ -57,7 +58,7 @@ export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
   throw refusal(tried.verdict);
 }
 
-/** Whether the run fails its test, even if the failure is expected. */
+/** Whether the run fails its test, even if the spec expects the failure. */
 function fails({ outcome, expectedFail }: Verdict): boolean {
   return expectedFail === true ? outcome === "warn" : outcome === "fail";
 }
@@ -97,7 +98,7 @@ async function tryDraft(
     if (like !== undefined && query !== undefined) refuseFailing(like, query);
     return { verdict, extras };
   }
-  const why = found?.unmatched[0]?.reason ?? found?.ambiguous[0]?.reason ?? "another query claims it";
+  const why = found?.unmatched[0]?.reason ?? found?.ambiguous[0]?.reason ?? "another query matches it";
   throw new UserError(`the promoted query ${draft.id} does not match the run: ${why}`, "nothing was written");
 }
 

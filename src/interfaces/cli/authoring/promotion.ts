@@ -26,12 +26,12 @@ import { assignIds } from "../../../spec/compile/ids.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { namingText } from "./fixture.ts";
 
-/** Parts of a draft that are decided after trying it on the run. */
+/** Parts of a draft that are decided after it was tried with the run. */
 export interface DraftExtras {
-  /** Keys of path checks that must fail the run instead of warning. */
+  /** Keys of path checks that must fail the run, not only warn. */
   readonly failing: readonly string[];
   readonly isTodo: boolean;
-  /** Whether `run_status` is the only expectation. `run_status: ok` is then written explicitly. */
+  /** Whether `run_status` is the only expectation, so that `run_status: ok` must be written. */
   readonly isAboutStatus: boolean;
   readonly isExpectedToFail: boolean;
 }
@@ -43,36 +43,38 @@ export const noExtras: DraftExtras = {
   isExpectedToFail: false,
 };
 
-/** A test that was created from a run. */
 export interface Draft {
   readonly id: string;
   /** Redacted query text. */
   readonly text: string;
   /**
-   * Whether the spec already has a query with this text. The existing query is then extended, and no query is
-   * added.
+   * Whether the spec already has a query with this text. In that case, the query is extended instead of
+   * adding one.
    */
   readonly isCovered: boolean;
-  /** Whether neither the matched query, nor a correct run, nor an option gives an expectation. */
+  /**
+   * Whether there are no expectations: neither from the matched query, nor from a correct run, nor from an
+   * option.
+   */
   readonly isEmpty: boolean;
-  /** Returns the new or changed query as YAML; null if the spec's query needs no change. */
+  /** Returns the new or changed query as YAML. Null if the spec's query needs no change. */
   readonly block: (extras: DraftExtras) => string | null;
-  /** Returns the whole spec with the query. */
+  /** Returns the text of the whole spec, including the query. */
   readonly specText: (extras: DraftExtras) => string;
 }
 
 export interface DraftOptions {
   readonly spec: CompiledSpec;
   readonly specText: string;
-  /** The run as read from its fixture, judged by the unchanged spec. */
+  /** The run as read from its fixture, judged by the spec before any change. */
   readonly judged: JudgedRun;
   readonly like: AgentRun | undefined;
   readonly given: GivenExpectations;
 }
 
 /**
- * Drafts a query for a run. Expectations come from the query that the run matched, from the correct run
- * `like`, and from the options. The failed run itself contributes no expectations.
+ * Drafts a query for a failed run. Expectations come from the query that the run matched, from the correct
+ * run `like`, and from the options, but not from the failed run itself.
  */
 export function draftPromotion(options: DraftOptions): Draft {
   const { judged, like, given } = options;
@@ -84,7 +86,7 @@ export function draftPromotion(options: DraftOptions): Draft {
     const variable = variableIn(added, variablesOf(matched));
     if (variable !== undefined)
       throw new UserError(
-        `a name of the run is {${variable}}, which the query's pattern replaces: it cannot be written as it is`,
+        `the run contains {${variable}}, which is a variable of the query's pattern: it cannot be written as text`,
         "write the expectation by hand",
       );
     return changedQuery(matched, editsWithLiteralBraces(added), options);
@@ -110,7 +112,7 @@ function changedQuery(
   added: readonly QueryEdit[],
   { spec, specText }: DraftOptions,
 ): Draft {
-  // Path checks that are added must fail the run, like all path checks of a promoted query.
+  // Added path checks must fail the run, like all path checks of a promoted query.
   const addedKeys = added.flatMap(({ path: [layer, key] }) =>
     layer === "path" && key !== undefined && checkOf(key)?.qualifier !== true ? [key] : [],
   );
@@ -128,8 +130,8 @@ function changedQuery(
     if (edited !== null) return edited;
     const keys = edits.map(({ path, value }) => `${path.join(".")}: ${JSON.stringify(value)}`);
     throw new UserError(
-      `query ${query.id} cannot be changed in ${spec.file}: it is written elsewhere, or not as a map`,
-      `add to it by hand: ${keys.join(", ")}`,
+      `query ${query.id} cannot be changed in ${spec.file}: it is in another file, or is not a YAML map`,
+      `add these keys by hand: ${keys.join(", ")}`,
     );
   };
   return {

@@ -2,23 +2,23 @@ import { normaliseText } from "../../../match/rules/normalise.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import type { JudgedRun } from "../../../pipeline/judge-run.ts";
 
-/** Why a test is useful: the problem of the run, or that the run matches no query. */
+/** Why a test for the run is useful: the run has a problem, or matches no query. */
 export type CandidateReason = "failed" | "error" | "warned" | "unmatched";
 
 export interface Candidate {
   readonly judged: JudgedRun;
   readonly reason: CandidateReason;
-  /** A correct run of the same query; undefined if none is known. */
+  /** A correct run of the same query. Undefined if none is known. */
   readonly good: AgentRun | undefined;
-  /** Number of further incorrect runs with the same query text. */
+  /** Number of other incorrect runs with the same query text. */
   readonly others: number;
 }
 
 const order: readonly CandidateReason[] = ["failed", "error", "warned", "unmatched"];
 
 /**
- * Returns one run for each query text with a failure, an error, a warning or no match. Candidates are ordered
- * by reason, the worst first. The run is the first one with the worst reason.
+ * Returns one run for each query text that has a failure, an error, a warning or no match. It is the first
+ * run with the worst reason. Candidates are ordered by reason, worst first.
  */
 export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[] {
   const byText = new Map<
@@ -45,7 +45,7 @@ export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[]
 
 function reasonOf({ run, verdicts }: JudgedRun): CandidateReason | null {
   if (verdicts.some(({ outcome }) => outcome === "fail")) return "failed";
-  // The error is already known if a query passes the run, or marks its failure as expected.
+  // The error needs no test if a query passes the run, or expects its failure.
   const isKnown = verdicts.some(({ outcome, expectedFail }) => outcome === "pass" || expectedFail === true);
   if (run.status === "error" && !isKnown) return "error";
   if (verdicts.some(({ outcome, expectedFail }) => outcome === "warn" && expectedFail !== true))
@@ -54,8 +54,8 @@ function reasonOf({ run, verdicts }: JudgedRun): CandidateReason | null {
 }
 
 /**
- * Whether a run is complete, has no error, and passes every matching query. A run without a matching query
- * counts as correct.
+ * Whether a run is complete, has no error, and passes every query that it matches. A run that matches no
+ * query counts as good.
  */
 function isGood({ run, verdicts }: JudgedRun): boolean {
   return run.complete && run.status === "ok" && verdicts.every(({ outcome }) => outcome === "pass");

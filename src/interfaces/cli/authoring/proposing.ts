@@ -23,18 +23,18 @@ export interface Proposal {
   readonly queryId: string;
   readonly runId: string;
   readonly reason: CandidateReason;
-  /** Name of the fixture without folder and extension. */
+  /** Name of the fixture, without folder and extension. */
   readonly name: string;
   readonly dump: string;
   /** The query as YAML in the file of proposals. */
   readonly block: string;
-  /** Whether the run fails the query. The query is then marked with `expected_fail`. */
+  /** Whether the run fails the query, so that the query has `expected_fail`. */
   readonly isExpectedToFail: boolean;
-  /** Whether no expectation for the query is known yet. */
+  /** Whether the query has no expectations yet. */
   readonly isTodo: boolean;
-  /** Id of the query in the spec with the same text, which this query replaces; null if there is none. */
+  /** Id of the spec's query with the same text, which this query replaces. Null if there is none. */
   readonly replaces: string | null;
-  /** Id of a correct run with the same query text that passes the query; null if there is none. */
+  /** Id of a correct run of the same query text, which passes the query. Null if there is none. */
   readonly goodRunId: string | null;
 }
 
@@ -47,22 +47,21 @@ export interface Declined {
 
 export interface ProposingOptions {
   readonly spec: CompiledSpec;
-  /** Text above the queries in the file of proposals. */
+  /** Text at the beginning of the file of proposals. */
   readonly head: string;
   /**
-   * Path of the file of proposals, which is in the spec's folder. Relative paths in checks therefore remain
-   * valid.
+   * Path of the file of proposals. It is in the spec's folder, so that relative paths in checks remain valid.
    */
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;
   readonly redactor: Redactor | null;
-  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
+  /** Why the project's own checks must not run. Undefined if they may run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly config: Config;
   readonly io: Io;
 }
 
-/** Proposes tests one after another. Ids are unique among the spec's queries and earlier proposals. */
+/** Proposes tests one after another. Their ids differ from those of the spec and of earlier proposals. */
 export class Proposing {
   readonly proposals: Proposal[] = [];
   readonly declined: Declined[] = [];
@@ -74,7 +73,6 @@ export class Proposing {
     this.#known = options.spec;
   }
 
-  /** Content of the file with all proposals. */
   get text(): string {
     return `${this.#options.head}${this.proposals.map(({ block }) => block).join("\n")}`;
   }
@@ -90,7 +88,7 @@ export class Proposing {
     }
   }
 
-  /** Proposes a test. Returns null on success, otherwise the reason why no test is proposed. */
+  /** Proposes a test. Returns null, or the reason why no test is proposed. */
   async #propose({ judged, reason, good }: Candidate): Promise<string | null> {
     const { spec, tracesById, redactor, userCheckRefusal, config, io } = this.#options;
     const traces = judged.run.traceIds.flatMap((id) => tracesById.get(id) ?? []);
@@ -98,7 +96,8 @@ export class Proposing {
     const dump = temporaryDump(text);
     try {
       const recorded = asNewQuery(await asRecorded(dump.file, judged, spec, config, io));
-      // An unmatched run may be correct, so differences from a correct run are not used as expectations.
+      // A run that matches no query may be correct, so its differences from another run are not used as
+      // expectations.
       const like = reason === "unmatched" || good === undefined ? undefined : redactedRun(good, redactor);
       const drafted = draftPromotion({ spec: this.#known, specText: "", judged: recorded, like, given: {} });
       const before = this.text;
@@ -151,8 +150,8 @@ export class Proposing {
 }
 
 /**
- * Marks all matches of the run as patterns, so that a new query is drafted. Proposals are in a separate file:
- * an existing query contributes its expectations and is not changed.
+ * Returns the run as if all its queries matched by a pattern, so that a new query is drafted. Proposals are
+ * in a separate file, so the spec's query only contributes its expectations.
  */
 function asNewQuery(judged: JudgedRun): JudgedRun {
   const verdicts = judged.verdicts.map((verdict) => ({
@@ -168,8 +167,7 @@ interface Covering {
 }
 
 /**
- * Returns the query of the spec with exactly the run's text, and whether the run fails this query; null if
- * there is none.
+ * Returns the spec's query with exactly the run's text, and whether the run fails it. Null if there is none.
  */
 function exactly({ verdicts, matched }: JudgedRun): Covering | null {
   const isExact = ({ match: { how } }: Verdict): boolean =>
@@ -180,8 +178,8 @@ function exactly({ verdicts, matched }: JudgedRun): Covering | null {
 }
 
 /**
- * Returns a YAML comment about the replaced query. Two queries with the same text would make its runs
- * ambiguous.
+ * Returns a YAML comment that names the replaced query. If both queries remained, a run would match both, and
+ * be ambiguous.
  */
 function remarkOn(replaces: string | null): string {
   return replaces === null
@@ -191,7 +189,7 @@ function remarkOn(replaces: string | null): string {
 
 const trying = { seed: 42, most: 3, reference: { missing: "not-asked", version: null } } as const;
 
-/** Whether the proposed query detects more injected faults than the query in the spec. */
+/** Whether the proposed query detects more injected faults than the spec's query. */
 function noticesMore(proposed: CompiledQuery, known: CompiledQuery, good: AgentRun | undefined): boolean {
   return good !== undefined && killedBy(proposed, good) > killedBy(known, good);
 }

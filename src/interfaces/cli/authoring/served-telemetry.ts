@@ -9,23 +9,19 @@ import { createCollector, withoutAdvice } from "../../mcp/collector.ts";
 import { ToolError } from "../../mcp/tool.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 
-/** Returns the URL of the configured collector's admin port; null if the admin port is off. */
+/** Returns the URL of the configured collector's admin port. Null if the admin port is off. */
 export function adminUrl({ admin, security }: Pick<Config, "admin" | "security">): string | null {
   return admin === "off" ? null : reachableUrl(admin, security.adminTls !== null);
 }
 
 export interface Telemetry {
   readonly dumps: readonly string[];
-  /** Id of the requested trace or run; undefined for dumps. */
+  /** Id of the requested trace or run. Undefined if dumps were named. */
   readonly id: string | undefined;
-  /** Removes temporary files. */
   readonly remove: () => void;
 }
 
-/**
- * Returns the named dumps. If a trace or run id is given instead, returns the telemetry that a running
- * `serve` has stored under this id.
- */
+/** Returns the named dumps or, for a trace or run id, the telemetry that a running `serve` has stored. */
 export async function telemetryOf(
   names: readonly string[],
   collectorUrl: string | null,
@@ -46,7 +42,7 @@ const TRACE_ID_DIGITS = 32;
 
 /**
  * Whether the name is a trace id or run id.
- * @throws UserError if the id is shortened, as in reports
+ * @throws UserError if the id is truncated, as reports print it
  */
 function isId(name: string): boolean {
   if (!/^[0-9a-f]{6,32}(?:…|-[0-9a-f]{16})?$/i.test(name)) return false;
@@ -61,12 +57,15 @@ function isId(name: string): boolean {
 const runsPage = z.object({ runs: z.array(z.object({ run_id: z.string() })) });
 
 /**
- * Reads stored telemetry from the collector.
- * @throws UserError if the collector does not respond, or does not have the run
+ * Downloads stored telemetry from the collector.
+ * @throws UserError if the collector does not respond, or lacks the run
  */
 async function served(traceId: string, url: string | null, token: string | undefined): Promise<string> {
   if (url === null)
-    throw new UserError(`trace ${traceId}: admin is off in the configuration`, "give the dump instead");
+    throw new UserError(
+      `trace ${traceId}cannot be downloaded: the admin port is off in the configuration`,
+      "name the dump instead",
+    );
   const collector = createCollector(url, token);
   const get = async (path: string): Promise<string> => {
     try {
@@ -75,7 +74,7 @@ async function served(traceId: string, url: string | null, token: string | undef
       if (!(error instanceof ToolError)) throw error;
       throw new UserError(
         `trace ${traceId}: ${withoutAdvice(error.message)}`,
-        "start serve, name its address with --set admin=HOST:PORT, or give the dump instead",
+        "start serve, name its address with --set admin=HOST:PORT, or name the dump instead",
       );
     }
   };

@@ -15,11 +15,11 @@ import { version } from "../../../support/process/version.ts";
 
 export interface TrialOptions {
   readonly seed: number;
-  /** Maximum number of mutants of each kind per run. */
+  /** Maximum number of mutants of each kind for a run. */
   readonly most: number;
 }
 
-/** Mutates good runs, and records which faults the specs detect. */
+/** Mutates good runs, and records which faults the checks of the specs detect. */
 export class StrengthTrial {
   readonly #selected: readonly SpecQuery[];
   readonly #options: TrialOptions;
@@ -102,7 +102,7 @@ const faultNames: Readonly<Record<Mutation, string>> = {
   invention: "an invented number in the answer",
 };
 
-/** Returns a summary, such as "notices 94 of 100 faults; not noticed: a changed tool result (6)". */
+/** Returns a summary such as "notices 94 of 100 faults; not noticed: a changed tool result (6)". */
 export function strengthSummary(queries: readonly QueryStrength[]): string {
   const noticed = queries.reduce((sum, { killed }) => sum + killed, 0);
   const survivors = queries.flatMap((query) => query.survivors.filter(({ fate }) => fate === "survived"));

@@ -1,7 +1,7 @@
 import type { AgentSetUp } from "./agent-set-up.ts";
 import type { ProposedQuery } from "../../../authoring/query-text/spec-text.ts";
 
-/** Query of a new spec that is created without recorded runs. */
+/** Example query for a new spec that is not made from recorded runs. */
 export const exampleQuery: ProposedQuery = {
   query: {
     id: "first-question",
@@ -35,9 +35,9 @@ const RECORDED_ARGS = `          # The agent sends no telemetry: its model calls
 `;
 
 /**
- * Returns a workflow that sends each query of the specs to the agent on each push, judges the runs, and
- * comments on pull requests. `action` is the repository and commit of Tracejury's action. The model calls of an
- * agent without instrumentation are recorded.
+ * Returns a GitHub workflow that runs on each push. It sends each query of the specs to the agent, judges the
+ * runs, and comments on pull requests. The model calls of an agent without instrumentation are recorded.
+ * @param action repository and commit of Tracejury's action
  */
 export function githubWorkflow(
   { foundIn, language, install, exec, isExecFound }: AgentSetUp,

@@ -14,26 +14,28 @@ import { join } from "node:path";
 import { isPrivate } from "./cache-folder.ts";
 import { type CompiledSources, decodeCompiled, encodeCompiled } from "./compiled-code.ts";
 
-/** Maximum number of cache files per command. Files differ by build, Node version and V8 options. */
+/**
+ * Maximum number of cache files for a command. There is one file for each build, Node version and set of V8
+ * options.
+ */
 const MOST_OF_A_COMMAND = 3;
 
-/** File with the compiled code of one command. */
 export class CacheFile {
   readonly #folder: string;
   readonly #command: string;
   readonly #name: string;
 
-  /** @param build identifies everything that compiled code depends on */
+  /** @param build identifies everything on which compiled code depends */
   constructor(folder: string, command: string, build: string) {
     this.#folder = folder;
     this.#command = command;
     this.#name = `${command}-${build}.bin`;
   }
 
-  /** Reads the cache. Empty if there is no usable file, or if another user may have written the file. */
+  /** Reads the cache. Empty if there is no usable file, or if another user could have written the file. */
   read(uid: number | undefined): CompiledSources {
     try {
-      // Symbolic links are not followed, if the platform has them.
+      // Symbolic links are not followed, on platforms that can refuse to.
       const file = openSync(join(this.#folder, this.#name), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
       try {
         const found = fstatSync(file);
@@ -47,8 +49,8 @@ export class CacheFile {
   }
 
   /**
-   * Replaces the file atomically, so that another process does not read a partial file. If writing fails,
-   * nothing changes.
+   * Replaces the file atomically, so that no other process reads a partial file. If writing fails, nothing
+   * changes.
    */
   write(sources: CompiledSources): void {
     const temporary = join(this.#folder, `${this.#name}.${process.pid}`);
@@ -75,6 +77,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // If the folder is not writable, no temporary file exists.
+    // If the folder is not writable, there is no temporary file to remove.
   }
 }

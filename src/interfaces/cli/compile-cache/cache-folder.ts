@@ -4,11 +4,11 @@ import { dirname, isAbsolute, join } from "node:path";
 const NAME = "tracejury";
 const OTHERS_WRITE = 0o022;
 
-/** Properties of the machine that determine the cache folder. */
+/** Properties of the machine on which the cache folder depends. */
 export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  /** User id; undefined on Windows, where folders in the profile belong to the user. */
+  /** User id. Undefined on Windows, where folders in the profile belong to the user. */
   readonly uid: number | undefined;
 }
 
@@ -17,9 +17,9 @@ export function thisMachine(): Machine {
 }
 
 /**
- * Returns the user's folder for compiled code; a missing folder is created with mode 0700. Returns undefined
- * if another user can write to the folder, because code is loaded from it. A missing home folder is not
- * created. Nothing is created in the home folder of another user (`sudo` may keep `HOME`).
+ * Returns the user's folder for compiled code. If it is missing, it is created with mode 0700. Code is loaded
+ * from the folder, so the result is undefined if another user can write to it. No home folder is created, and
+ * nothing is created in the home folder of another user (`sudo` may keep `HOME`).
  */
 export function openCacheFolder(machine: Machine): string | undefined {
   const base = baseFolder(machine);
@@ -35,7 +35,7 @@ export function openCacheFolder(machine: Machine): string | undefined {
   return isPrivateFolder(folder, machine.uid) ? folder : undefined;
 }
 
-/** Returns the platform's cache folder; undefined if the environment does not define it. */
+/** Returns the platform's cache folder. Undefined if the environment does not define one. */
 function baseFolder({ env, platform }: Machine): string | undefined {
   if (platform === "win32") return absolute(env["LOCALAPPDATA"]);
   const stated = absolute(env["XDG_CACHE_HOME"]);
@@ -54,7 +54,7 @@ function isOwnFolder(path: string, uid: number | undefined): boolean {
   return found?.isDirectory() === true && (uid === undefined || found.uid === uid);
 }
 
-/** Whether the path is a folder (not a link) that belongs to the user and that only the user can write. */
+/** Whether the path is a folder, not a link, that belongs to the user and that no other user can write to. */
 function isPrivateFolder(path: string, uid: number | undefined): boolean {
   const found = entryAt(path);
   return found?.isDirectory() === true && isPrivate(found, uid);
@@ -68,7 +68,7 @@ function entryAt(path: string): Stats | undefined {
   }
 }
 
-/** Whether only the user can write a file with this owner and mode. */
+/** Whether a file with this owner and mode can be written by no other user. */
 export function isPrivate(
   { uid: owner, mode }: { readonly uid: number; readonly mode: number },
   uid: number | undefined,

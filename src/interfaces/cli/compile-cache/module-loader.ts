@@ -23,8 +23,8 @@ const HEAD = "(function (exports, require, module, __filename, __dirname) { ";
 const TAIL = "\n})";
 
 /**
- * Loads CommonJS modules like Node, with compiled code from the cache. The loader handles files that end with
- * `.cjs`, including libraries; Node loads other modules.
+ * Loads CommonJS modules as Node does, but with compiled code from the cache. It handles files that end with
+ * `.cjs`, including libraries. Node loads all other modules.
  */
 export class ModuleLoader {
   readonly #compiled: CompiledSources;
@@ -36,7 +36,6 @@ export class ModuleLoader {
     this.#compiled = compiled;
   }
 
-  /** Returns the exports of the module in this file. */
   load(path: string): unknown {
     const known = this.#modules.get(path);
     if (known !== undefined) return known.exports;
@@ -52,14 +51,14 @@ export class ModuleLoader {
     return module.exports;
   }
 
-  /** Whether the cache contained the code of all loaded modules. */
+  /** Whether the cache contained code for all loaded modules. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
   /**
-   * Returns the code of all loaded modules, including functions that were compiled after the module was
-   * loaded, and the code that the cache already contained.
+   * Returns the code of all loaded modules. It includes functions that were compiled after loading, and code
+   * that came from the cache.
    */
   compiled(): CompiledSources {
     const sources = new Map<string, CompiledCode>(this.#compiled);

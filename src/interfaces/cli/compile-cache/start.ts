@@ -8,44 +8,43 @@ import { CacheFile } from "./cache-file.ts";
 import { openCacheFolder, thisMachine } from "./cache-folder.ts";
 import { ModuleLoader } from "./module-loader.ts";
 
-/** Exports of the command's module. */
 interface Command {
   readonly main: (argv: readonly string[]) => Promise<void>;
   readonly isCommand: (name: string | undefined) => boolean;
 }
 
 /**
- * CPU seconds after which the compiled code of a long-running command is not saved. `keepCompiled` is not
- * used for such commands, so V8 has dropped the code of start-up functions by then.
+ * CPU seconds after which the compiled code of a long-running command is not saved. By that time V8 has
+ * dropped the code of start-up functions, because `keepCompiled` is not used for such commands.
  */
 const MOST_CPU_SECONDS = 10;
 
-/** Long-running commands. For long-running commands, V8's default optimisation is better. */
+/** Long-running commands, for which V8's default optimisation is better. */
 const LASTING = new Set(["serve", "mcp"]);
 
 /**
- * Delays V8's optimisation in Node 20. Node 20 optimises functions that a short command calls some hundred
- * times, and discards most of that code when spans of another framework follow. The threshold becomes 4.5
- * times the default. `test` then needs 40 % less CPU time for 1,340 recordings, and the same CPU time as
- * before for six copies of these recordings. Later versions have an additional compiler, and are not changed.
+ * Makes Node 20 optimise functions later: the threshold becomes 4.5 times the default. By default, Node 20
+ * optimises functions that a short command calls some hundred times, and discards most of this code when
+ * spans of another framework follow.
+ * With the change, `test` needs 40 % less CPU time for 1,340 recordings, and the same time for six copies of
+ * them. Later Node versions have an additional compiler and are not changed.
  */
 function optimiseLater(): void {
   if (process.versions.node.startsWith("20.")) setFlagsFromString("--interrupt-budget=600000");
 }
 
 /**
- * Keeps the compiled code of start-up functions. By default V8 drops compiled code after a few garbage
- * collections. After a long first run the cache would then lack this code, and later starts would take a
- * third more time.
+ * Keeps the compiled code of start-up functions. By default, V8 drops it after a few garbage collections.
+ * After a long first run, the cache would then lack this code, and later starts would take a third longer.
  */
 function keepCompiled(): void {
   setFlagsFromString("--no-flush-bytecode");
 }
 
 /**
- * Runs the command line of this module file, with code that an earlier run of the same command compiled. The
- * code is read from a folder that only the user can write. Without such a folder, or with
- * NODE_DISABLE_COMPILE_CACHE, code is compiled at each start.
+ * Runs the command line in this module file, with code that an earlier run of the same command compiled. The
+ * code is read from a folder to which only the user can write. Without such a folder, or with
+ * NODE_DISABLE_COMPILE_CACHE, the code is compiled at each start.
  */
 export async function start(file: string, argv: readonly string[]): Promise<void> {
   const isLasting = LASTING.has(argv[2] ?? "");
@@ -79,15 +78,15 @@ function cpuSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** Whether Node itself caches compiled code, because NODE_COMPILE_CACHE is set (from Node 22.1 on). */
+/** Whether Node itself caches compiled code: NODE_COMPILE_CACHE is set, and Node is at least 22.1. */
 function isKeptByNode(): boolean {
   const folderOf: unknown = Reflect.get(nodeModule, "getCompileCacheDir");
   return typeof folderOf === "function" && folderOf() !== undefined;
 }
 
 /**
- * Returns a text that changes when compiled code becomes invalid: build and location of the package, Node
- * version, processor architecture, and V8's options.
+ * Returns a text that differs if compiled code cannot be used: it contains build and location of the package,
+ * Node version, processor architecture, and V8's options.
  */
 function buildOf(file: string, tag: number): string {
   const content = readFileSync(join(dirname(file), "content-hash.txt"), "utf8").trim();

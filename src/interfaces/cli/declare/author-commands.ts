@@ -4,7 +4,7 @@ import { choice, collect, dumps, list, many, text, whole } from "./option-values
 export const authorCommands: readonly DeclaredCommand[] = [
   {
     name: "init",
-    about: "write a spec, a configuration and a CI workflow; with --from, the spec comes from recorded runs",
+    about: "write a spec, a configuration and a CI workflow; with --from, make the spec from recorded runs",
     table: `${configOptions}
       --agent <name>            name of the agent; with --from, name of the recorded agent
       --from <dump>             dump with good runs, or address of a running serve; repeat for several
@@ -29,7 +29,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
       [what...]                  dump files, or the id of a trace or run that a running serve has stored
       ! --spec <file>            the spec that gets the query
       --run <id>                 id of the run or trace, or its beginning (default: the first failed run)
-      --like <good>              expect what a good run did: its id, or a dump with a run of the same query
+      --like <good>              expect the path of a good run: its id, or a dump with a run of the same query
       --expect-tools <a,b>       expect calls of these tools
       --expect-sequence <a,b>    expect calls of these tools in this order
       --forbid <a,b>             forbid these tools
@@ -37,9 +37,9 @@ export const authorCommands: readonly DeclaredCommand[] = [
       --max-calls <n>            expect at most this many tool calls
       --expected-fail            write expected_fail: true; the test only warns until the agent is fixed
       --flip                     remove expected_fail from queries, by id or by dumps with passing runs
-      --to <dir>                 folder for the dump (default: fixtures beside the spec)
+      --to <dir>                 folder for the dump (default: fixtures in the spec's folder)
       --redact <what>            none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact
-      --cassette                 also write its model calls beside the dump, for test --models replay:DIR
+      --cassette                 also write the run's model calls into the dump's folder, for test --models replay:DIR
       --judge <mode>             auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --dry-run                  show the query and the checks that the run fails; write nothing
       --format <format>          console | json`,
@@ -60,11 +60,11 @@ export const authorCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       <dump...>          ${dumps}
       ! --spec <file>    the spec that judges the runs; the spec is not changed
-      --into <file>      file for the queries (default: NAME.proposed.yaml beside the spec)
-      --to <dir>         folder for the dumps (default: fixtures beside the spec)
+      --into <file>      file for the queries (default: NAME.proposed.yaml in the spec's folder)
+      --to <dir>         folder for the dumps (default: fixtures in the spec's folder)
       --most <number>    maximum number of tests to write
       --redact <what>    none | secrets | all (also e-mail addresses, card and phone numbers): texts to redact
-      --cassette         also write its model calls beside the dump, for test --models replay:DIR
+      --cassette         also write the run's model calls into the dump's folder, for test --models replay:DIR
       --dry-run          show the queries; write nothing
       --format <format>  console | json`,
     values: { spec: text, most: [whole(1, 1000), 20] },
@@ -73,7 +73,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "calibrate",
-    about: "compare the budgets of a spec with recorded runs, and propose better ones",
+    about: "compare the limits of a spec with recorded runs, and propose better limits",
     table: `${configOptions}
       <dump...>          ${dumps}
       --spec <file>      spec file or glob; repeat for several (default: the configuration's specs)
@@ -84,10 +84,10 @@ export const authorCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "validate",
-    about: "check specs and configurations; report all problems with their places and fixes",
+    about: "check specs and configurations; report all problems with positions and fixes",
     table: `
       <file...>          spec or configuration files
-      --fix              apply the certain fixes: misspelt keys, lists, quotes, shares, ambiguous names
+      --fix              correct problems that have only one correction: misspelt keys, lists, quotes, shares, ambiguous names
       --format <format>  console | json`,
     example: "tracejury validate specs/*.yaml tracejury.yaml",
     load: async () => (await import("../commands/understand/validate.ts")).validate,

@@ -3,23 +3,20 @@ import type { ExitCode } from "../../../support/process/exit-code.ts";
 import type { Io } from "../../../support/process/io.ts";
 import { choice, choicesOf, list, many, type Parser, type Value } from "./option-values.ts";
 
-/** A command of the program, as a table of its arguments and options. */
+/** A command of the program, with a table of its arguments and options. */
 export interface DeclaredCommand {
-  /** Name on the command line. The name of a subcommand includes its group, such as `config print`. */
+  /** Name on the command line. For a subcommand, it includes the group, such as `config print`. */
   readonly name: string;
   readonly about: string;
   /**
-   * One line for each argument, each option and each heading (`Input:`). At least two spaces separate the
-   * flags from the description. `!` marks a required option.
+   * A line for each argument, option and heading (such as `Input:`). At least two spaces separate the flags
+   * from the description. `!` marks a required option.
    */
   readonly table: string;
-  /**
-   * Parsers and defaults by the name of the argument or option. These parsers and defaults override
-   * `commonValues`.
-   */
+  /** Parsers and defaults, by the name of the argument or option. They override `commonValues`. */
   readonly values?: Values;
   readonly example: string;
-  /** Loads the code of the command when it is called, so that `--help` is fast. */
+  /** Loads the code of the command when it is called, so that `--help` starts fast. */
   readonly load: () => Promise<(...words: never[]) => Promise<ExitCode>>;
 }
 

@@ -9,7 +9,7 @@ import { join } from "node:path";
 
 const recordings = "test/fixtures/recordings";
 
-/** Words for facts that are usually lost together, the largest group first. */
+/** Names for groups of facts that are usually missing together. The largest group is first. */
 const groups = {
   "tool calls": ["tools", "tool arguments", "tool results", "tool errors", "tool agents"],
   content: ["query", "answer", "tool arguments", "tool results"],
@@ -96,7 +96,7 @@ function producerRow(folder: string): string {
   return row([folder, versions.join(", "), String(scenarios.length), why("lost"), why("open")]);
 }
 
-/** Replaces the facts of a complete group by the word of the group. */
+/** Replaces the facts of a group by its name, if all of them are in the list. */
 function grouped(fields: readonly string[]): readonly string[] {
   return Object.entries(groups).reduce<readonly string[]>(
     (left, [word, group]) =>
@@ -107,7 +107,7 @@ function grouped(fields: readonly string[]): readonly string[] {
   );
 }
 
-/** Returns the situations in which a fact applies; empty if it applies in all situations. */
+/** Returns the situations in which a fact is missing. Empty if it is missing in all situations. */
 function placeIn(where: readonly string[], all: number): string {
   if (where.length === all) return "";
   return where.length > MOST_NAMED ? ` (in ${where.length} of ${all})` : ` (in ${where.join(", ")})`;
@@ -120,7 +120,7 @@ function dialectRow(folder: string): string {
   return row([`[\`${folder}\`](../adapters/${folder}/README.md)`, paragraph(readme, "Producers")]);
 }
 
-/** Returns the README paragraph that begins with a bold name, as one line. */
+/** Returns the paragraph of a README that begins with a bold name, as one line. */
 function paragraph(readme: string, name: string): string {
   const text = new RegExp(`\\*\\*${name}\\.\\*\\*\\s+([\\s\\S]+?)\\n\\s*(?:\\n|$)`).exec(readme)?.[1] ?? "";
   return text

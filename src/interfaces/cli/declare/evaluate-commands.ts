@@ -16,7 +16,6 @@ import {
   workers,
 } from "./option-values.ts";
 
-/** Commands that judge runs and compare verdicts. */
 export const evaluateCommands: readonly DeclaredCommand[] = [
   {
     name: "test",
@@ -25,16 +24,16 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       [dump...]                  ${dumps}
       Input:
       --spec <file>              spec file or glob; repeat for several (default: the configuration's specs)
-      --like <dump>              instead of a spec: judge by common properties of the good runs in this dump; repeat for several
+      --like <dump>              instead of --spec: judge by what the good runs in this dump have in common; repeat for several
       --exec <command>           run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}, and in conversations {session}, {history}, {turn}
       --url <address>            send queries to a running agent, which must send its telemetry to receive.http
-      --body <json>              body that --url sends; also {query_id}, {run}, and in conversations {session}, {history}, {messages}, {turn}
+      --body <json>              body that --url sends; placeholders: {query}, {query_id}, {run}, and in conversations {session}, {history}, {messages}, {turn}
       --runs <number>            runs of each query; auto: run until the query's reliability gate is decided
       --max-runs <number>        with --runs auto: maximum runs of a query (default: 100)
       --budget-usd <amount>      with --runs auto: maximum cost of the agent and its judges, in US dollars
       --workers <number>         threads of a replay, or simultaneous calls of the agent; auto: the number of cores
       --timeout <seconds>        time-out of one call of the agent
-      --models <what>            answers to the agent's model calls: live, replay:DUMP (repeat for several) or record:FILE
+      --models <what>            who answers the agent's model calls: live (the provider), replay:DUMP (a recording; repeat for several) or record:FILE (the provider; calls are recorded)
       --on-divergence <what>     if a model call differs from the recording: incomplete | nearest | live | fail (default: incomplete)
       --models-port <port>       with --url: port for the agent's model calls (default: any free one)
       --fault <kind@n>           inject a fault at the n-th model call of each run, such as rate-limit@2; needs --models replay or live
@@ -65,7 +64,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --baseline-dir <dir>       folder of baselines (default: the spec's baseline_dir)
       Scale:
       --skip-invalid             skip unreadable input, which otherwise gives exit code 2
-      --shard <i/n>              judge only this share of the runs, and print a part for merge`,
+      --shard <i/n>              judge only this share of the runs, such as 1/4, and print a part file for merge`,
     values: {
       like: many,
       body: defaultBody,

@@ -12,8 +12,8 @@ import { renderSpecReference } from "../../../spec/reference/reference.ts";
 import { renderTelemetryReference } from "../../../support/telemetry/reports/reference.ts";
 
 /*
- * `npm run generate`: writes all files that are generated from the code, relative to the working directory.
- * Tests fail if such a file is out of date.
+ * `npm run generate` writes all files that are generated from the code, relative to the working directory. A
+ * test fails if such a file is out of date.
  */
 
 const generated: readonly (readonly [file: string, content: () => string])[] = [

@@ -1,7 +1,6 @@
 import { configOptions, type DeclaredCommand } from "./declare-command.ts";
 import { choice, dumps, many, oneOf, whole } from "./option-values.ts";
 
-/** Commands that receive, record and serve. */
 export const operateCommands: readonly DeclaredCommand[] = [
   {
     name: "serve",
@@ -63,7 +62,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       ! --exec <command>   run the agent for each query: 'python agent.py {query}'
       --spec <file>        spec file or glob with the checks for the runs; repeat for several (default: the configuration's specs)
-      ! --models <what>    answers to the agent's model calls: replay:DUMP (repeat for several) or live
+      ! --models <what>    who answers the agent's model calls: replay:DUMP (a recording; repeat for several) or live (the provider)
       --fault <kind>       only this kind of fault; repeat for several (default: the kinds in the spec, otherwise all except slow)
       --query <text|id>    only this query; repeat for several
       --tags <a,b>         only queries with one of these tags
@@ -112,7 +111,7 @@ export const operateCommands: readonly DeclaredCommand[] = [
     table: `${configOptions}
       --judge <mode>    auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --keep <dir>      folder for the agents' telemetry (default: a temporary one)
-      --models <what>   answers to the agents' model calls: replay:DUMP (repeat for several), record:FILE or live; the first output line has the address
+      --models <what>   who answers the agents' model calls: replay:DUMP (a recording; repeat for several), record:FILE (the provider; calls are recorded) or live (the provider); the first output line has the address
       --fault <kind@n>  inject a fault at the n-th model call of each call of the agent; needs --models replay or live`,
     values: { models: many },
     example: "tracejury session --judge off",

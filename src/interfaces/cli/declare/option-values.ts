@@ -1,27 +1,26 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
 
-/** Converts a value of the command line. `before` is the result for earlier values of the same option. */
+/** Converts a value of the command line. `before` is the result for the earlier values of the same option. */
 export type Parser<Before = never> = (value: string, before: Before) => unknown;
 
-/** Stands for a parser whose choices are read from the beginning of the option's description. */
+/** Marks an option whose allowed values are the beginning of its description, such as `a | b | c`. */
 export const choice = Symbol("choice");
 
-/** Parser or default of an option: a parser, a parser with its default, or the default of a text option. */
+/** What is known about an option: a parser, a parser with a default, or the default of a text option. */
 export type Value = Parser | typeof choice | readonly [Parser | typeof choice, unknown] | string;
 
 export const dumps =
   "dump files, folders or globs; - for standard input; the admin address of a running serve; or a source as for pull";
 
-/** Collects the values of a repeated option. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
-/** An option that can be repeated. Default: an empty list. */
+/** An option that can be repeated. The default is an empty list. */
 export const many: Value = [collect, []];
 
-/** Returns the value unchanged, for an option that is usually repeatable but not in this command. */
+/** Returns the value unchanged. For an option that is repeatable in other commands, but not in this one. */
 export function text(value: string): string {
   return value;
 }
@@ -33,7 +32,7 @@ export function list(value: string): string[] {
     .filter((item) => item !== "");
 }
 
-/** Returns a parser of whole numbers. `or` names another allowed value in the error message. */
+/** Returns a parser of whole numbers. `or` is added to the error message, to name another allowed value. */
 export function whole(least: number, most: number, or = ""): (value: string) => number {
   return (value) => {
     const number = value.trim() === "" ? NaN : Number(value);
@@ -44,13 +43,13 @@ export function whole(least: number, most: number, or = ""): (value: string) => 
 
 const MOST_WORKERS = 64;
 
-/** Parses a number of workers. `auto` is the number of CPU cores, at most `MOST_WORKERS`. */
+/** Parses a number of workers. `auto` means the number of CPU cores, at most `MOST_WORKERS`. */
 export function workers(value: string): number {
   if (value === "auto") return Math.min(MOST_WORKERS, availableParallelism());
   return whole(1, MOST_WORKERS, " or auto")(value);
 }
 
-/** Parses how often a query is sent to an agent. */
+/** Parses how often each query is sent to the agent. */
 export function runs(value: string): number | "auto" {
   return value === "auto" ? value : whole(1, 1000, " or auto")(value);
 }
@@ -74,7 +73,10 @@ export function oneOf(...allowed: readonly string[]): (value: string) => string 
   };
 }
 
-/** Returns the parser of a gate, of which a second value would silently replace the first one. */
+/**
+ * Returns the parser of an option that may be given once. Without it, a second value would silently replace
+ * the first.
+ */
 export function oneGateOf(...allowed: readonly string[]): (value: string, before?: string) => string {
   const parse = oneOf(...allowed);
   return (value, before) => {
@@ -83,7 +85,7 @@ export function oneGateOf(...allowed: readonly string[]): (value: string, before
   };
 }
 
-/** Returns the parser of the choices at the beginning of a description: `a | b | c`. */
+/** Returns a parser of the allowed values at the beginning of a description, such as `a | b | c`. */
 export function choicesOf(description: string): (value: string) => string {
   return oneOf(...(/[\w-]+(?: \| [\w-]+)+/.exec(description)?.[0] ?? "").split(" | "));
 }

@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from "commander";
 import { dumps } from "./option-values.ts";
 
 /**
- * Returns the command-line reference as Markdown: each command with arguments, options, defaults and an
+ * Returns the command-line reference as Markdown: each command with its arguments, options, defaults and an
  * example.
  */
 export function renderCommandReference(program: Command): string {
@@ -15,7 +15,10 @@ export function renderCommandReference(program: Command): string {
   return `${intro(exceptions, table)}\n${sections.join("\n")}`;
 }
 
-/** Returns the rows of options that several commands describe in the same words, by the option's long name. */
+/**
+ * Returns the table rows of options that several commands describe in the same words, by the option's long
+ * name.
+ */
 function sharedOf(commands: readonly Command[]): ReadonlyMap<string, string> {
   const counts = new Map<string, Map<string, number>>();
   for (const option of commands.flatMap(optionsOf)) {
@@ -31,7 +34,7 @@ function sharedOf(commands: readonly Command[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Returns the commands that have no subcommands, such as `config print`. */
+/** Returns the commands without subcommands, such as `config print`. */
 function leaves(command: Command): readonly Command[] {
   return command.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
 }
@@ -52,7 +55,7 @@ function sectionOf(command: Command, shared: ReadonlyMap<string, string>): strin
   return `${lines.join("\n")}\n`;
 }
 
-/** Returns the command without the name of the program. */
+/** Returns the name of a command without the name of the program. */
 function titleOf(command: Command): string {
   return nameOf(command).replace(/^tracejury /, "");
 }
@@ -61,7 +64,7 @@ function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
-/** Returns a table of the arguments and options that only this command has. */
+/** Returns a table of the arguments and options that are not shared with other commands. */
 function ownRows(command: Command, shared: ReadonlyMap<string, string>): readonly string[] {
   const rows = [
     ...command.registeredArguments
@@ -112,7 +115,6 @@ function wrapped(text: string): string {
   return text.replaceAll(/(.{1,100})(?: |$)/g, "$1\n").trimEnd();
 }
 
-/** Options of most commands, which the page describes once. */
 const commonOptions: ReadonlySet<string> = new Set(["--config <file>", "--no-config", "--set <key=value>"]);
 
 function argumentText(argument: Argument): string {

@@ -1,7 +1,6 @@
 import { configOptions, type DeclaredCommand } from "./declare-command.ts";
 import { choice, dumps, many, share, whole } from "./option-values.ts";
 
-/** Commands that explain runs and specs. */
 export const understandCommands: readonly DeclaredCommand[] = [
   {
     name: "inspect",

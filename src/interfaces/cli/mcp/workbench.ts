@@ -13,7 +13,7 @@ const commandsNotAllowed: UserCheckRefusal = {
 };
 
 /**
- * Returns the commands for the tools of the MCP server. A command runs in this process, with separate
+ * Returns the commands that the tools of the MCP server call. They run in this process, with their own output
  * streams.
  */
 export function createWorkbench(

@@ -8,24 +8,22 @@ import {
 export interface CallSequenceOptions {
   readonly receiver: CallReceiver;
   readonly env: NodeJS.ProcessEnv;
-  /** Reads the runs in files of request bodies. */
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
 }
 
-/** Runs of one call of the agent. */
 export interface CallRuns {
   readonly runs: readonly AgentRun[];
   /** Files from which the runs were read. */
   readonly files: readonly string[];
   readonly requests: number;
   readonly spans: number;
-  /** Reason why the call has no run; null if the call has a run. */
+  /** Why the call has no run. Null if it has one. */
   readonly silence: MissingTelemetry | null;
 }
 
 /**
- * Divides the telemetry of one receiver into consecutive calls of an agent. Late spans of an earlier call do
- * not become runs of a later call.
+ * Assigns the telemetry that one receiver gets to consecutive calls of an agent. Late spans of an earlier
+ * call do not become runs of a later call.
  */
 export class CallSequence {
   readonly #options: CallSequenceOptions;
@@ -46,16 +44,16 @@ export class CallSequence {
   }
 
   /**
-   * Returns the runs since `begin`. Waits up to `waitMs` until at least one run has arrived and all runs are
-   * complete.
+   * Returns the runs since `begin`. Waits at most `waitMs` until at least one run has arrived, and all runs
+   * are complete.
    */
   async finish(waitMs: number): Promise<CallRuns> {
     const { receiver } = this.#options;
     const deadline = deadlineOf(waitMs);
     try {
       for (;;) {
-        // The promise is created before the files are read. A request that arrives while the files are read
-        // is therefore not missed.
+        // The promise is created before the files are read, so that a request that arrives meanwhile is not
+        // missed.
         const next = receiver.next();
         const files = receiver.kept.filter((file) => !this.#old.has(file));
         const runs = files.length === 0 ? [] : await this.#read(files);
@@ -90,12 +88,12 @@ export class CallSequence {
   }
 }
 
-/** Returns a copy that does not change with later requests. */
+/** Returns a copy that later requests do not change. */
 export function snapshot(received: Received): Received {
   return { ...received, refused: new Map(received.refused) };
 }
 
-/** Returns the counts since an earlier snapshot. */
+/** Returns what was received since an earlier snapshot. */
 export function difference(now: Received, before: Received): Received {
   const refused = new Map(
     [...now.refused].flatMap(([outcome, count]) => {

@@ -16,13 +16,13 @@ import type { Io } from "../../../support/process/io.ts";
 export interface JudgedQuery {
   /** Result in the format of `test --format json`. */
   readonly result: ResultJson;
-  /** Report of `test` for a terminal, without colours. */
+  /** Report of `test` for the terminal, without colours. */
   readonly report: string;
-  /** Errors of judges as text; empty if there were none. */
+  /** Errors of judges as text. Empty if there were none. */
   readonly warnings: string;
 }
 
-/** Judges runs by one query of a spec file, like `test`. Each spec is read once. */
+/** Judges runs by one query of a spec file, as `test` does. Each spec is read only once. */
 export class QueryJudge {
   readonly #options: TestOptions;
   readonly #io: Io;
@@ -35,7 +35,7 @@ export class QueryJudge {
 
   /**
    * Reads a spec file and the configuration.
-   * @throws UserError with all problems of both
+   * @throws UserError with all problems of both files
    */
   prepared(spec: string): Promise<TestSetup> {
     const known = this.#prepared.get(spec);
@@ -56,8 +56,8 @@ export class QueryJudge {
   }
 
   /**
-   * Judges runs by the query with this id, without matching; the plug-in of the test runner knows the id.
-   * `reliability` is ignored, because it needs many runs.
+   * Judges runs by the query with this id, even if the query does not match, because the caller knows the
+   * query. `reliability` is ignored, because it needs many runs.
    * @throws UserError if the spec lacks the query
    */
   async judge(runs: readonly AgentRun[], spec: string, queryId: string): Promise<JudgedQuery> {

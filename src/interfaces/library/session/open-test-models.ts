@@ -8,7 +8,7 @@ import { openProviderModels } from "./provider-models.ts";
 import type { TestModels, TestModelsOptions } from "./test-models.ts";
 
 /**
- * Opens the model server between agents and models; null if the agents call their providers directly.
+ * Opens a model server between agents and models. Returns null if the agents call their providers directly.
  * @throws UserError for invalid values, or if the recordings contain no model answers
  */
 export async function openTestModels(options: TestModelsOptions): Promise<TestModels | null> {
@@ -26,8 +26,8 @@ export async function openTestModels(options: TestModelsOptions): Promise<TestMo
 }
 
 /**
- * Returns how the model requests of a run differ from the recording, if the run is therefore undecided;
- * otherwise null.
+ * If a run is undecided because its model requests differ from the recording, describes the differences.
+ * Otherwise null.
  */
 export function notAsRecorded(playback: Playback | null): string | null {
   if (playback === null || playback.effect !== "incomplete") return null;

@@ -25,14 +25,14 @@ interface PlayedOptions extends TestModelsOptions, Pick<PlaybackServerOptions, "
 }
 
 /**
- * Answers the model calls of agents in tests from recorded runs. A request is answered from the recorded run
- * that matches best.
+ * Answers the model calls of agents in tests from recorded runs. Each request is answered from the recorded
+ * run that matches best.
  */
 class PlayedModels implements TestModels {
   readonly #options: PlayedOptions;
   readonly #server: PlaybackServer;
   readonly #played: Played[];
-  /** Ended playbacks. The model calls of ended playbacks can replace missing telemetry of the agent. */
+  /** Ended playbacks. If an agent sends no telemetry, its runs are made from their model calls. */
   readonly #ended: Played[] = [];
 
   constructor(options: PlayedOptions, server: PlaybackServer, recordings: readonly Recording[]) {
@@ -51,7 +51,7 @@ class PlayedModels implements TestModels {
     return this.#server.variables;
   }
 
-  /** Restarts the playback of all recorded runs. */
+  /** Starts the playback of all recorded runs from the beginning. */
   restart(): void {
     for (const at of this.#played.keys()) this.#end(at);
     this.#ended.length = 0;
@@ -66,7 +66,7 @@ class PlayedModels implements TestModels {
       all.find((one) => isSame(one) && hasAnswered(one)) ?? all.find(isSame) ?? all.find(hasAnswered);
     if (found === undefined) return null;
     const divergences = this.#end(all.indexOf(found));
-    // An injected fault changes the agent's requests, so differences from the recording are accepted.
+    // An injected fault changes the agent's later requests, so differences from the recording are accepted.
     const mode = this.#options.between === undefined ? "incomplete" : "nearest";
     return { runId: found.recording.id, effect: effectOf(divergences, mode), divergences };
   }
@@ -97,7 +97,7 @@ class PlayedModels implements TestModels {
 }
 
 /**
- * Opens a model server with recorded answers.
+ * Opens a model server that answers from recordings.
  * @throws UserError if no recorded run can be played back
  */
 export async function openPlayedModels(options: PlayedOptions): Promise<TestModels> {

@@ -9,8 +9,8 @@ import type { TestModels, TestModelsOptions } from "./test-models.ts";
 interface ProviderOptions extends TestModelsOptions, Pick<RecordingOptions, "file" | "between"> {}
 
 /**
- * Passes the model calls of agents in tests to the agents' providers. The calls are recorded, and a fault may
- * be injected.
+ * Passes the model calls of agents in tests to the agents' providers. Records the calls, and can inject a
+ * fault.
  */
 class ProviderModels implements TestModels {
   readonly #options: ProviderOptions;

@@ -2,7 +2,9 @@ import { z } from "zod";
 
 const id = z.int().min(0).describe("Id of the request; the response has the same id");
 
-/** Schema of the requests of a test-runner plug-in. Each request is a JSON object on one line. */
+/**
+ * Schema of the requests that a plug-in of a test runner sends. Each request is a JSON object on one line.
+ */
 export const requestSchema = z.discriminatedUnion("method", [
   z.strictObject({
     id,

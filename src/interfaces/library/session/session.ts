@@ -17,12 +17,12 @@ import type { CallSequence } from "./call-sequence.ts";
 import type { QueryJudge } from "./judge-query.ts";
 import type { RequestOf, SessionRequest } from "./requests.ts";
 
-/** Fields of a run for which the session knows better values than the telemetry. */
+/** Fields of a run that the session knows better than the telemetry. */
 type RunFields = Partial<Pick<AgentRun, "answer" | "missing" | "source" | "playback">>;
 
 /**
- * Reads the runs in files of request bodies. `attributes` are copied into runs in addition to those of the
- * configuration.
+ * Reads runs from files of request bodies. `attributes` are attribute names to copy into runs, in addition to
+ * those that the configuration names.
  */
 export type ReadRuns = (
   files: readonly string[],
@@ -32,10 +32,10 @@ export type ReadRuns = (
 export interface SessionParts {
   readonly calls: CallSequence;
   readonly judge: QueryJudge;
-  /** Recorded answers for the model calls of agents; null if the agents call their providers. */
+  /** Recorded answers for the model calls of agents. Null if the agents call their providers directly. */
   readonly models: TestModels | null;
   readonly readRuns: ReadRuns;
-  /** Whether the files remain after the session, so that reports may name them. */
+  /** Whether the files still exist after the session, so that reports may name them. */
   readonly keepsFiles: boolean;
 }
 
@@ -43,8 +43,8 @@ export interface SessionParts {
 export class Session {
   readonly #options: SessionParts;
   /**
-   * Names of the files that contain a run, by run id. Run objects are not stored, because a run keeps its
-   * telemetry in memory.
+   * Names of the files that contain a run, by run id. The runs themselves are not stored, because a run keeps
+   * its telemetry in memory.
    */
   readonly #filesByRunId = new Map<string, readonly string[]>();
   readonly #fieldsByRunId = new Map<string, RunFields>();
@@ -82,7 +82,7 @@ export class Session {
       line: query.source.line,
       query_id: query.id,
       query: query.text,
-      // A wildcard query and a conversation have no single text that can be sent to an agent.
+      // A wildcard query has no text that could be sent to an agent, and a conversation has several.
       can_be_asked: query.text !== "*" && query.scope !== "conversation",
     }));
   }
@@ -99,7 +99,7 @@ export class Session {
       const playback = models?.playbackOf(run) ?? null;
       const problem = notAsRecorded(playback);
       if (problem !== null) problems.push(problem);
-      // With several runs, it is unknown which run gave the answer.
+      // If there are several runs, it is unknown which run gave the answer.
       const isAnswer = answer !== undefined && runs.length === 1 && run.answer === null;
       this.#fieldsByRunId.set(run.runId, {
         ...(isAnswer ? { answer, missing: run.missing.filter(({ what }) => what !== "answer") } : {}),
@@ -152,7 +152,7 @@ function resultOf({ pass, message }: RunCheck): object {
   return { pass, message };
 }
 
-/** Returns the run with these fields replaced. Other fields are still computed on first use. */
+/** Returns the run with some fields replaced. The other fields are still computed on first use. */
 function adjustedRun(run: AgentRun, fields: RunFields): AgentRun {
   return new Proxy(run, {
     get: (target, field) =>

@@ -5,28 +5,28 @@ import type { CallReceiver } from "../../../replay/agent/call-receiver.ts";
 import type { Io } from "../../../support/process/io.ts";
 
 /**
- * Model server between agents in tests and their models. The server answers from recordings, or passes calls
- * to the agents' providers. The agents have one base URL.
+ * Model server between agents in tests and their models. It answers from recordings, or passes calls to the
+ * agents' providers. All agents use the same base URL.
  */
 export interface TestModels {
-  /** Environment variables with which the agent uses the model server. */
+  /** Environment variables that direct an agent to the model server. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Begins a call of the agent. */
+  /** Call this before each call of the agent. */
   restart(): void;
   /**
-   * Ends the playback of the run and returns its data. The recording starts from the beginning for the next
-   * run. Null if the run's model calls were not answered from a recording.
+   * Ends the playback of the run, and returns how recorded answers were used. For the next run, the recording
+   * starts from its beginning. Null if the run's model calls were not answered from a recording.
    */
   playbackOf(run: Pick<AgentRun, "query">): Playback | null;
-  /** Adds the recorded model calls to the received telemetry, if the telemetry contains no model calls. */
+  /** If the received telemetry contains no model calls, adds the recorded ones. */
   keepCalls(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface TestModelsOptions {
-  /** Sources of answers, in the form of the option `--models` of `test`. */
+  /** Sources of answers, as for the option `--models` of `test`. */
   readonly names: readonly string[];
-  /** Fault to inject, in the form of the option `--fault` of `test`. */
+  /** Fault to inject, as for the option `--fault` of `test`. */
   readonly fault?: string | undefined;
   readonly receiver: CallReceiver;
   readonly config: Config;

@@ -9,7 +9,7 @@ import { defineTool, type Tool, ToolError } from "../tool.ts";
 
 const text = z.string().min(1).max(1000);
 
-/** Returns tools that request verdicts from a running collector. */
+/** Returns the tools that read verdicts and runs from a running collector. */
 export function collectorTools(collector: Collector): readonly Tool[] {
   return [
     defineTool({

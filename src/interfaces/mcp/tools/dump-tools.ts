@@ -12,11 +12,10 @@ export interface DumpToolsOptions {
   readonly workbench: Workbench;
   readonly folder: Folder;
   readonly mayAskJudges: boolean;
-  /** Whether `run_spec` may run the programs in a spec's `checks:`. */
+  /** Whether `run_spec` may run programs that a spec names in `checks:`. */
   readonly mayRunCommands: boolean;
 }
 
-/** Returns tools that run commands on recorded telemetry. */
 export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
   const { workbench, folder, mayAskJudges, mayRunCommands } = options;
   const existing = (names: readonly string[]): string[] => names.map((name) => folder.existing(name));
@@ -69,7 +68,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
       name: "doctor",
       title: "Evidence in the telemetry",
       description:
-        "The producers of the telemetry, its evidence, the checks of the specs that it supports, and what to switch on.",
+        "The producers of the telemetry, its evidence, the checks of the specs that can be decided, and the settings that record missing evidence.",
       input: { dumps: dumpFiles, specs: paths.describe("Spec files").optional() },
       run: async ({ dumps, specs }) => said(await workbench.doctor(existing(dumps), existing(specs ?? []))),
     }),
@@ -77,13 +76,13 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
 }
 
 /**
- * Returns the line of the run with this id from the output of `inspect`.
+ * Finds the line of the run with this id in the output of `inspect`.
  * @throws ToolError if there is no such run
  */
 export function lineOf({ stdout, stderr }: Called, id: string): string {
   const line = stdout.split("\n").find((one) => one.includes(JSON.stringify(id)) && idOf(one) === id);
   if (line !== undefined) return line;
-  throw new ToolError(`no run ${id} in the dumps: inspect_dump shows which there are. ${stderr}`.trim());
+  throw new ToolError(`no run ${id} in the dumps: inspect_dump lists the runs. ${stderr}`.trim());
 }
 
 function idOf(line: string): unknown {
@@ -91,8 +90,8 @@ function idOf(line: string): unknown {
 }
 
 /**
- * Returns the output and exit code of a command.
- * @throws ToolError if the command failed without output on stdout
+ * Returns the output of a command, with its exit code.
+ * @throws ToolError if the command failed and printed nothing on stdout
  */
 export function said({ exitCode, stdout, stderr }: Called): string {
   if (exitCode === 2 && stdout.trim() === "") throw new ToolError(stderr.trim());

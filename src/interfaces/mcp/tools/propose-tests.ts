@@ -14,15 +14,15 @@ export interface ProposeTestsOptions {
   readonly workbench: Workbench;
   readonly collector: Collector;
   readonly folder: Folder;
-  /** Whether queries and redacted dumps are written beside the spec. By default, queries are only shown. */
+  /** Whether to write queries and redacted dumps into the spec's folder. Otherwise queries are only shown. */
   readonly mayWrite: boolean;
-  /** Whether programs in the spec's `checks:` may run while a test is judged. */
+  /** Whether programs that the spec names in `checks:` may run while a test is judged. */
   readonly mayRunCommands: boolean;
 }
 
 /**
- * Returns a tool for the command `propose`, which creates tests from failed runs in dumps, or from one stored
- * run of the collector.
+ * Returns a tool for the command `propose`. It makes tests from failed runs in dumps, or from one run that
+ * the collector has stored.
  */
 export function proposeTestsTool(options: ProposeTestsOptions): Tool {
   const { workbench, collector, folder, mayWrite, mayRunCommands } = options;
@@ -33,7 +33,7 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
       "Proposes a query for each question whose run failed, ended in an error, warned, or matches no query of the spec. The run fails the query, which is marked " +
       "`expected_fail`; a good run of the same question passes it. Runs whose faults the spec already notices are left out, with the reason. " +
       (mayWrite
-        ? "Writes SPEC.proposed.yaml and fixtures/ beside the spec (redacted dumps); the spec itself is not changed."
+        ? "Writes SPEC.proposed.yaml and fixtures/ (redacted dumps) into the spec's folder; the spec itself is not changed."
         : "Nothing is written: the server was started without --allow-write."),
     input: {
       spec: path.describe("The spec that the runs are judged by"),
@@ -82,7 +82,7 @@ export function proposeTestsTool(options: ProposeTestsOptions): Tool {
 }
 
 /**
- * Checks that all files of `propose` are in the folder, after symbolic links are resolved.
+ * Checks that all files that `propose` writes are in the folder, after resolving symbolic links.
  * @throws ToolError if a file is outside of the folder
  */
 function refuseOutside(folder: Folder, spec: string): void {

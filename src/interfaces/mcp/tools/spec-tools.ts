@@ -19,7 +19,6 @@ export interface SpecToolsOptions {
   readonly mayWrite: boolean;
 }
 
-/** Returns tools that help to write a spec. */
 export function specTools(options: SpecToolsOptions): readonly Tool[] {
   const reading = [proposeTool(options), validateTool(options)];
   return options.mayWrite ? [...reading, writeTool(options)] : reading;
@@ -30,8 +29,8 @@ function proposeTool({ workbench, collector, folder }: SpecToolsOptions): Tool {
     name: "propose_query",
     title: "Propose a query",
     description:
-      "A block for a spec's `queries:` made from one run: its tools, hand-offs and budgets with headroom. The run is taken to be good; " +
-      "what its answer must say is left to you.",
+      "A block for a spec's `queries:` made from one run: its tools, hand-offs and budgets with headroom. The run is assumed to be good; " +
+      "add what its answer must say yourself.",
     input: {
       run_id: z.string().min(1).max(200),
       dump: path.describe("Dump with the run. Default: the running collector").optional(),
@@ -45,7 +44,7 @@ function proposeTool({ workbench, collector, folder }: SpecToolsOptions): Tool {
       const block = isObject(run) ? proposeQuery(run) : null;
       if (block === null) {
         throw new ToolError(
-          `the telemetry of run ${id} has no query of the user, or the query is "*", which in a spec matches any query; doctor shows what to switch on`,
+          `the telemetry of run ${id} has no query of the user, or the query is "*", which in a spec matches any query; doctor shows the setting that records it`,
         );
       }
       return block;
@@ -80,7 +79,7 @@ function writeTool({ workbench, folder }: SpecToolsOptions): Tool {
       if (!/\.ya?ml$/.test(file))
         throw new ToolError(`${file} is not a spec file name: it must end in .yaml or .yml`);
       const target = folder.writable(file);
-      // The draft is written beside its target, so that relative paths in the draft are valid.
+      // The draft is written into the folder of its target, so that relative paths in the draft are valid.
       const draft = join(dirname(target), `.${randomUUID()}-${basename(target)}`);
       try {
         writeFileSync(draft, text, { flag: "wx" });

@@ -1,7 +1,9 @@
 import type { JsonValue } from "../../../model/json.ts";
 import type { Layer } from "../../../model/outcome.ts";
 
-/** Kinds of difference between a saved and a newer run. The names come from AgentCI and EvalView. */
+/**
+ * Kinds of difference between a saved and a newer run. The names are those of the tools AgentCI and EvalView.
+ */
 export const differenceTypes = [
   "REGRESSION",
   "WARNING_ADDED",

@@ -3,8 +3,8 @@ import type { Side } from "../side.ts";
 import type { Difference } from "./difference.ts";
 
 /**
- * Returns a difference if significantly more of the newer runs than of the older runs failed; undefined
- * without a significant increase.
+ * Returns a difference if the pass rate of the newer runs is significantly lower than that of the older runs.
+ * Otherwise returns undefined.
  */
 export function fallenRate(before: readonly Side[], after: readonly Side[]): Difference | undefined {
   const [old, now] = [countsOf(before), countsOf(after)];

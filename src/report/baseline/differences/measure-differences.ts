@@ -4,7 +4,6 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { Difference } from "./difference.ts";
 import { answerSimilarity, sameAnswer } from "./wording.ts";
 
-/** Compares the answers and the finish reasons of two runs. */
 export function answerDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [...output(before, after), ...stopReason(before, after)];
 }
@@ -27,7 +26,7 @@ function stopReason(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [{ type, severity: "error", layer: "correctness", message, before: old, after: now }];
 }
 
-/** Maps the vendors' names of finish reasons to common names. */
+/** Maps each vendor's finish reason to a common name, so that runs of different vendors can be compared. */
 const sameStops: Readonly<Record<string, string>> = {
   end_turn: "stop",
   stop_sequence: "stop",
@@ -45,20 +44,21 @@ function lastStop({ llm }: AgentRun): string | null {
 }
 
 /**
- * Compares steps, cost and time of two runs. Large increases are warnings or errors.
- * A smaller change of cost is an `info` difference.
+ * Compares the steps, cost and time of two runs. A large increase is a warning or an error, any other change
+ * of cost is an `info` difference.
  */
 export function costDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   return [...steps(before, after), ...cost(before, after), ...latency(before, after)];
 }
 
-/** Factor of steps from which a difference is a warning, as in AgentCI. */
+/** Ratio of steps (newer to older run) above which a difference is a warning. The value is AgentCI's. */
 const STEPS_WARN = 1.5;
 const COST_WARN = 1.5;
 const COST_ERROR = 2;
 /**
- * Factor of latency from which a difference is a warning. AgentCI declares LATENCY_SPIKE without a factor.
- * The factor is larger than the factor for costs, because times vary more from run to run.
+ * Ratio of run times (newer to older run) above which a difference is a warning. AgentCI declares
+ * `LATENCY_SPIKE` without a ratio. Times vary more from run to run than costs, so the ratio is larger than
+ * that of costs.
  */
 const LATENCY_WARN = 2;
 const LATENCY_WARN_MS = 100;
@@ -97,8 +97,8 @@ function latency({ durationMs: before }: AgentRun, { durationMs: after }: AgentR
 }
 
 /**
- * Compares models and instrumentation of two runs. A different model is not a fault, but may explain other
- * differences.
+ * Compares the models and the instrumentation of two runs. A different model is not a fault, but may explain
+ * other differences.
  */
 export function fingerprintDifferences(before: AgentRun, after: AgentRun): readonly Difference[] {
   const models = listsDiffer(before.models, after.models);
@@ -134,7 +134,8 @@ export function fingerprintDifferences(before: AgentRun, after: AgentRun): reado
 }
 
 /**
- * Returns both lists, sorted. Returns null if the lists are equal or one list is empty, which means unknown.
+ * Returns both lists, sorted. Returns null if the lists are equal, or if one list is empty because its values
+ * are unknown.
  */
 function listsDiffer(before: readonly string[], after: readonly string[]): [string[], string[]] | null {
   const old = [...before].sort();

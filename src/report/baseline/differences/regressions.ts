@@ -7,8 +7,8 @@ import type { Difference } from "./difference.ts";
 import type { Judged, JudgedCheck, Side } from "../side.ts";
 
 /**
- * Returns the regressions of the newer run: new failures of checks, many more tool calls,
- * or a lower score together with other differences.
+ * Returns the regressions of the newer run: checks that fail only now, many more tool calls, or a lower score
+ * together with other differences.
  */
 export function regressions(before: Side, after: Side, others: readonly Difference[]): readonly Difference[] {
   return [
@@ -31,8 +31,8 @@ function newFailures(before: Judged, after: Judged): readonly Difference[] {
 }
 
 /**
- * Returns a difference for each check that warns in the newer run and did not warn or fail in the older run.
- * A check that warned for another reason also gives a difference.
+ * Returns a difference for each check that warns in the newer run, and did not warn or fail in the older run.
+ * A check that warned before for another reason also gives a difference.
  */
 export function newWarnings({ judged: before }: Side, { judged: after }: Side): readonly Difference[] {
   if (before === null || after === null) return [];
@@ -54,15 +54,16 @@ interface NewFinding {
 }
 
 /**
- * Returns the checks that have the given outcome in the newer run and did not have it in the older run.
- * A check with the same outcome for another reason is included.
- * For `warn`, a check that failed in the older run is not new.
+ * Returns the checks that have the given outcome in the newer run only. A check that had the outcome in the
+ * older run for another reason is included. If `outcome` is `warn`, a check that failed in the older run is
+ * not included.
  */
 function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): readonly NewFinding[] {
   const wasViolated = (one: JudgedCheck): boolean =>
     failed(one) || (outcome === "warn" && one.outcome === "warn");
   return layers.flatMap((layer) => {
-    // A run that passes although its query has `expected_fail` did not become worse.
+    // The check of `expected_fail` fails if the run unexpectedly passes. A run that passes is not a
+    // regression.
     const found = after.layers[layer].checks.filter(
       (one) => one.outcome === outcome && one.check !== expectedFailKey,
     );
@@ -79,8 +80,8 @@ function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): r
 }
 
 /**
- * Returns the new causes of a violation as text.
- * Returns an empty text if the check was not violated before, and undefined if all causes are known.
+ * Describes the causes of a violation that are new in the newer run. Returns an empty text if the check was
+ * not violated in the older run, and undefined if no cause is new.
  */
 function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | undefined {
   if (before.length === 0) return "";
@@ -90,19 +91,19 @@ function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | u
   const all = new Set(known.flatMap((some) => (some?.length === 0 ? [WHOLE] : (some ?? []))));
   const added = (faults?.length === 0 ? [WHOLE] : (faults ?? [])).filter((fault) => !all.has(fault));
   if (isUnsaid && (faults === null || added.length > 0)) {
-    return "it also failed before, and the saved verdict lacks the details: save it again";
+    return "it also failed before; the saved verdict lacks the cause, so save it again";
   }
   return added.length === 0 ? undefined : `before for another reason; new: ${listed(added)}`;
 }
 
-/** Cause of a check that failed without naming single causes. */
+/** Cause of a violated check that lists no causes. */
 const WHOLE = "the check as a whole";
 
 function failed({ outcome }: JudgedCheck): boolean {
   return outcome === "fail";
 }
 
-/** Maximum decrease of the score, in points, that is not reported. The limit comes from EvalView. */
+/** Decrease of the score, in points, up to which nothing is reported. The limit is EvalView's. */
 const SCORE_DROP = 5;
 
 function fallenScore(before: Judged, after: Judged, others: readonly Difference[]): readonly Difference[] {
@@ -122,8 +123,8 @@ function fallenScore(before: Judged, after: Judged, others: readonly Difference[
 }
 
 /**
- * Returns a regression if the newer run has more than twice as many tool calls and over three more.
- * The limits come from AgentCI.
+ * Returns a regression if the newer run has more than twice as many tool calls, and at least four more. The
+ * limits are AgentCI's.
  */
 function moreToolCalls(before: Side, after: Side): readonly Difference[] {
   const old = toolCalls(before);
@@ -139,8 +140,8 @@ function toolCalls({ run }: Side): number | null {
 }
 
 /**
- * Whether the verdict improved from fail to warn or pass, or from warn to pass. Returns false if a verdict
- * is undecided.
+ * Whether the verdict improved: from fail to warn or pass, or from warn to pass. Returns false if one of the
+ * verdicts is undecided.
  */
 export function improved({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null) return false;

@@ -62,8 +62,8 @@ function retrieved(before: AgentRun, after: AgentRun): readonly Difference[] {
 const MARK = 40;
 
 /**
- * Returns the ids of the retrieved documents. A document without an id is represented by the beginning of
- * its text.
+ * Returns the ids of the retrieved documents. For a document without an id, returns the beginning of its
+ * text.
  */
 function documentsOf({ retrievals }: AgentRun): string[] {
   const documents = retrievals.flatMap((one) => one.documents);
@@ -154,8 +154,8 @@ interface ArgumentChange {
 }
 
 /**
- * Compares the arguments of two calls of one tool by name. Arguments that are not objects are compared as a
- * whole.
+ * Compares the arguments of two calls of one tool by name. Arguments that are not a JSON object are compared
+ * as one value.
  */
 export function argumentChanges(
   before: JsonValue | undefined,

@@ -7,15 +7,18 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { CompiledQuery } from "../../../evaluate/query/compiled.ts";
 import type { Side } from "../side.ts";
 
-/** A measure of the older and the newer run; null for an unknown value. */
+/** The value of a measure in the older and in the newer run. An unknown value is null. */
 export interface Change {
   readonly before: number | null;
   readonly after: number | null;
-  /** Change in percent of the older value. Null if the older value is zero or a value is unknown. */
+  /**
+   * Change in percent of the older value. Null if the older value is zero, or if one of the values is
+   * unknown.
+   */
   readonly percent: number | null;
   /**
-   * Direction of the change; null if a value is unknown.
-   * `same` means equal values or, for durations, a small change.
+   * Direction of the change; null if one of the values is unknown. `same` means equal values or, for
+   * durations, a small change.
    */
   readonly direction: "up" | "down" | "same" | null;
 }
@@ -42,7 +45,10 @@ export interface Tiers {
     readonly llm_calls: Change;
     readonly latency_ms: Change;
   };
-  /** Source of the tools with which precision, recall and similarity are computed. */
+  /**
+   * Whether the expected tools come from the spec or from the older run (`baseline`). Precision, recall and
+   * similarity compare the called tools with the expected tools.
+   */
   readonly reference: "spec" | "baseline";
 }
 

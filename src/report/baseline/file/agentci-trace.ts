@@ -3,14 +3,14 @@ import type { AgentRun } from "../../../model/run.ts";
 import { booleanAt, numberAt, objectAt, objectsAt, textAt } from "./json-fields.ts";
 import { runFromJson } from "./run-from-json.ts";
 
-/** Whether a `trace` object has AgentCI's format, with spans or totals. */
+/** Whether a JSON object is a `trace` in the format of AgentCI's baseline files, with spans or totals. */
 export function isAgentciTrace(trace: JsonObject): boolean {
   return Array.isArray(trace["spans"]) || "final_answer" in trace || "total_cost_usd" in trace;
 }
 
 /**
- * Returns the run in AgentCI's `trace` object.
- * Zero tokens and zero cost are converted to null, because AgentCI writes zero for unknown totals.
+ * Returns the run of an AgentCI `trace` object. Zero tokens and zero cost become null, because AgentCI writes
+ * zero for unknown totals.
  */
 export function runOfAgentciTrace(trace: JsonObject, query: string | null, agent: string): AgentRun {
   const spans = objectsAt(trace, "spans");
@@ -74,8 +74,8 @@ function handoffJson(span: JsonObject): JsonObject[] {
 }
 
 /**
- * Returns the final answer of AgentCI's trace.
- * Without a final answer, returns the last output of a span that is not a tool call.
+ * Returns the final answer of AgentCI's trace. Without a final answer, returns the last output of a span that
+ * is not a tool call.
  */
 function answerOf(trace: JsonObject, spans: readonly JsonObject[]): string | null {
   const written = trace["final_answer"] ?? objectAt(trace, "metadata")["final_output"];

@@ -5,14 +5,14 @@ import type { RedactionRule } from "./redact.ts";
 /** A saved run with its verdict, from a baseline file. */
 export interface Baseline {
   readonly version: string;
-  /** Number of the accepted variant, from 1. */
+  /** Number of the variant, from 1. Several accepted runs of one query are saved as variants. */
   readonly variant: number;
   readonly agent: string;
   /** Id of the query; null in an AgentCI file, which has only the query text. */
   readonly queryId: string | null;
-  /** Query text of the run; null if the file has none. */
+  /** Query text of the run; null if the file lacks the text. */
   readonly query: string | null;
-  /** Time of saving in RFC 3339; null if the file has none. */
+  /** Time of saving in RFC 3339; null if the file lacks the time. */
   readonly capturedAt: string | null;
   readonly metadata: BaselineMetadata;
   readonly run: AgentRun;
@@ -25,14 +25,17 @@ export interface BaselineMetadata {
   readonly dialects: readonly string[];
   readonly specHash: string | null;
   readonly judgeRubricIds: readonly string[];
-  /** Whether the correctness layer passed at the time of saving; null if undecided or unknown. */
+  /**
+   * Whether the correctness layer passed at the time of saving. Null if the layer was undecided or the file
+   * lacks the value.
+   */
   readonly precheckPassed: boolean | null;
   readonly engine: string | null;
   /** Redaction rules that were applied to the texts before saving. */
   readonly redaction: readonly RedactionRule[];
 }
 
-/** Maximum number of variants of one query under one version. */
+/** Maximum number of saved variants of one query under one version. */
 export const mostVariants = 5;
 
 /**

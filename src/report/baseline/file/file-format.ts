@@ -13,9 +13,10 @@ import { runFromJson } from "./run-from-json.ts";
 export interface Saving {
   readonly version: string;
   readonly variant: number;
-  /** Agent of the spec, which names the folder. For a spec about any agent, the agent of the run. */
+  /**
+   * Agent of the spec; for a spec about any agent, the agent of the run. The name of the baseline's folder.
+   */
   readonly agent: string;
-  /** Text of the query in the spec. */
   readonly query: string;
   /** Time of saving in RFC 3339. */
   readonly capturedAt: string;
@@ -56,7 +57,7 @@ export function baselineJson(verdict: Verdict, saving: Saving): JsonObject {
   };
 }
 
-/** Reads a baseline file of Tracejury or AgentCI. Returns the error message if the file is invalid. */
+/** Reads a baseline file of Tracejury or AgentCI. Returns an error message if the file is invalid. */
 export function readBaseline(text: string, stem: string): Baseline | string {
   const json = parseJson(text, documentBounds);
   if (json === undefined) return "is not JSON";
@@ -89,7 +90,7 @@ export function readBaseline(text: string, stem: string): Baseline | string {
   };
 }
 
-/** Returns the saved verdict. Returns null if the verdict has another format version. */
+/** Returns the saved verdict. Returns null if the verdict has a format version that this code cannot read. */
 function verdictOf(json: JsonValue | undefined): VerdictJson | null {
   const read = verdictSchema.safeParse(json);
   return read.success ? read.data : null;

@@ -12,16 +12,16 @@ const detectors: Readonly<Record<RedactionRule, readonly Detector[]>> = {
 };
 
 /**
- * Matches ids of traces, spans and runs. An id must have a hexadecimal letter or a hyphen,
- * because an id of digits alone could be a card number.
+ * Matches ids of traces, spans and runs, such as `4bf92f3577b34da6`. An id needs a hexadecimal letter or a
+ * hyphen, because digits alone could be a card number.
  */
 const ID = /^(?=.*[a-f-])[0-9a-f]{16}(?:[0-9a-f]{16}(?:-[0-9a-f]{16})?)?$/;
 /** Keys in the JSON of a run whose values are ids. */
 const ids: ReadonlySet<string> = new Set(["trace_id", "trace_ids", "run_id", "root_span_id", "span_id"]);
 
 /**
- * Returns JSON with redacted texts. A found text is replaced by its kind in brackets.
- * The value of a key that names a credential is replaced as well.
+ * Redacts the texts of a JSON value. A found secret is replaced by its kind in brackets, such as `[email]`.
+ * If a key names a credential, its whole value is replaced.
  */
 export function redactJson(value: JsonValue, rules: readonly RedactionRule[]): JsonValue {
   if (rules.length === 0) return value;

@@ -12,22 +12,22 @@ export const measureNames: Record<TrendMeasure, string> = {
 };
 
 /**
- * Whether the change is a deterioration: a lower pass rate, or a higher cost, latency or number of tokens.
+ * Whether the change makes the runs worse: a lower pass rate, or a higher cost, latency or number of tokens.
  */
 export function isWorse(measure: TrendMeasure, { direction }: Pick<ExplainedChange, "direction">): boolean {
   return (direction === "down") === (measure === "pass_rate");
 }
 
 /**
- * Describes a change without its time:
- * `pass rate fell from 94 % to 81 % (−13 points; −19 points to −7 points) since`.
+ * Describes a change without its time, such as `pass rate fell from 94 % to 81 % (−13 points; −19 points to
+ * −7 points) since`.
  */
 export function changeSentence(
   measure: TrendMeasure,
   { before, after, size, direction }: Pick<ExplainedChange, "before" | "after" | "size" | "direction">,
 ): string {
   const moved = direction === "up" ? "rose" : "fell";
-  // Cost, latency and tokens use the median, because outliers distort a mean.
+  // Cost, latency and tokens are reported as medians, because outliers distort a mean.
   const side = measure === "pass_rate" ? "mean" : "median";
   return `${measureNames[measure]} ${moved} from ${measured(measure, before[side])} to ${measured(measure, after[side])}${sizeText(measure, size)} since`;
 }
@@ -47,7 +47,7 @@ function signed(amount: number, unit: string): string {
   return `${amount < 0 ? "−" : "+"}${Math.abs(amount).toFixed(digits)}${unit}`;
 }
 
-/** Formats a mean or median of a measure, with the unit. */
+/** Formats a mean or median with the unit of the measure. */
 export function measured(measure: TrendMeasure, of: number): string {
   if (measure === "pass_rate") return `${(100 * of).toFixed(1).replace(/\.0$/, "")} %`;
   if (measure === "cost_usd") return dollars(of);
@@ -55,7 +55,7 @@ export function measured(measure: TrendMeasure, of: number): string {
 }
 
 /**
- * Describes an attribute that changed at the same time: `service.version 1.4.0 → 1.5.0 (0 % → 96 % of
+ * Describes an attribute that changed at the same time, such as `service.version 1.4.0 → 1.5.0 (0 % → 96 % of
  * runs)`.
  */
 export function coincidenceText({ what, from, to, shareBefore, shareAfter }: Coincidence): string {
@@ -65,7 +65,7 @@ export function coincidenceText({ what, from, to, shareBefore, shareAfter }: Coi
   return `tool ${names} is called ${to === null ? "less" : "more"} often ${shares}`;
 }
 
-/** Formats a time in UTC without seconds: `2026-11-17 08:00`. */
+/** Formats a time in UTC without seconds, such as `2026-11-17 08:00`. */
 export function isoMinute(unixMs: number): string {
   return new Date(unixMs).toISOString().slice(0, 16).replace("T", " ");
 }

@@ -2,7 +2,7 @@ import { changeJson, type RecordedChangeJson } from "../../json/change-json.ts";
 import type { ExplainedChange, TrendMeasure } from "../../statistics/change-points/trend.ts";
 import { changeSentence, coincidenceText, isoMinute, isWorse } from "./change-text.ts";
 
-/** Id, spec, query and measure of a change. */
+/** Identifies a recorded change: its id, spec, query and measure. */
 export interface ChangePlace {
   readonly changeId: string;
   readonly spec: string;
@@ -12,7 +12,7 @@ export interface ChangePlace {
   readonly foundUnixMs: number;
 }
 
-/** Returns a change in the JSON of the API and of webhooks. */
+/** Converts a change into the JSON of the API and of webhooks, with its id, spec, query and measure. */
 export function recordedChange(place: ChangePlace, change: ExplainedChange): RecordedChangeJson {
   const { measure } = place;
   return {
@@ -29,8 +29,8 @@ export function recordedChange(place: ChangePlace, change: ExplainedChange): Rec
 }
 
 /**
- * Describes a change and its coincidences: `pass rate fell from 95 % to 50 % (…) since 2026-11-17 08:00 UTC.
- * At the same time: service.version 2.0 → 2.1 (…)`.
+ * Describes a change and the attributes that changed at the same time, such as `pass rate fell from 95 % to
+ * 50 % (…) since 2026-11-17 08:00 UTC. At the same time: service.version 2.0 → 2.1 (…)`.
  */
 function changeText(measure: TrendMeasure, change: ExplainedChange): string {
   const sentence = `${changeSentence(measure, change)} ${isoMinute(change.atUnixMs)} UTC`;

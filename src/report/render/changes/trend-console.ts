@@ -11,7 +11,7 @@ import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 import type { ExplainedTrend } from "./trend-json.ts";
 
-/** Trend of one group of runs; by default, a group is a query. */
+/** Trend of one group of runs. By default, each query is a group. */
 export interface GroupTrend {
   readonly key: string;
   readonly trend: ExplainedTrend;
@@ -25,8 +25,8 @@ const binNames = new Map([
 ]);
 
 /**
- * Returns the console output of `report --trend`. Each measure of a group has a line of bars, followed by
- * its changes.
+ * Returns the console output of `report --trend`. Each measure of a group has a bar chart in one line,
+ * followed by the measure's changes.
  */
 export function trendConsole(groupBy: string, groups: readonly GroupTrend[], theme: Theme): string {
   if (groups.length === 0) return "no judged run to report\n";
@@ -46,7 +46,7 @@ export function trendConsole(groupBy: string, groups: readonly GroupTrend[], the
     (sum, { trend }) => sum + trend.measures.reduce((inner, { changes }) => inner + changes.length, 0),
     0,
   );
-  lines.push("", count === 0 ? "nothing changed beyond chance" : `${counted(count, "change")} beyond chance`);
+  lines.push("", count === 0 ? "no significant change" : counted(count, "significant change"));
   return `${lines.join("\n")}\n`;
 }
 

@@ -50,7 +50,6 @@ export const trendSchema = z.strictObject({
   measures: z.array(measure),
 });
 
-/** Converts the JSON of a trend back into a trend. */
 export function parseTrend({ runs, bin_ms: binMs, measures }: z.infer<typeof trendSchema>): ExplainedTrend {
   return {
     runs,

@@ -4,7 +4,7 @@ import { code, plain } from "../formats/markdown-text.ts";
 import { counted, printable } from "../terminal/printable.ts";
 import type { Theme } from "../terminal/theme.ts";
 
-/** Returns the output of `backtest --format json`, with every changed verdict. */
+/** Returns the JSON of `backtest --format json`, with every changed verdict. */
 export function backtestJson(report: BacktestReport, exitCode: number): JsonObject {
   return {
     format_version: 1,
@@ -45,8 +45,8 @@ function flipJson(flip: Flip): JsonObject {
 const EXAMPLES = 5;
 
 /**
- * Returns the console output of `backtest`: numbers of changed verdicts, and example runs of each kind of
- * change.
+ * Returns the console output of `backtest`: for each kind of change, the number of changed verdicts and
+ * example runs.
  */
 export function backtestConsole(report: BacktestReport, exitCode: number, theme: Theme): string {
   const { flips } = report;
@@ -83,7 +83,7 @@ function headline({ runs, judged, flips }: BacktestReport): string {
   return `${counted(runs, "run")}, ${judged} judged, ${counted(flips.length, "verdict")} would flip, ${worse} of them to fail`;
 }
 
-/** Hidden text by which a later backtest finds its comment in order to replace it. */
+/** Hidden text in the comment. A later backtest finds and replaces the comment by this text. */
 const BACKTEST_MARKER = "<!-- tracejury-backtest -->";
 
 const LONGEST = 60_000;

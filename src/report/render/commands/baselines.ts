@@ -31,7 +31,6 @@ export function baselinesJson(entries: readonly BaselineEntry[]): JsonObject {
 
 const head = ["agent", "query", "version", "saved", "model", "correctness", "file"];
 
-/** Returns a console table with a line for each saved run. */
 export function baselinesConsole(entries: readonly BaselineEntry[], theme: Theme): string {
   if (entries.length === 0) return "";
   const rows = entries.map(({ file, baseline }) => [

@@ -16,9 +16,12 @@ export function calibrateJson(queries: readonly CalibratedQuery[]): JsonObject {
   };
 }
 
-/** Returns a console table for each query, with current limits, observed values and proposed limits. */
+/**
+ * Returns the console output of `calibrate`: a table for each query, with current limits, observed values and
+ * proposed limits.
+ */
 export function calibrateConsole(queries: readonly CalibratedQuery[], theme: Theme): string {
-  if (queries.length === 0) return "no run answers any query of the spec\n";
+  if (queries.length === 0) return "no run matches a query of the spec\n";
   const sections = queries.map(({ spec, queryId, runs, limits }) =>
     [
       `${printable(spec)} · ${printable(queryId)} (${counted(runs, "run")})`,

@@ -16,7 +16,7 @@ export interface Coverage {
   readonly ambiguous: number;
   readonly queries: readonly QueryCoverage[];
   readonly clusters: readonly Cluster[];
-  /** Number of unmatched runs whose question was not captured. */
+  /** Number of runs that match no query and whose query text was not captured. */
   readonly withoutText: number;
 }
 
@@ -46,8 +46,8 @@ export function coverageJson(coverage: Coverage): object {
 const MOST_SHOWN = 30;
 
 /**
- * Returns the console output of `coverage`. The output ends with the unmatched questions as YAML for
- * `queries:`.
+ * Returns the console output of `coverage`. At its end, the unmatched questions are listed as YAML for
+ * `queries:` of a spec.
  */
 export function coverageConsole(coverage: Coverage, theme: Theme): string {
   const { runs, unmatched, ambiguous, withoutText, queries, clusters } = coverage;
@@ -74,7 +74,7 @@ function unseen(queries: readonly QueryCoverage[]): readonly QueryCoverage[] {
   return queries.filter(({ runs, query }) => runs === 0 && query !== "*");
 }
 
-/** Returns a query for a cluster of questions, as YAML for `queries:` of a spec. */
+/** Returns a query that matches a cluster of similar questions, as YAML for `queries:` of a spec. */
 export function queryBlock({ text, runs, texts, pattern, agent }: Cluster): string {
   const who = agent === null ? "" : ` of ${printable(agent)}`;
   const several = texts > 1 ? `, ${texts} texts` : "";

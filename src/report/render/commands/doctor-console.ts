@@ -11,7 +11,7 @@ import type { Theme } from "../terminal/theme.ts";
 
 const MOST_PRODUCERS = 20;
 
-/** Parts of a diagnosis that `doctor` displays. The diagnosis may come from another process. */
+/** Parts of a diagnosis that `doctor` prints. The diagnosis may come from another process as JSON. */
 export interface ShownDiagnosis extends Omit<Diagnosis, "producers" | "services" | "instrumentations"> {
   readonly producers: readonly ShownProducer[];
   readonly instrumentations: readonly ShownInstrumentation[];
@@ -26,8 +26,8 @@ type ShownInstrumentation = Omit<InstrumentationDiagnosis, "producers"> & {
 };
 
 /**
- * Returns the console output of `doctor`: producers, captured evidence, possible checks, and settings to
- * change.
+ * Returns the console output of `doctor`: producers, captured evidence, checks that can be decided, and
+ * settings to change.
  */
 export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
   if (diagnosis.runs === 0) {
@@ -85,21 +85,21 @@ function producers(diagnosis: ShownDiagnosis, theme: Theme): readonly string[] {
 
 function titleOf({ known, dialects, spans, logRecords }: ShownProducer): string {
   if (known !== undefined) return known.name;
-  if (dialects.length > 0) return "not known by name, its dialect is";
-  return spans === 0 && logRecords > 0 ? "not known by name" : "no agent telemetry";
+  if (dialects.length > 0) return "unknown producer, known dialect";
+  return spans === 0 && logRecords > 0 ? "unknown producer" : "no agent telemetry";
 }
 
 const glyphs = { present: "✓", partial: "~", absent: "✗", not_seen: "·" } as const;
 
 function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: Theme): string {
   const paint = { present: theme.good, partial: theme.unsure, absent: theme.bad, not_seen: theme.dim }[state];
-  const said = state === "not_seen" ? `no ${unit} that could have it` : `${have} of ${counted(of, unit)}`;
+  const said = state === "not_seen" ? `no ${unit}found` : `${have} of ${counted(of, unit)}`;
   return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
 }
 
 /**
- * Returns a line with the missing evidence for which no setting is known. Returns an empty list if all
- * settings are known.
+ * Returns a line with the missing evidence that no known setting records. Returns an empty list if a setting
+ * is known for all missing evidence.
  */
 function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme: Theme): readonly string[] {
   const settable = new Set([...all.flatMap((one) => one.evidence), ...limits.map(({ what }) => what)]);
@@ -110,19 +110,20 @@ function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme
 }
 
 /**
- * Returns the missing evidence and the settings that add it.
- * Several instrumentations are listed separately, by service.
+ * Returns the missing evidence and the settings that record it. If there are several instrumentations, each
+ * has its own lines.
  */
 function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
   const rows = instrumentations.map((row) => ({ row, lost: lostBy(row) }));
   const lossy = rows.filter(({ lost }) => lost.length > 0);
-  // If no row has more to say, the advice on session ids stands alone.
+  // A list by instrumentation needs at least two of them. If all of them lack only session ids, only the
+  // advice on session ids is printed.
   if (rows.length < 2 || (lossy.length === 0 && all.length > 0))
     return section("Switch on", advice(all, theme));
   const whole = rows.length - lossy.length;
   return [
     ...section(
-      "Missing, by service and instrumentation, most first, each with the setting that records it",
+      "Missing evidence by service and instrumentation, with the settings that record it",
       lossy.flatMap(({ row, lost }) => lossLines(row, lost, theme)),
     ),
     ...(whole === 0 ? [] : [theme.good(`  ${losesNothing(whole, rows.length)}`)]),
@@ -130,13 +131,13 @@ function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Th
 }
 
 function losesNothing(whole: number, all: number): string {
-  if (whole === all) return "all lose nothing";
-  return whole === 1 ? "1 more loses nothing" : `${whole} more lose nothing`;
+  if (whole === all) return "no evidence is missing";
+  return whole === 1 ? "1 more records all evidence" : `${whole} more record all evidence`;
 }
 
 /**
- * Returns the missing evidence of an instrumentation, rarest first and session ids last.
- * If only session ids are missing, returns an empty list, because few checks need session ids.
+ * Returns the evidence that an instrumentation lacks: rarest first, session ids last. Returns an empty list
+ * if only session ids are missing, because few checks need them.
  */
 function lostBy({ evidence }: ShownInstrumentation): readonly EvidenceCount[] {
   const rank = ({ name, have, of }: EvidenceCount): number => (name === "session_ids" ? 2 : have / of);
@@ -150,7 +151,7 @@ function lossLines(
   theme: Theme,
 ): readonly string[] {
   const title = service === null ? "(no service name)" : printable(service, 60);
-  const names = new Set(seen.map(({ known }) => known?.name ?? "not known by name"));
+  const names = new Set(seen.map(({ known }) => known?.name ?? "unknown producer"));
   const scopes = new Set(
     seen.map(({ scope, version }) =>
       `${printable(scope, 80) || "(no scope)"} ${printable(version, 30)}`.trim(),
@@ -163,7 +164,7 @@ function lossLines(
   });
   const unsettable = limits.filter(({ what }) => !settings.some(({ evidence }) => evidence.includes(what)));
   return [
-    `  ${title} · ${[...names].join(" + ") || "instrumentation not known"}  ` +
+    `  ${title} · ${[...names].join(" + ") || "unknown instrumentation"}  ` +
       theme.dim([counted(runs, "run"), ...scopes].join(" · ")),
     `    missing: ${counts.join(" · ")}`,
     ...[...new Set(otherVersions.map(({ version }) => version))].map((version) => {

@@ -12,7 +12,7 @@ import { queryBlock } from "./coverage-report.ts";
 
 export interface DriftReport {
   readonly drift: Drift;
-  /** Questions that match no query of the specs, or do not occur in the reference period. */
+  /** Questions that are new: they match no query of the specs, or do not occur in the reference period. */
   readonly questions: readonly Cluster[];
 }
 
@@ -60,7 +60,7 @@ export function driftConsole({ drift, questions }: DriftReport, theme: Theme): s
   for (const one of moved) lines.push(`  ${theme.unsure("▲")} ${measureText(one)}`);
   for (const one of patterns.slice(0, MOST_SHOWN)) lines.push(...patternLines(one, theme));
   if (patterns.length > MOST_SHOWN) lines.push(theme.dim(`  … and ${patterns.length - MOST_SHOWN} more`));
-  if (moved.length + patterns.length === 0) lines.push("nothing changed beyond chance");
+  if (moved.length + patterns.length === 0) lines.push("no significant change");
   if (rarelySeen > 0)
     lines.push(
       theme.dim(`  and ${counted(rarelySeen, "pattern")} that are new, but too rare to be significant`),

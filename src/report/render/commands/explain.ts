@@ -5,8 +5,8 @@ import { isDetail } from "./run-tree.ts";
 import type { Theme } from "../terminal/theme.ts";
 
 /**
- * Returns the output of `inspect --explain`: the source of each fact, with rejected sources,
- * and the reasons why details are unknown.
+ * Returns the output of `inspect --explain`: the source of each fact, the sources that were rejected, and why
+ * details are unknown.
  */
 export function explainConsole(
   explanations: readonly Explanation[],
@@ -26,8 +26,8 @@ export function explainConsole(
 const mostSources = 6;
 
 /**
- * Returns the lines of one explained fact.
- * @param cited numbers of the rules whose sentences are already in the output
+ * Returns the lines that explain one fact.
+ * @param cited numbers of the rules whose sentences the output already contains
  */
 function lines(
   { fact, value, from, passedOver, note, precedence }: Explanation,
@@ -51,7 +51,9 @@ function lines(
   ];
 }
 
-/** Returns the number of a rule. At the first mention of the rule, the text also has the rule's sentence. */
+/**
+ * Returns the number of a rule. At the first mention of a rule, the text also contains the rule's sentence.
+ */
 function ruleText({ number, sentence }: Precedence, cited: Set<number>): string {
   if (cited.has(number)) return `rule ${number}`;
   cited.add(number);

@@ -1,9 +1,6 @@
 import { counted, printable } from "../terminal/printable.ts";
 
-/**
- * A group of spans that belong to no agent run. The spans of a group have traces with the same kind of first
- * span.
- */
+/** A group of spans that belong to no agent run. The traces of a group begin with the same kind of span. */
 export interface AgentlessSpans {
   readonly service: string | null;
   readonly kind: string;
@@ -14,8 +11,8 @@ export interface AgentlessSpans {
 const MOST_NAMED = 3;
 
 /**
- * Describes received spans without an agent and the next step:
- * `6 received spans belong to no agent (service shop: HTTP server, scope http)`.
+ * Describes spans that belong to no agent, and the next step. The text begins like `6 received spans belong
+ * to no agent (service shop: HTTP server, scope http)`.
  */
 export function agentlessText(groups: readonly AgentlessSpans[], nextCommand: string): string {
   const spans = groups.reduce((sum, group) => sum + group.spans, 0);
@@ -33,7 +30,7 @@ function beginningText({ service, kind, scope }: AgentlessSpans): string {
   return `${from}: ${kind}${scope === "" ? "" : `, scope ${printable(scope, 100)}`}`;
 }
 
-/** Returns a text such as `12 runs seen, no spec yet`, with the command that writes a spec. */
+/** Returns a text such as `12 runs seen, no spec yet`, with the command that creates a spec from the runs. */
 export function noSpecText(runs: number, initCommand: string): string {
   return `${counted(runs, "run")} seen, no spec yet: ${initCommand} writes one from ${runs === 1 ? "it" : "them"}`;
 }

@@ -22,7 +22,7 @@ interface TreeStep {
 }
 
 /**
- * Returns the output of `inspect --format tree`: the head, the steps in time order, the answer, and the
+ * Returns the output of `inspect --format tree`: a summary, the steps in time order, the answer, and the
  * unknown values.
  */
 export function runTree(run: AgentRun, theme: Theme): string {
@@ -45,8 +45,8 @@ export function runTree(run: AgentRun, theme: Theme): string {
 }
 
 /**
- * Returns model calls, tool calls and hand-offs in the order of the run.
- * If the order is unknown, returns only model calls and tool calls, by start time.
+ * Returns model calls, tool calls and hand-offs in the order of the run. If the order is unknown, returns
+ * model calls and tool calls by start time, without hand-offs.
  */
 function stepsOf(run: AgentRun, theme: Theme): TreeStep[] {
   if (run.stepOrder === undefined)
@@ -61,7 +61,7 @@ function stepsOf(run: AgentRun, theme: Theme): TreeStep[] {
   });
 }
 
-/** Returns a line for each unknown value that is not a detail. The JSON output also lists unknown details. */
+/** Returns a line for each unknown value, except for details, which only the JSON output lists. */
 function unknownLines({ missing }: AgentRun, theme: Theme): string[] {
   return missing
     .filter((entry) => !isDetail(entry))
@@ -111,7 +111,7 @@ function toolStep(call: ToolCall): TreeStep {
   };
 }
 
-/** Returns the line of a hand-off. A hand-off has no duration. */
+/** Returns the line of a hand-off. Hand-offs have no duration. */
 function handoffStep({ from, to, inferred }: Handoff, startUnixMs: number | null, theme: Theme): TreeStep {
   const text = `hand-off ${printable(from ?? "?")} → ${printable(to)}${inferred ? theme.dim(" (inferred)") : ""}`;
   return { startUnixMs: startUnixMs ?? 0, text, durationMs: null, error: null };
@@ -128,8 +128,8 @@ function guard(triggered: boolean | null, theme: Theme): string {
 }
 
 /**
- * Whether an entry describes a detail that no layer of a verdict needs.
- * Details of steps are named by their path in the run (`llm.finish_reason`).
+ * Whether an entry of `missing` is a detail that no layer of a verdict needs. A name with a dot is a detail
+ * of a step, such as `llm.finish_reason`.
  */
 export function isDetail({ what }: Pick<Missing, "what">): boolean {
   return details.has(what) || what.includes(".");

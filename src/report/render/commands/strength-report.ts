@@ -40,14 +40,12 @@ function survivorJson({ runId, mutation, what, fate, suggestion }: Trial): objec
   return { run_id: runId, mutation, what, fate, suggestion };
 }
 
-/**
- * Maximum number of surviving mutants of a query in the console output. The JSON output has no such limit.
- */
+/** Maximum number of undetected mutants that the console lists for a query. The JSON output lists all. */
 const MOST_SHOWN = 12;
 
 /**
- * Returns the console output of `strength`: for each query, the undetected faults and the check that would
- * detect each fault.
+ * Returns the console output of `strength`: for each query, the injected faults that no check detected, and
+ * for each fault a check that would detect it.
  */
 export function strengthConsole(queries: readonly QueryStrength[], theme: Theme): string {
   const { killed, survived, leftToJudges } = totalOf(queries);
@@ -71,7 +69,7 @@ function queryLines(query: QueryStrength, theme: Theme): readonly string[] {
   return [head, ...together, ...shown, ...more, ""];
 }
 
-/** Describes how many runs with a fault the reliability gate tolerates. */
+/** Describes how many failing runs the query's reliability gate tolerates. */
 function repeatedLine({ runs, tolerated, failsFrom, counted }: RepeatedStrength): string {
   const passes =
     tolerated === null
@@ -86,10 +84,7 @@ interface SurvivorGroup {
   times: number;
 }
 
-/**
- * Counts survivors with the same fault and suggestion, so that the output lists a repeated survivor only one
- * time.
- */
+/** Groups undetected mutants with the same fault and suggestion, so that the output lists each fault once. */
 function groupSurvivors(survivors: readonly Trial[]): ReadonlyMap<string, SurvivorGroup> {
   const groups = new Map<string, SurvivorGroup>();
   for (const trial of survivors) {
@@ -108,7 +103,7 @@ function survivorLines({ trial, times }: SurvivorGroup, theme: Theme): readonly 
   const line = `  ${theme.unsure(mark.padEnd(16))} ${mutation.padEnd(9)} ${printable(what)}${often}`;
   if (suggestion === null && fate === "survived" && mutation === "forge") {
     const judge = theme.hint("correctness: { hallucination_check: true }");
-    return [line, `    the answer uses no value of the changed result: ${judge} lets a judge check it`];
+    return [line, `    the answer uses no value of the changed result: ${judge} lets a judge check this`];
   }
   if (suggestion === null) return [line];
   const { layer, check, limit } = suggestion;

@@ -48,12 +48,13 @@ interface Measure {
   readonly shown: (value: number) => string;
   readonly better: Better | undefined;
   readonly percent?: "percent";
-  /** Text after the two values. */
+  /** Text after the older and the newer value. */
   readonly note?: string;
 }
 
 function pathMeasures({ tiers: { path, reference } }: QueryDiff, theme: Theme): readonly Measure[] {
-  // A higher similarity to the older run is a change, but not an improvement.
+  // Against the spec, a higher similarity is better. Against the older run, a higher similarity is neither
+  // better nor worse.
   const better: Better | undefined = reference === "spec" ? "more" : undefined;
   const note = reference === "spec" ? "" : theme.dim("  against the baseline's tools");
   const likeness = (name: string, change: Change): Measure => ({
@@ -88,9 +89,9 @@ function costMeasures({ tiers: { cost } }: QueryDiff): readonly Measure[] {
   ];
 }
 
-/** Returns a line for each changed measure, and one line with all unchanged measures. */
+/** Returns a line for each changed measure, and one line that names all unchanged measures. */
 function folded(measures: readonly Measure[], theme: Theme): readonly string[] {
-  // A measure is unchanged if both values have the same displayed text.
+  // A measure is unchanged if both values are displayed alike.
   const same = measures.filter(
     ({ change: { direction, before, after }, shown }) =>
       direction === "same" || (before !== null && after !== null && shown(before) === shown(after)),
@@ -123,7 +124,7 @@ function twoDecimals(value: number): string {
 
 const glyphs = { error: "✗", warn: "▲", info: "·" } as const;
 
-/** Returns one difference as a line. Errors of a query that did not regress are displayed as warnings. */
+/** Returns one difference as a line. If the query did not regress, an error is displayed as a warning. */
 export function differenceLine(
   { type, severity, message }: Difference,
   regressed: boolean,
@@ -143,7 +144,7 @@ function onlySections(
       ? []
       : [[theme.unsure(`Only in ${printable(version)}: ${printable(names.join(", "), 400)}`)]];
   const failing = failingOnlyInCompare.map((name) => [
-    theme.bad(`✗ ${printable(name, 400)} fails, and the older version does not have it`),
+    theme.bad(`✗ ${printable(name, 400)} fails; the older version has no run of this query`),
   ]);
   return [...section(baseline, onlyInBaseline), ...section(compare, onlyInCompare), ...failing];
 }

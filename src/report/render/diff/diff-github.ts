@@ -8,7 +8,7 @@ const MOST_WARNINGS = 10;
 
 /**
  * Returns GitHub workflow commands. Each error or warning is an annotation at the query's line in the spec.
- * An exit code other than 0 gives a further annotation with the reason.
+ * If the exit code is not 0, another annotation has the reason.
  */
 export function diffGithub(report: DiffReport, exitCode: number): string {
   const found = report.queries.flatMap((diff) =>
@@ -24,7 +24,9 @@ export function diffGithub(report: DiffReport, exitCode: number): string {
     lines.push(workflowCommand("notice", {}, `${rest} more warnings are in the output of the diff`));
   if (exitCode !== 0) {
     const regressed = report.queries.filter((diff) => diff.regressed).map(({ queryId }) => queryId);
-    const failing = report.failingOnlyInCompare.map((name) => `${printable(name, 60)} (not there before)`);
+    const failing = report.failingOnlyInCompare.map(
+      (name) => `${printable(name, 60)} (not in the older version)`,
+    );
     const worse = [...regressed, ...failing];
     const said = worse.length > 0 ? `regressed: ${worse.join(", ")}` : "not every query could be compared";
     lines.push(
@@ -35,8 +37,8 @@ export function diffGithub(report: DiffReport, exitCode: number): string {
 }
 
 /**
- * Returns the annotation of a difference. An error is an annotation of level `error` only if the query
- * regressed.
+ * Returns the annotation of a difference. The level is `error` for an error of a regressed query, otherwise
+ * `warning`.
  */
 function annotation(report: DiffReport, diff: QueryDiff, { type, severity, message }: Difference): string {
   const { source } = diff;

@@ -3,7 +3,7 @@ import type { Change } from "../../baseline/differences/tiers.ts";
 import { code, plain } from "../formats/markdown-text.ts";
 import { counted } from "../terminal/printable.ts";
 
-/** Hidden text by which a later diff finds its comment in order to replace it. */
+/** Hidden text in the comment. A later diff finds and replaces the comment by this text. */
 const DIFF_MARKER = "<!-- tracejury-diff -->";
 
 const MOST_QUERIES = 50;
@@ -23,7 +23,7 @@ export function diffMarkdown(report: DiffReport, exitCode: number): string {
     ...onlyIn(report.baseline, report.onlyInBaseline),
     ...onlyIn(report.compare, report.onlyInCompare),
     ...report.failingOnlyInCompare.map(
-      (name) => `❌ ${code(name, 90)} fails, and the older version does not have it`,
+      (name) => `❌ ${code(name, 90)} fails; the older version has no run of this query`,
     ),
   ];
   return `${[DIFF_MARKER, head, ...sections, ...rest, ...only].join("\n\n").slice(0, LONGEST)}\n`;
@@ -58,7 +58,7 @@ function section(diff: QueryDiff): string {
   ].join("\n");
 }
 
-/** Returns a table row for each changed measure, and one row with all unchanged measures. */
+/** Returns a table row for each changed measure, and one row that names all unchanged measures. */
 function rows(measures: Readonly<Record<string, Change>>): readonly string[] {
   const entries = Object.entries(measures);
   const same = entries.filter(([, { direction }]) => direction === "same");

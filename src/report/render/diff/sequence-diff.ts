@@ -2,14 +2,14 @@
 export interface SequenceLine {
   readonly how: "same" | "missing" | "extra";
   readonly name: string;
-  /** Index of the item in the actual sequence; null for a missing item. */
+  /** Index of the item in the actual sequence. Null for an item that is only in the expected sequence. */
   readonly at: number | null;
 }
 
 /**
- * Aligns an expected and an actual sequence by their longest common subsequence.
- * Items of the expected sequence only are `missing`, items of the actual sequence only are `extra`.
- * Time and memory grow with the product of the two lengths.
+ * Aligns an expected and an actual sequence by their longest common subsequence. An item of the expected
+ * sequence only is `missing`, an item of the actual sequence only is `extra`. Time and memory grow with the
+ * product of both lengths.
  */
 export function sequenceDiff(
   expected: readonly string[],

@@ -4,8 +4,7 @@ import type { Theme } from "../terminal/theme.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
 /**
- * Returns the expected tool sequence if the check `expected_tool_sequence` warned or failed; null if the
- * sequence was not violated.
+ * Returns the expected tool sequence if the check `expected_tool_sequence` warned or failed, otherwise null.
  */
 export function brokenSequence({ layers }: VerdictJson): readonly string[] | null {
   const broken = layers.path.checks.find(
@@ -21,8 +20,8 @@ const NARROWEST = 12;
 const WIDEST = 40;
 
 /**
- * Returns expected and actual tool calls in two columns. Consecutive extra calls of one tool are joined into
- * one line.
+ * Returns the expected and the actual tool calls in two columns. Consecutive extra calls of one tool share a
+ * line.
  */
 export function toolDiff(
   expected: readonly string[],

@@ -1,9 +1,9 @@
 import type { ResultJson } from "../../json/verdict-schema.ts";
 
 /**
- * Returns the number of different runs in several results. Runs with equal ids are one run.
- * A result may also count runs that it does not name.
- * If two results have a run in common, their unnamed runs are assumed to be the same.
+ * Returns the number of different runs in several results. Runs with equal ids count once. A result may count
+ * runs whose ids it does not list. If two results share a listed run, their unlisted runs are assumed to be
+ * the same.
  */
 export function countRuns(results: readonly ResultJson[]): number {
   const dumps: { ids: Set<string>; unnamed: number }[] = [];
@@ -22,10 +22,7 @@ export function countRuns(results: readonly ResultJson[]): number {
   return dumps.reduce((sum, { ids, unnamed }) => sum + ids.size + unnamed, 0);
 }
 
-/**
- * Returns the ids of all runs that match a query. For a conversation, returns the ids of the runs of its
- * turns.
- */
+/** Returns the ids of all runs in a result. For a conversation, returns the ids of the runs of its turns. */
 export function runIdsOf({
   verdicts,
   ambiguous,

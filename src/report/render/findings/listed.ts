@@ -1,10 +1,10 @@
-/** Sorted items that can be iterated several times. The items may be stored on disk. */
+/** Sorted items that can be iterated several times, and may be stored on disk. */
 export interface Ordered<Item> extends Iterable<Item> {
   readonly isOrdered: true;
   readonly length: number;
 }
 
-/** A list of items, either in memory or sorted outside memory. */
+/** Items in memory in any order, or already sorted (`Ordered`). */
 export type Listed<Item> = readonly Item[] | Ordered<Item>;
 
 /** Returns the items sorted by `compare`. An `Ordered` list is already sorted. */

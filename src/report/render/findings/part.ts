@@ -6,22 +6,21 @@ import type { Findings } from "../json/result.ts";
 import { verdictSchema } from "../../json/verdict-schema.ts";
 
 /*
- * A part file has the findings of one shard of `test --shard`. Each shard judges a share of the runs of the
- * same input.
- * The file has JSON lines: a head, a line for each finding, and an end with the number of findings.
- * A file without the end line is incomplete.
+ * A part file contains the findings of one shard of `test --shard`. Each shard judges a share of the runs of
+ * the same input. The file consists of JSON lines: a head, one line for each finding, and an end line with
+ * the number of findings. Without the end line, the file is incomplete.
  */
 
 /** Findings of one shard of `test --shard`. */
 export interface Part {
   readonly index: number;
   readonly count: number;
-  /** Number of all runs in the input, including runs of other shards. */
+  /** Number of runs in the whole input, including the runs of other shards. */
   readonly seen: number;
   readonly findings: Findings;
 }
 
-/** Yields the lines of a part file, each with a line feed. */
+/** Yields the lines of a part file. Each line ends with a line feed. */
 export function* partLines({ index, count, seen, findings }: Part): Generator<string> {
   const { verdicts, unmatched, ambiguous, agentCalls: _, tally: __, ...head } = findings;
   yield line({ tracejury_part: 1, index, count, seen, ...head });
@@ -74,10 +73,10 @@ const found = z.union([
   z.strictObject({ end: count }),
 ]);
 
-/** Kinds of findings that have their own lines in a part file. */
+/** Kinds of findings that a part file lists one by one. */
 export type RunFindings = "verdicts" | "unmatched" | "ambiguous";
 
-/** A part file without the lines of its findings. */
+/** A part file without its list of findings. */
 export interface PartHead extends Omit<Part, "findings"> {
   readonly findings: Omit<Findings, RunFindings>;
 }
@@ -91,7 +90,7 @@ export interface FindingsSink {
   readonly ambiguous: (found: ReportedRun) => void;
 }
 
-/** Reads the lines of a part file, and passes valid findings on unchanged. */
+/** Reads the lines of a part file, and passes each valid finding to the sink unchanged. */
 export class PartReader {
   readonly #sink: FindingsSink;
   #head: z.infer<typeof head> | undefined;
@@ -109,7 +108,7 @@ export class PartReader {
     if (this.#head === undefined) return this.#takeHead(value);
     const read = found.safeParse(value);
     if (!read.success) return "is not a finding of a part";
-    if (this.#ended) return "follows the end of the part";
+    if (this.#ended) return "is after the end line of the part";
     if ("end" in read.data) return this.#takeEnd(read.data.end);
     for (const [kind, content] of Object.entries(value as Record<Kind, JsonValue>)) {
       this.#sink[kind as Kind](content as unknown as ReportedVerdict & ReportedRun);
@@ -121,14 +120,14 @@ export class PartReader {
   /** Returns the head of the part file. Returns an error message if the file is empty or incomplete. */
   part(): PartHead | string {
     if (this.#head === undefined) return "is empty";
-    if (!this.#ended) return "was cut short: its last line is missing";
+    if (!this.#ended) return "is incomplete: its last line is missing";
     const { tracejury_part: _, index, count: shares, seen, ...rest } = this.#head;
     return { index, count: shares, seen, findings: rest as unknown as PartHead["findings"] };
   }
 
   #takeHead(value: JsonValue): string | undefined {
     const read = head.safeParse(value);
-    if (!read.success) return "does not begin like a part that test --shard wrote";
+    if (!read.success) return "is not the first line of a part that test --shard wrote";
     this.#head = value as unknown as z.infer<typeof head>;
     return undefined;
   }
@@ -141,15 +140,15 @@ export class PartReader {
 }
 
 /**
- * Merges the heads of all part files of one input. Returns an error message if the files do not belong
- * together.
+ * Merges the heads of all part files of one input. Returns an error message if a part is missing, is
+ * repeated, or comes from another input.
  */
 export function mergeParts(parts: readonly PartHead[]): PartHead["findings"] | string {
   const [first] = parts;
   if (first === undefined) return "there is no part";
   const problem = misfit(first, parts);
   if (problem !== undefined) return problem;
-  // A query is missing if every part file lists the query as missing.
+  // A query has no run only if every part lists the query as missing.
   const having = parts.map(({ findings }) => new Set(findings.missing.map(placeOf)));
   return {
     ...first.findings,
@@ -167,12 +166,12 @@ function misfit(first: PartHead, parts: readonly PartHead[]): string | undefined
   const given = parts.map(({ index }) => index);
   const wanted = Array.from({ length: first.count }, (_, at) => at + 1);
   if (parts.some(({ count: shares }) => shares !== first.count))
-    return "they come from runs with different numbers of shards";
+    return "they have different numbers of shards";
   const twice = given.find((index, at) => given.indexOf(index) !== at);
   if (twice !== undefined) return `shard ${twice} of ${first.count} occurs twice`;
   const missing = wanted.filter((index) => !given.includes(index));
   if (missing.length > 0) {
-    return `of ${first.count} shards these are missing: ${missing.slice(0, 20).join(", ")}`;
+    return `of ${first.count} shards, these are missing: ${missing.slice(0, 20).join(", ")}`;
   }
   const basis = ({ seen, findings: { version, specs, queries, invalidInput, gated } }: PartHead): string =>
     JSON.stringify([seen, version, specs, queries, invalidInput, gated ?? null]);

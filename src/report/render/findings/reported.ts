@@ -3,7 +3,7 @@ import type { Unjudged, Verdict } from "../../../model/verdict.ts";
 import { verdictJsonText } from "../../json/verdict-json.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Sort key of a run in a report: start, then trace id, then span id. */
+/** Position of a run in the order of a report: by start, then trace id, then span id. */
 export interface Place {
   readonly startUnixMs: number;
   readonly traceId: string;
@@ -11,7 +11,8 @@ export interface Place {
 }
 
 /**
- * Report data of one verdict. The data have no reference to the run, so that the telemetry can be released.
+ * Data of one verdict for reports. The data do not reference the run, so that the memory of its telemetry can
+ * be freed.
  */
 export interface ReportedVerdict {
   readonly place: Place;
@@ -19,13 +20,12 @@ export interface ReportedVerdict {
   /** JSON text of the verdict, if already known. */
   readonly verdictText?: string;
   /**
-   * Names of the called tools in order, with null for an unknown name. The list is null for a verdict from a
-   * saved result.
+   * Names of the called tools in order; null for an unknown name. The list is null for a verdict that was
+   * loaded from a saved result.
    */
   readonly tools: readonly (string | null)[] | null;
-  /** Targets of the hand-offs, in order. */
   readonly handoffs: readonly string[];
-  /** Beginning of the answer; null if the answer was not captured. */
+  /** Beginning of the answer; null if the telemetry lacks the answer. */
   readonly answer: string | null;
   /** The first model and tool calls in time order; null if the times are unknown. */
   readonly steps: readonly ReportedStep[] | null;
@@ -43,7 +43,7 @@ export interface ReportedStep {
   readonly failed: boolean;
 }
 
-/** Comparison of a run with the most similar saved run of its query. */
+/** Comparison of a run with the most similar saved run of the same query. */
 export interface ComparedRun extends Omit<Comparison, "improved"> {
   readonly version: string;
   readonly variant: number;
@@ -58,7 +58,7 @@ export interface ReportedRun {
   readonly reason: string;
   /** Ids of the queries that match the run; empty if no query matches. */
   readonly candidates: readonly string[];
-  /** Agent of the run, if the spec is about another agent; null if the run names no agent. */
+  /** Agent of the run, if the spec is about another agent. Null if the run names no agent. */
   readonly otherAgent?: string | null;
 }
 
@@ -85,12 +85,12 @@ export interface VerdictHead extends Omit<ReportedVerdict, "verdict" | "verdictT
   readonly decided: Decided;
 }
 
-/** Fields of a verdict from which verdicts are counted. */
+/** The fields of a verdict that are needed to count verdicts. */
 export type Decided = Pick<VerdictJson, "spec" | "query_id" | "outcome">;
 
 /**
- * Report data of a verdict whose JSON text is parsed at the first access to `verdict`.
- * The JSON format writes the text without parsing.
+ * Report data of a verdict that is kept as JSON text, and parsed when `verdict` is first read. The JSON
+ * report writes the text without parsing.
  */
 export class HeldVerdict implements ReportedVerdict, VerdictHead {
   readonly id: string;
@@ -153,7 +153,6 @@ function placeOf(run: Verdict["run"]): Place {
   return { startUnixMs: run.startUnixMs, traceId: run.traceId, spanId: run.rootSpanId };
 }
 
-/** Orders findings by start, trace id and span id. */
 export function byPlace(a: Place, b: Place): number {
   return a.startUnixMs - b.startUnixMs || compare(a.traceId, b.traceId) || compare(a.spanId, b.spanId);
 }
@@ -166,7 +165,7 @@ export function verdictIdOf(reported: ReportedVerdict): string {
   return reported instanceof HeldVerdict ? reported.id : reported.verdict.verdict_id;
 }
 
-/** Returns the fields for counting verdicts, without parsing the text of a `HeldVerdict`. */
+/** Returns the fields for counting verdicts, without parsing the JSON text of a `HeldVerdict`. */
 export function decidedOf(reported: ReportedVerdict): Decided {
   return reported instanceof HeldVerdict ? reported.decided : reported.verdict;
 }

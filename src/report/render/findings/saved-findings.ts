@@ -8,7 +8,7 @@ import {
   verdictIdOf,
 } from "./reported.ts";
 
-/** A finding as two texts. `head` is read for every report, `body` on demand. */
+/** A finding as two texts. Every report reads `head`; `body` is read on demand. */
 export interface SavedText {
   readonly head: string;
   readonly body: string;
@@ -23,7 +23,7 @@ export interface Key {
 /** Converts findings of one kind to and from text. */
 export interface Saving<Item> {
   keyOf(item: Item): Key;
-  /** Returns the approximate size of an item in memory, in bytes. */
+  /** Returns the approximate memory of an item in bytes. */
   weigh(item: Item): number;
   save(item: Item): SavedText;
   read(saved: SavedText): Item;
@@ -43,7 +43,7 @@ export const savedVerdicts: Saving<ReportedVerdict> = {
   read: ({ head, body }) => new HeldVerdict(JSON.parse(head) as VerdictHead, body),
 };
 
-/** Estimated memory of a verdict in bytes, without its text and report data. */
+/** Estimated memory of a verdict in bytes, without its JSON text and its report data. */
 const VERDICT = 1_500;
 
 function textOf(reported: ReportedVerdict): string {

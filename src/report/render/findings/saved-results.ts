@@ -11,20 +11,20 @@ import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
 import { countRuns, runIdsOf } from "./count-runs.ts";
 
 /**
- * Start time for sorting runs of saved results. Saved results have no start times, so the
- * value is later than any date.
+ * Sort position of runs from saved results, in milliseconds. Saved results lack start times, so their runs
+ * are sorted after all other runs.
  */
 const AFTER_ALL_DATES = 9e15;
 
 /**
- * Joins saved test results, such as those of several jobs. Of several revisions of a verdict, the newest is
- * kept. A query is missing if no result has a verdict for the query. Returns an error message if the results
- * have different versions of a spec.
+ * Joins saved test results, such as those of several CI jobs. If results contain several revisions of a
+ * verdict, the newest is used. A query is missing if no result has a verdict of the query. Returns an error
+ * message if the results were made with different versions of a spec.
  */
 export function joinResults(results: readonly ResultJson[]): Findings | string {
   const specs = distinct(results.flatMap((result) => result.specs));
   const other = specs.find(({ file, hash }) => specs.some((one) => one.file === file && one.hash !== hash));
-  if (other !== undefined) return `${other.file} is not the same spec in all of them`;
+  if (other !== undefined) return `${other.file} differs between them`;
   const verdicts = newest(results.flatMap((result) => result.verdicts));
   const compared = comparisons(results);
   const asked = new Set(verdicts.map((one) => JSON.stringify([one.spec, one.query_id])));
@@ -51,7 +51,7 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
   };
 }
 
-/** Returns the reliability limits of all queries in a result, including queries without a run. */
+/** Returns the reliability limits of all queries in a result. Queries without a run are included. */
 export function savedGates({ groups, missing }: ResultJson): GatedQuery[] {
   return [...groups, ...missing].flatMap(({ spec, query_id: queryId, reliability }) => {
     const read = reliabilitySchema.safeParse(reliability);
@@ -59,14 +59,14 @@ export function savedGates({ groups, missing }: ResultJson): GatedQuery[] {
   });
 }
 
-/** Returns the sum of the judges' costs. Returns an empty object if no cost is known. */
+/** Returns the sum of the costs of the judges. Returns an empty object if no cost is known. */
 export function spendOf(spends: readonly (JudgeSpend | undefined)[]): Pick<Findings, "judging"> {
   const known = spends.filter((spend) => spend !== undefined);
   return known.length === 0 ? {} : { judging: known.reduce(addSpends) };
 }
 
 /**
- * Returns the sum of the model costs that recorded answers saved. Returns an empty object if no saving is
+ * Returns the sum of the model costs saved by recorded answers. Returns an empty object if no saving is
  * known.
  */
 function savingOf(savings: readonly (PlaybackSaving | undefined)[]): Pick<Findings, "models"> {
@@ -74,7 +74,7 @@ function savingOf(savings: readonly (PlaybackSaving | undefined)[]): Pick<Findin
   return known.length === 0 ? {} : { models: known.reduce(addSavings) };
 }
 
-/** Returns the runs that match no query in any of the results, without duplicates. */
+/** Returns, without duplicates, the runs that match no query in any of the results. */
 function unmatchedByAll(results: readonly ResultJson[]): ResultJson["unmatched"] {
   const claimed = new Set(results.flatMap(({ verdicts, ambiguous }) => runIdsOf({ verdicts, ambiguous })));
   const runs = new Map(
@@ -87,7 +87,10 @@ function distinct<Item>(items: readonly Item[]): Item[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** Returns the newest revision of each verdict. Of equal revisions, the worse outcome is kept. */
+/**
+ * Returns the newest revision of each verdict. If revisions are equal, the verdict with the worse outcome is
+ * returned.
+ */
 function newest(verdicts: readonly VerdictJson[]): VerdictJson[] {
   const found = new Map<string, VerdictJson>();
   for (const verdict of verdicts) {
@@ -98,8 +101,8 @@ function newest(verdicts: readonly VerdictJson[]): VerdictJson[] {
 }
 
 /**
- * Whether a verdict replaces another verdict with the same id.
- * A later revision replaces an earlier one. Of equal revisions, the worse outcome replaces the better one.
+ * Whether `one` replaces `other`, a verdict with the same id. A later revision replaces an earlier revision.
+ * If the revisions are equal, the worse outcome replaces the better outcome.
  */
 export function isNewer(one: VerdictJson, other: VerdictJson): boolean {
   if (one.revision !== other.revision) return one.revision > other.revision;
@@ -107,7 +110,8 @@ export function isNewer(one: VerdictJson, other: VerdictJson): boolean {
 }
 
 /**
- * Returns the comparisons with saved runs by run id. A run with a difference of severity `error` regressed.
+ * Returns the comparisons with saved runs by run id. A run with a difference of severity `error` counts as
+ * regressed.
  */
 function comparisons(results: readonly ResultJson[]): ReadonlyMap<string, ComparedRun> {
   const found = new Map<string, ComparedRun>();

@@ -41,8 +41,8 @@ const columns = [
 
 /**
  * Yields CSV (RFC 4180) with a line for each verdict, each run without a verdict, and each query without a
- * run. Numbers are unrounded, unknown values are empty. Untrusted text that a spreadsheet would run as a
- * formula gets a leading apostrophe.
+ * run. Numbers are unrounded, and unknown values are empty. If a spreadsheet could run an untrusted text as a
+ * formula, the text gets a leading apostrophe.
  */
 export function* csvReport({ verdicts, unmatched, ambiguous, missing }: TestResult): Generator<string> {
   yield line(columns);
@@ -104,26 +104,23 @@ function row({ verdict, place, tools, handoffs, answer }: ReportedVerdict): read
   ];
 }
 
-/**
- * Returns a text with the check and the option that left the check out. Returns an empty list if the check
- * was judged.
- */
+/** Names a check that an option left out, with the option. Returns an empty list if the check was judged. */
 function leftOut(check: CheckJson): readonly string[] {
   const reason = leftOutBecause(check);
   return reason === null ? [] : [`${check.check}: ${reason}`];
 }
 
 /**
- * Formats a start time in RFC 3339. Returns an empty text for a time that a JavaScript date cannot
- * represent.
+ * Formats a start time in RFC 3339. Returns an empty text if the time is outside the range of a JavaScript
+ * `Date`.
  */
 function started(unixMs: number): string {
   return Math.abs(unixMs) <= 8.64e15 ? new Date(unixMs).toISOString() : "";
 }
 
 /**
- * Matches text that a spreadsheet may read as a formula, including full-width characters. Some programs
- * split imported text at separators and quotes, so a formula after such a character also matches.
+ * Matches a text that a spreadsheet may read as a formula. Full-width operators count, and a formula may
+ * follow a separator or quote, at which some programs split imported text.
  */
 const FORMULA = /^(?:\\u[0-9a-f]{4}|[\s\p{Z}\p{C}\ufffd,;|:'"`\u2018-\u201f])*[=+\-\u2212@|%]|^[\t\r\n]/u;
 

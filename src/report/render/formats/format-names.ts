@@ -1,6 +1,6 @@
 /**
- * Values of `test --format` and `--output FORMAT=PATH`. The module does not import the reporters, so that
- * `--help` is fast.
+ * Values of `test --format` and `--output FORMAT=PATH`. This file imports no reporter, so that `--help`
+ * starts fast.
  */
 export const formats = [
   "console",
@@ -17,7 +17,10 @@ export const formats = [
 
 export type Format = (typeof formats)[number];
 
-/** Parses `FORMAT=PATH`. Returns null if the text has another form or the format is unknown. */
+/**
+ * Parses `FORMAT=PATH`, such as `junit=report.xml`. Returns null if the text has another form, or the format
+ * is unknown.
+ */
 export function parseFormatPath(text: string): { readonly format: Format; readonly path: string } | null {
   const at = text.indexOf("=");
   const format = formats.find((name) => name === text.slice(0, Math.max(at, 0)));

@@ -13,7 +13,6 @@ import { sarifReport } from "./sarif.ts";
 import type { Theme } from "../terminal/theme.ts";
 import { withoutCommands } from "./workflow-command.ts";
 
-/** Reporter of each output format. */
 const reporters = {
   console: consoleWithoutCommands,
   json: resultJsonText,
@@ -30,7 +29,7 @@ const reporters = {
 export interface FormatOptions {
   /** Level of detail of the `console` format. */
   readonly detail?: Detail | undefined;
-  /** Script and style of the `html` format. Required for that format. */
+  /** Script and style of the `html` report. Only that format needs the page. */
   readonly page?: ReportPage | undefined;
 }
 

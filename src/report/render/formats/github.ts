@@ -5,26 +5,28 @@ import type { TestResult } from "../json/result.ts";
 import { workflowCommand } from "./workflow-command.ts";
 
 /**
- * Maximum number of warnings. GitHub displays at most ten warnings of a step. The job's summary has all
- * warnings.
+ * Maximum number of warnings. GitHub displays at most ten warnings of a step. The summary of the job lists
+ * all warnings.
  */
 const MOST_WARNINGS = 10;
 
-/** Maximum number of table rows in one annotation. */
+/** Maximum number of table rows that one annotation names. */
 const MOST_ROWS = 20;
 
-/** A problem of several runs or table rows, for one annotation. */
+/** A problem that several runs or table rows have in common, for one annotation. */
 interface CountedProblem {
   readonly problem: Problem;
   count: number;
-  /** Query ids of the table rows with the problem, by line. Empty for queries in a spec file. */
+  /**
+   * Query ids of the table rows with the problem, by line number. Empty if the queries are in a spec file.
+   */
   readonly rows: Map<number, string>;
 }
 
 /**
- * Yields GitHub workflow commands: an annotation for each kind of problem, most frequent first. An
- * annotation has the position in the spec and the number of runs. All errors and the first warnings get an
- * annotation. An exit code other than 0 gives an error with the reasons.
+ * Yields GitHub workflow commands: an annotation for each kind of problem, most frequent first. An annotation
+ * has the position in the spec and the number of runs. All errors get an annotation, but only the first
+ * warnings. If the exit code is not 0, an error lists the reasons.
  */
 export function* githubReport(result: TestResult): Generator<string> {
   let warnings = 0;
@@ -49,9 +51,9 @@ export function githubSummary(result: TestResult): string {
 }
 
 /**
- * Groups problems of runs by level, rule, title and position. Problems of table rows are grouped by level,
- * rule, spec and table. A problem without a run or row is grouped with problems of the same message. The
- * message of a group is the message of its first problem.
+ * Groups problems that have the same level, rule, title and position. Problems of table rows are grouped by
+ * level, rule, spec and table. A problem without a run or row is grouped with problems of the same message. A
+ * group has the message of its first problem.
  */
 function countedProblems(result: TestResult): readonly CountedProblem[] {
   const kinds = new Map<string, CountedProblem>();
@@ -73,8 +75,8 @@ function countedProblems(result: TestResult): readonly CountedProblem[] {
 const levels: Readonly<Record<Problem["level"], number>> = { error: 0, warning: 1 };
 
 /**
- * Returns the annotation of a group. If several table rows have the problem, the annotation is at the first
- * row.
+ * Returns the annotation of a group. If several table rows have the problem, the annotation is placed at the
+ * first row.
  */
 function annotation({ problem, count, rows }: CountedProblem): string {
   const { level, title, message, source, row, spec } = problem;

@@ -9,7 +9,7 @@ import { notesOf } from "../problems/reported-problems.ts";
 import { isExpectedFailure, relaxed, type Standing, standingIn } from "../tally/standing.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 
-/** A JUnit test case. Texts are functions, so that counting cases does not create the texts. */
+/** A JUnit test case. Texts are functions, so that counting cases does not build texts. */
 interface Case {
   readonly suite: string;
   readonly name: string;
@@ -21,7 +21,6 @@ interface Case {
   readonly detail: () => string;
   /** Returns a summary of the run; null for a case without a run. */
   readonly facts: (() => string) | null;
-  /** Returns all checks of the case as text. */
   readonly checks: () => string;
   /** Start time of the run; null for a case without a run. */
   readonly startUnixMs: number | null;
@@ -29,10 +28,11 @@ interface Case {
 
 /**
  * Yields JUnit XML for Jenkins, GitLab and GitHub actions. Each spec is a suite. Each verdict, query without
- * a run, and reliability gate is a case. Undecided verdicts are JUnit errors; accepted violations and cases
- * without a judgement are skipped. If the exit code is not 0 although no case failed, an additional case has
- * the reasons. The XML is valid for the schemas of both Ant and Jenkins, so the evidence of all cases is in
- * the suite's output. A failed case also contains the evidence itself.
+ * a run, and reliability gate is a case.
+ * Undecided verdicts are JUnit errors. Accepted violations and cases without a judgement are skipped. If no
+ * case failed but the exit code is not 0, an additional case lists the reasons.
+ * The XML is valid for the schemas of Ant and of Jenkins. Ant allows output in a suite only, so the suite's
+ * output has the evidence of all cases. A failed case also contains its evidence.
  */
 export function* junitReport(result: TestResult): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;
@@ -40,7 +40,7 @@ export function* junitReport(result: TestResult): Generator<string> {
   yield "</testsuites>\n";
 }
 
-/** Yields the cases one by one, so that memory does not grow with their number. */
+/** Yields the cases one by one, so that the memory used does not grow with the number of cases. */
 function* casesOf(result: TestResult): Generator<Case> {
   let hasFailed = false;
   for (const cases of [verdictCases, gateCases, missingCases, inputCases]) {
@@ -119,7 +119,10 @@ function evidenceText({ name, facts, checks }: Case): string {
   return `${elementText(`== ${name} ==`)}\n${elementText(`${facts()}\n${checks()}`, 12_000)}\n\n`;
 }
 
-/** Formats the start of a suite in UTC without milliseconds. Runs without a start give the year 1970. */
+/**
+ * Formats the start of a suite in UTC without milliseconds. For a suite without a start time, the year is
+ * 1970.
+ */
 function timestamp({ startUnixMs }: Suite): string {
   const start = startUnixMs ?? 0;
   return Math.abs(start) <= 8.64e15 ? new Date(start).toISOString().slice(0, 19) : "1970-01-01T00:00:00";

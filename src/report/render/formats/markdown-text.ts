@@ -1,13 +1,13 @@
 import { printable } from "../terminal/printable.ts";
 
-/** Returns untrusted text as inline code of HTML. */
+/** Returns untrusted text as an HTML `<code>` element. */
 export function code(text: string, longest = 160): string {
   return `<code>${plain(text, longest)}</code>`;
 }
 
 /**
- * Returns untrusted text as plain text in Markdown.
- * Special characters become numeric references. An `@` does not mention a user.
+ * Returns untrusted text that Markdown displays unchanged: special characters become numeric references, and
+ * `@` mentions no user.
  */
 export function plain(text: string, longest = 300): string {
   return printable(text, longest)

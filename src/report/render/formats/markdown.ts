@@ -10,10 +10,10 @@ import { type Problem, problemsBeside, problemsOf } from "../problems/problems.t
 import type { ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
 
-/** Hidden text by which a program recognises a comment as a report of Tracejury. */
+/** Hidden text in the comment, by which programs recognise a report of Tracejury. */
 const COMMENT_MARKER = "<!-- tracejury-report -->";
 
-/** Maximum length of the comment in characters. A comment on GitHub may have 65,536 characters. */
+/** Maximum length of the comment in characters. GitHub allows 65,536 characters. */
 const LONGEST = 60_000;
 const MOST_ROWS = 200;
 
@@ -65,7 +65,7 @@ function counts({ summary }: TestResult): string {
   return [`${counted(summary.total, "verdict")} of ${counted(summary.runs, "run")}`, ...shown].join(" · ");
 }
 
-/** Returns a table of the verdicts, worst first, so that truncation removes the best verdicts. */
+/** Returns a table of the verdicts, worst first, so that a truncated table lacks the best verdicts. */
 function table({ verdicts }: TestResult): string {
   if (verdicts.length === 0) return "";
   const rows = worst(verdicts).map(row);
@@ -110,7 +110,7 @@ function row({ verdict, tools }: ReportedVerdict): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** Maximum number of runs with a row of their own. Reports of more runs have rows for groups. */
+/** Number of runs up to which each run has its own table row. With more runs, each row is a group of runs. */
 const FEW_RUNS = 10;
 const MOST_GROUPS = 50;
 const MOST_LINES = 12;
@@ -156,7 +156,10 @@ function groupRow({
   return `| ${signs[outcome]} | ${code(queryId, 90)}<br>${plain(spec)}${rowsCell(rows)} | ${count} | ${reason.slice(0, 4).join("<br>")} | ${place} |`;
 }
 
-/** Returns the lines and ids of a group's table rows. Returns an empty text for a query in a spec file. */
+/**
+ * Returns the line numbers and ids of the table rows in a group. Returns an empty text for a query of a spec
+ * file.
+ */
 function rowsCell(rows: VerdictGroup["rows"]): string {
   if (rows.length === 0) return "";
   const lines = rows.slice(0, MOST_LINES).map(({ line, queryId }) => `${line} (${printable(queryId, 24)})`);
@@ -208,5 +211,7 @@ function capped(parts: readonly string[]): string {
   const lines = parts.join("\n\n").split("\n");
   let length = 0;
   const kept = lines.filter((line) => (length += line.length + 1) <= LONGEST);
-  return kept.length < lines.length ? `${kept.join("\n")}\n\n… the rest is too long` : kept.join("\n");
+  return kept.length < lines.length
+    ? `${kept.join("\n")}\n\n… truncated: the report is too long for a comment`
+    : kept.join("\n");
 }

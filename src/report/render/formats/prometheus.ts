@@ -8,7 +8,7 @@ import type { SummaryJson, VerdictJson } from "../../json/verdict-schema.ts";
 /** Values of all runs of one query. */
 interface Group {
   readonly labels: string;
-  /** For each gauge, the sum and the number of known values, which give the mean. */
+  /** For each gauge, the sum of the known values and their number. Both give the mean. */
   readonly sums: { sum: number; known: number }[];
   readonly outcomes: Map<string, number>;
   readonly notJudged: NotJudgedCounts;
@@ -39,14 +39,14 @@ const gauges: readonly Gauge[] = [
   },
   measure("tool_recall", "Share of the expected tools that were called, mean over runs."),
   measure("tool_precision", "Share of the called tools that were expected, mean over runs."),
-  measure("sequence_similarity", "Likeness of the tool sequence to the expected one, mean over runs."),
+  measure("sequence_similarity", "Similarity of the called to the expected tool sequence, mean over runs."),
   measure("cost_usd", "Cost of a run in US dollars, mean over runs."),
   measure("latency_ms", "Time of a run in milliseconds, mean over runs."),
   measure("total_tokens", "Tokens of a run, mean over runs."),
   measure("llm_calls", "Model calls of a run, mean over runs."),
 ];
 
-/** Prefixes of metric names. The second prefix is for existing AgentCI dashboards. */
+/** Prefixes of metric names. `agentci_` exists for dashboards that were made for AgentCI. */
 const prefixes = ["tracejury_test_", "agentci_"] as const;
 
 /**
@@ -62,8 +62,8 @@ function* plain(verdicts: TestResult["verdicts"]): Generator<VerdictJson> {
 }
 
 /**
- * Returns saved verdicts in the Prometheus text format.
- * If a value is unknown for all runs of a query, the output has no sample for the value.
+ * Returns saved verdicts in the Prometheus text format. If a value is unknown for all runs of a query, its
+ * gauge has no sample for that query.
  */
 export function prometheusText(verdicts: Iterable<VerdictJson>, summary: SummaryJson | null): string {
   const groups = groupsOf(verdicts);
@@ -111,8 +111,8 @@ function groupsOf(verdicts: Iterable<VerdictJson>): readonly Group[] {
 }
 
 /**
- * Creates a group with the query text of the first run.
- * A label for each text would create many series, because patterns match many texts.
+ * Creates a group whose label is the query text of its first run. A label for each text would create many
+ * series, because a pattern matches many texts.
  */
 function beginning(first: VerdictJson): Group {
   const labels = labelText({
@@ -185,9 +185,9 @@ function labelText(labels: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Escapes a label value: backslashes, line feeds, quotes, and other control characters as `\uXXXX`.
- * Lone surrogates are replaced, because UTF-8 cannot encode them.
- * A truncated label could merge two series, so the length is unlimited.
+ * Escapes a label value: backslashes, line feeds and quotes by Prometheus' rules, other control characters as
+ * `\uXXXX`. Lone surrogates are replaced, because UTF-8 cannot encode them. The value is not truncated,
+ * because two truncated labels could become equal.
  */
 function labelValue(value: string): string {
   return escapeControlsInValue(value)

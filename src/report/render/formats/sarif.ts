@@ -5,8 +5,8 @@ import { type ReportedProblem, reportedProblems } from "../problems/reported-pro
 import type { TestResult } from "../json/result.ts";
 
 /**
- * Yields SARIF 2.1.0 with a result for each problem and each note.
- * A result without a position is reported at the beginning of the first spec.
+ * Yields SARIF 2.1.0 with a result for each problem and each note. A result without a position is placed at
+ * the beginning of the first spec.
  */
 export function* sarifReport(result: TestResult): Generator<string> {
   const found = new Set<string>();
@@ -35,7 +35,6 @@ export function* sarifReport(result: TestResult): Generator<string> {
 }
 
 const EMPTY_RESULTS = '"results": []';
-/** Indentation of list items in the report. */
 const INDENT = " ".repeat(8);
 
 /** Yields the items of a JSON list one by one, so that the whole text is never in memory. */

@@ -1,6 +1,6 @@
 import { printable } from "../terminal/printable.ts";
 
-/** Returns a workflow command as a line of text. Untrusted texts are escaped. */
+/** Returns a workflow command of GitHub Actions as a line of text. Untrusted texts are escaped. */
 export function workflowCommand(
   name: "error" | "warning" | "notice",
   properties: Readonly<Record<string, string | number>>,
@@ -14,8 +14,7 @@ export function workflowCommand(
 }
 
 /**
- * Escapes text in a workflow command. `##[` is escaped because the characters start a command of an older
- * form.
+ * Escapes text in a workflow command. `##[` is escaped, because `##[command]` is an older form of commands.
  */
 function dataText(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("##[", "# #[");
@@ -26,8 +25,8 @@ function propertyText(text: string): string {
 }
 
 /**
- * Returns console output in which no line is a workflow command of GitHub or Azure Pipelines, or a service message of TeamCity.
- * Untrusted input could otherwise contain a command.
+ * Returns console output without commands that a CI system would run. Untrusted text may contain workflow
+ * commands of GitHub or Azure Pipelines, or service messages of TeamCity.
  */
 export function withoutCommands(text: string): string {
   return text.replace(/^([^\S\n]*):(?=:)/gm, "$1: ").replaceAll(/#(?=#(?:\[|vso\[|teamcity\[))/g, "# ");

@@ -3,15 +3,15 @@ import { elementText } from "../terminal/escape.ts";
 import type { TestResult } from "../json/result.ts";
 import { reportHead, reportRun } from "./report-of.ts";
 
-/** Script and style of the HTML report's page. */
+/** Script and style that are embedded in the HTML report. */
 export interface ReportPage {
   readonly script: string;
   readonly style: string;
 }
 
 /**
- * Yields an HTML report as pieces of text. The file contains the data, the script and the style, and needs
- * no network. The content security policy allows only the script and the style of the page.
+ * Yields an HTML report as pieces of text. The file contains its data, script and style, and loads nothing
+ * from the network. The content security policy allows only the embedded script and style.
  */
 export function* htmlReport(result: TestResult, page: ReportPage): Generator<string> {
   const { exit } = result;
@@ -48,7 +48,10 @@ export function* htmlReport(result: TestResult, page: ReportPage): Generator<str
 `;
 }
 
-/** Returns JSON text in which `<` and `>` are escaped, so that no text ends the surrounding HTML element. */
+/**
+ * Returns JSON text in which `<` and `>` are escaped, so that no text ends the surrounding `<script>`
+ * element.
+ */
 function embedded(value: object): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
 }

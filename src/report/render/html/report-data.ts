@@ -1,23 +1,24 @@
 import type { Layer, Outcome } from "../../../model/outcome.ts";
 
-/** Data of the HTML report. The order is that of the console report, with failures first. */
+/** Data of the HTML report, in the order of the console report: failures first. */
 export interface ReportData {
   readonly version: string;
   readonly exit: { readonly code: number; readonly reasons: readonly string[] };
-  /** Text on the cost of judges and on checks that options left out. Absent if there is neither. */
+  /** Describes the cost of judges and the checks that options left out. Absent if there is neither. */
   readonly judging?: string;
   readonly summary: Readonly<Record<string, number>>;
-  /** File name and hash of each spec. */
   readonly specs: readonly (readonly [file: string, hash: string])[];
   readonly groups: readonly ReportGroup[];
-  /** Problems without a run: missing queries, ambiguous runs, unreadable input, and reliability gates. */
+  /**
+   * Problems that belong to no run: missing queries, ambiguous runs, unreadable input, and reliability gates.
+   */
   readonly problems: readonly (readonly [title: string, message: string])[];
   /** Number of problems that are not in `problems`. */
   readonly moreProblems: number;
   readonly runs: readonly ReportRun[];
 }
 
-/** Verdicts of one query whose outcome was decided by the same checks. */
+/** Verdicts of one query whose outcomes were decided by the same checks. */
 export interface ReportGroup {
   readonly part: "failed" | "undecided" | "warned";
   readonly spec: string;
@@ -25,13 +26,16 @@ export interface ReportGroup {
   readonly outcome: Outcome;
   readonly checks: readonly ReportGroupCheck[];
   readonly count: number;
-  /** Number of all verdicts of the query. */
+  /** Number of all verdicts of the query, in any group. */
   readonly of: number;
-  /** Id of the run that is displayed as the group's example. */
+  /** Id of the run that is displayed as an example of the group. */
   readonly example: string;
-  /** Positions of the group's runs besides the example, as `file:line`. The list has a maximum length. */
+  /** Positions of the group's other runs, as `file:line`. Long lists are truncated. */
   readonly sources: readonly string[];
-  /** Table rows of the verdicts as `file:line (id)`; absent if the query is in a spec file. */
+  /**
+   * Positions of the table rows that define the query, as `file:line (id)`. Absent if the query is in a spec
+   * file.
+   */
   readonly rows?: readonly string[];
   /** Command that displays the example run; null if the run was not read from a file. */
   readonly command: string | null;
@@ -39,7 +43,7 @@ export interface ReportGroup {
 
 export interface ReportGroupCheck {
   readonly check: string;
-  /** Messages with the number of runs, most frequent message first. */
+  /** Messages of the check with the number of runs for each, most frequent first. */
   readonly messages: readonly (readonly [message: string, runs: number])[];
   /** Position of the check in the spec as `file:line`; empty if unknown. */
   readonly where: string;
@@ -53,14 +57,14 @@ export interface ReportRun {
   readonly outcome: Outcome;
   readonly agent: string;
   readonly models: readonly string[];
-  /** Position of the run in a dump as `file:line`; empty for a received run. */
+  /** Position of the run in a dump as `file:line`. Empty if a collector received the run. */
   readonly source: string;
   readonly error: string | null;
   readonly time: string;
   readonly tokens: string;
   readonly money: string;
   readonly tools: readonly (string | null)[];
-  /** Called tools that are in the spec's `forbidden_tools`. */
+  /** Called tools that the spec's `forbidden_tools` lists. */
   readonly forbidden: readonly string[];
   readonly expected: readonly string[] | null;
   readonly handoffs: readonly string[];
@@ -70,13 +74,13 @@ export interface ReportRun {
   readonly steps: readonly ReportStep[];
   readonly compared: ReportCompared | null;
   readonly checks: readonly ReportCheck[];
-  /** Run attributes in the configuration's allow-list, as text. */
+  /** Run attributes that the configuration's allow-list names, as text. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 /**
- * A step of the run, as a list to keep the file small. `failed` is 1 for a failed step, otherwise 0.
- * Times are in milliseconds.
+ * A step of the run, as a list to keep the file small. Times are in milliseconds. `failed` is 1 for a failed
+ * step, otherwise 0.
  */
 export type ReportStep = readonly [
   kind: string,
@@ -100,7 +104,7 @@ export interface ReportCheck {
   readonly message: string;
   readonly remedy: string | null;
   readonly judge: string | null;
-  /** Expected and actual tool calls, if there is a difference. */
+  /** Expected and actual tool calls, aligned. Empty if there is no difference. */
   readonly calls: readonly (readonly [expected: string | null, actual: string | null])[];
   /** Position of the check in the spec as `file:line`; empty if unknown. */
   readonly where: string;

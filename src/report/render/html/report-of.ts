@@ -28,7 +28,6 @@ const MOST_MESSAGES = 5;
 const MOST_TOOLS = 200;
 const MOST_DIFFERENCES = 50;
 
-/** Returns the report data without the runs. */
 export function reportHead(result: TestResult): Omit<ReportData, "runs"> {
   const { version, exit, summary, specs } = result;
   const { problems, more } = otherProblems(result);
@@ -46,7 +45,7 @@ export function reportHead(result: TestResult): Omit<ReportData, "runs"> {
   };
 }
 
-/** Returns problems without a run, and the number of problems that were left out. */
+/** Returns the problems that belong to no run, and the number of problems that did not fit. */
 function otherProblems(result: TestResult): { problems: readonly Problem[]; more: number } {
   const own = new Set(["missing_query", "ambiguous_run", "invalid_input", "reliability"]);
   const problems: Problem[] = [];

@@ -51,7 +51,7 @@ export function differenceJson(difference: Difference) {
   return { type, severity, layer, message, before: copied(before), after: copied(after), similarity };
 }
 
-/** Returns the same value as a mutable JSON type, which the schema requires. */
+/** Returns the same value as the mutable type that the schema requires. */
 function copied(value: JsonValue): z.infer<ReturnType<typeof z.json>> {
   return value as z.infer<ReturnType<typeof z.json>>;
 }

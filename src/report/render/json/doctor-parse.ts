@@ -70,8 +70,8 @@ const document = z.object({
 });
 
 /**
- * Parses the output of `doctorJson` that another process wrote.
- * @throws ZodError for any other content
+ * Parses output of `doctorJson` from another process.
+ * @throws ZodError if the value has another form
  */
 export function parseDoctorJson(value: unknown): ShownDiagnosis {
   const read = document.parse(value);

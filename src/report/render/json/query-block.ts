@@ -6,10 +6,10 @@ const header =
   " Made from one run, which is assumed to be good. The limits are wide; `tracejury calibrate` adjusts them to several runs. Add rules for the answer under correctness.";
 
 /**
- * Returns a YAML block for `queries:` of a spec from a run in the format of `inspect --format json`. The
- * block has the called tools, the hand-offs, and limits with a margin: half as many calls again, twice the
- * tokens and cost. Unknown values are left out. Returns null if the query text is unknown or would be a
- * pattern in a spec.
+ * Returns a YAML block for `queries:` of a spec, made from a run in the format of `inspect --format json`.
+ * The block expects the called tools and the hand-offs. It allows one and a half times the calls, and twice
+ * the tokens and cost. Values that the run lacks are left out. Returns null if the query text is unknown, or
+ * would be a pattern in a spec.
  */
 export function proposeQuery(run: JsonObject): string | null {
   const query = run["query"];

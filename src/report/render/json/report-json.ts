@@ -8,7 +8,7 @@ import { quarantineOf } from "../../statistics/groups/quarantine.ts";
 import type { Gate } from "../../statistics/groups/reliability.ts";
 import type { ReportData } from "../../statistics/report/report.ts";
 
-/** Converts a map into an object. A key such as `__proto__` becomes an own property. */
+/** Converts a map into an object. A key such as `__proto__` becomes an ordinary property. */
 function fromMap<Value>(
   map: ReadonlyMap<unknown, Value>,
   value: (of: Value) => JsonObject[string],
@@ -18,7 +18,10 @@ function fromMap<Value>(
 
 const asIs = (value: number | null) => value;
 
-/** Returns the clustered error as JSON. Returns an empty object if all runs belong to one query. */
+/**
+ * Returns the standard error clustered by query, as JSON. Returns an empty object if all runs belong to one
+ * query.
+ */
 function clusteredJson(error: ClusteredError | null): JsonObject {
   if (error === null) return {};
   const { clusters, standardError, low, high } = error;
@@ -107,7 +110,7 @@ export function groupJson(group: GroupReport): JsonObject {
   };
 }
 
-/** Converts the comparison of one measure into JSON, without the names of the two groups. */
+/** Converts the comparison of one measure into JSON. The names of the two groups are left out. */
 export function comparisonJson(comparison: Comparison): JsonObject {
   const { metric, test, p, pAdjusted, effect, queries, higher, lower, equal, reason } = comparison;
   const { difference, change } = comparison;
@@ -179,7 +182,7 @@ function fullJson(full: FullStatistics): JsonObject {
   };
 }
 
-/** Returns the output of `report --format json`, with unrounded values and null for unknown values. */
+/** Returns the output of `report --format json`. Values are unrounded, unknown values are null. */
 export function reportJson(report: ReportData): JsonObject {
   return {
     format_version: 1,

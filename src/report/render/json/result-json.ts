@@ -39,7 +39,7 @@ export function* resultJsonText(result: TestResult): Generator<string> {
   yield "}\n";
 }
 
-/** Yields a JSON member with a list of items. A comma precedes the name. */
+/** Yields a JSON property whose value is a list. The text begins with a comma. */
 function* list<Item>(name: string, items: Iterable<Item>, text: (item: Item) => string): Generator<string> {
   yield `,"${name}":[`;
   let before = "";
@@ -50,7 +50,7 @@ function* list<Item>(name: string, items: Iterable<Item>, text: (item: Item) => 
   yield "]";
 }
 
-/** Yields the JSON member with the comparison to saved runs. Yields nothing if no run was compared. */
+/** Yields the JSON property with the comparison to saved runs. Yields nothing if no run was compared. */
 function* baselineText({ verdicts, tally: { compared, regressed } }: TestResult): Generator<string> {
   if (compared === 0) return;
   yield `,"baseline":{"compared":${compared},"regressed":${regressed}`;

@@ -31,37 +31,39 @@ export interface SourcePlace {
   readonly column: number;
 }
 
-/** A part of the input that could not be read. `line` is null if the format has no lines. */
+/** A part of the input that could not be read. `line` is null if the file format has no lines. */
 export interface InvalidInput {
   readonly file: string;
   readonly line: number | null;
   readonly reason: string;
 }
 
-/** Findings of `test`, in any order. */
+/** Everything that `test` found out, in any order. */
 export interface Findings {
   readonly version: string;
   readonly specs: readonly SpecSummary[];
-  /** Names of the dumps on the command line; absent if the runs have another source. */
+  /** Paths of the dumps as given on the command line. Absent if the runs do not come from dumps. */
   readonly dumps?: readonly string[];
   /** Number of assembled runs, including unmatched runs. */
   readonly runs: number;
-  /** Number of queries that `--query` and `--tags` select. */
+  /** Number of queries selected by `--query` and `--tags`. */
   readonly queries: number;
   readonly verdicts: Listed<ReportedVerdict>;
-  /** Counts of the verdicts; absent if the verdicts were not counted on arrival. */
+  /** Counts of the verdicts. Absent if the verdicts were not counted when they were made. */
   readonly tally?: Tally;
   readonly missing: readonly MissingQuery[];
   readonly unmatched: Listed<ReportedRun>;
   readonly ambiguous: Listed<ReportedRun>;
   readonly invalidInput: readonly InvalidInput[];
-  /** Queries with `reliability:` in the spec. The reliability gate evaluates all runs of the query. */
+  /**
+   * Queries with `reliability:` in the spec. A reliability gate evaluates all runs of such a query together.
+   */
   readonly gated?: readonly GatedQuery[];
-  /** Calls of the agent for this test; absent if the agent was not called. */
+  /** Calls of the agent that the test made. Absent if the test called no agent. */
   readonly agentCalls?: readonly ReportedCall[];
   /** Cost and savings of judges; absent if no judge was called. */
   readonly judging?: JudgeSpend;
-  /** Cost that recorded model answers saved; absent if no run used recorded answers. */
+  /** Model costs that recorded answers saved. Absent if no run used recorded answers. */
   readonly models?: PlaybackSaving;
 }
 
@@ -70,16 +72,15 @@ export interface TestResult extends Findings {
   readonly tally: Tally;
   readonly summary: SummaryJson;
   readonly exit: Exit;
-  /** Settings for computing the exit code. */
   readonly rules: ExitRules;
-  /** Specs without a verdict, if other specs have verdicts. */
+  /** Specs without a verdict. Empty if no spec has a verdict. */
   readonly idleSpecs: readonly SpecSummary[];
   /** Queries with `reliability:` and at least one run, with the result of the reliability gate. */
   readonly groups: readonly GatedGroup[];
 }
 
 /**
- * Sorts and counts findings, and computes the exit code. The order of the findings has no effect on the
+ * Sorts and counts findings, and computes the exit code. The order of the findings does not affect the
  * result.
  */
 export function testResult(findings: Findings, rules: ExitRules): TestResult {

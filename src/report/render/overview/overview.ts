@@ -6,32 +6,34 @@ import { type Standing, standingIn } from "../tally/standing.ts";
 import { decidingChecks } from "../../json/deciding-checks.ts";
 import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
-/** Maximum number of positions of a group, in addition to the position of the example. */
+/** Maximum number of positions of a group, not counting its example. */
 const MOST_SOURCES = 50;
-/** Maximum number of different messages of a check that a group counts. */
+/** Maximum number of different messages that a group counts for each check. */
 const MOST_MESSAGES = 20;
 
-/** Position of a table row, with the query id of the row. */
+/** Position of a table row that defines a query, with the query id. */
 export interface TableRow extends SourceLine {
   readonly queryId: string;
 }
 
-/** Verdicts of one query whose outcome was decided by the same checks. */
+/** Verdicts of one query whose outcomes were decided by the same checks. */
 export interface VerdictGroup {
   readonly spec: string;
-  /** Id of the query or, for rows of a table, name of the table's file. */
+  /** Id of the query. For queries of a table, name of the table's file. */
   readonly queryId: string;
   /** Table rows of the verdicts, sorted by line; empty for a query in a spec file. */
   readonly rows: readonly TableRow[];
   readonly outcome: Outcome;
-  /** Names of the checks that decided the outcome. If no check decided, the only name is `error`. */
+  /**
+   * Names of the checks that decided the outcome. If no check decided the outcome, the only name is `error`.
+   */
   readonly checks: readonly string[];
   readonly count: number;
   readonly example: ReportedVerdict;
   /** Positions of the first runs after the example. */
   readonly sources: readonly SourceLine[];
   /**
-   * For each check, the number of occurrences of each message. The number of different messages is limited.
+   * For each check, the number of verdicts with each message. The number of different messages is limited.
    */
   readonly messages: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
@@ -39,7 +41,7 @@ export interface VerdictGroup {
 /** Counts of the verdicts of one query, or of all rows of one table. */
 export interface QueryOverview {
   readonly spec: string;
-  /** Id of the query or, for rows of a table, name of the table's file. */
+  /** Id of the query. For queries of a table, name of the table's file. */
   readonly queryId: string;
   /** Number of table rows; 0 for a query in a spec file. */
   readonly rowCount: number;
@@ -52,16 +54,16 @@ export interface QueryOverview {
   readonly costUsd: number | undefined;
 }
 
-/** Verdicts by query, and groups of verdicts that did not pass. The largest group is first. */
+/** Counts of each query, and groups of verdicts that did not pass. The largest group is first. */
 export interface Overview {
   /** Counts of each query. Queries are sorted by spec. */
   readonly queries: readonly QueryOverview[];
-  /** Groups of verdicts that cause exit code 1. With `--fail-on warn`, these include warnings. */
+  /** Groups of verdicts that cause exit code 1. With `--fail-on warn`, warnings are included. */
   readonly failed: readonly VerdictGroup[];
   readonly undecided: readonly VerdictGroup[];
   /**
-   * Groups of verdicts without effect on the exit code: warnings, and failures that are known, expected or
-   * replaced by a gate.
+   * Groups of verdicts that do not affect the exit code: warnings, and failures that are known from an
+   * earlier result, expected, or replaced by a gate.
    */
   readonly warned: readonly VerdictGroup[];
 }
@@ -77,8 +79,8 @@ const partOf: Readonly<Record<Standing, Part | null>> = {
 };
 
 /**
- * Groups the verdicts in one pass. Memory grows with the number of queries and groups.
- * In addition, memory has a number for each run.
+ * Groups the verdicts in one pass. The memory used grows with the number of queries and groups, plus one
+ * number for each run.
  */
 export function overviewOf(result: TestResult): Overview {
   const standing = standingIn(result);
@@ -108,7 +110,10 @@ export function overviewOf(result: TestResult): Overview {
   };
 }
 
-/** Returns the name under which a verdict is grouped: the query id or the file of the table. */
+/**
+ * Returns the name under which a verdict is grouped: the query id or, for a query of a table, the table's
+ * file.
+ */
 function nameOf({ row, query_id: queryId }: VerdictJson): string {
   return row?.file ?? queryId;
 }

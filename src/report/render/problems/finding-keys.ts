@@ -5,9 +5,9 @@ import { queryUnitOfJson } from "../../json/query-unit.ts";
 import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 /**
- * Returns the key with which findings of two results are compared, the unit. The key is the query; for `"*"`
- * it also contains the run's text. For a table row, the key has the text of the row, because row ids change
- * when a row is added. Returns null if the text is unknown.
+ * Returns the key of the runs that are compared between two results, called a unit. The unit is the query;
+ * for `"*"`, it also contains the run's text. For a table row, it contains the row's text instead of its id,
+ * because ids change when a row is added. Returns null if the text is unknown.
  */
 export function findingUnit(verdict: VerdictJson): string | null {
   const { row, query, match, spec } = verdict;
@@ -17,7 +17,7 @@ export function findingUnit(verdict: VerdictJson): string | null {
 }
 
 /**
- * Returns the keys of a check's violations in a unit. Returns null if the result does not contain the
+ * Returns one key for each cause of a check's violation. Returns null if the result does not contain the
  * causes.
  */
 export function findingKeys(unit: string, check: CheckJson): readonly string[] | null {
@@ -28,8 +28,8 @@ export function findingKeys(unit: string, check: CheckJson): readonly string[] |
 }
 
 /**
- * Returns the key of a check in a unit, without the cause of a violation.
- * A violated check and an undecided check have different keys.
+ * Returns the key of a check in a unit. A violated check and an undecided check have different keys. The
+ * cause is not part of the key.
  */
 export function findingPlace(unit: string, { check, turn, outcome }: CheckJson): string {
   return keyOf(unit, check, turn ?? 0, kindOf(outcome));

@@ -3,46 +3,44 @@ import type { VerdictJson } from "../../json/verdict-schema.ts";
 import { isFallen, type RunCounts } from "../../statistics/compare/fallen-rate.ts";
 import { findingKeys, findingUnit, keyOf } from "./finding-keys.ts";
 
-/** Numbers of failed and undecided runs of one unit. */
+/** Numbers of failed and undecided runs of one unit. `findingUnit` defines a unit. */
 export interface UnitRates {
   readonly spec: string;
   readonly queryId: string;
   /** Query text of one of the unit's runs; null if unknown. */
   readonly query: string | null;
-  /** Number of runs with the outcome pass, warn or fail. */
+  /** Number of runs with a decided outcome: pass, warn or fail. */
   decided: number;
   failed: number;
   undecided: number;
-  /** Number of runs with each finding, by the finding's key. */
   readonly findings: Map<string, FindingRate>;
 }
 
 interface FindingRate {
   readonly check: string;
-  /** Whether the check is undecided instead of violated. */
+  /** Whether the check is undecided. Otherwise the check is violated. */
   readonly isDoubt: boolean;
   readonly runs: number;
 }
 
-/** A query of which significantly more runs fail, or are undecided, than in the saved result. */
+/** A query that fails, or is undecided, in significantly more runs than in the saved result. */
 export interface FallenRate {
   readonly spec: string;
   readonly queryId: string;
   readonly query: string | null;
-  /** Message such as "9 of 10 runs failed, 1 of 10 in the saved result". */
+  /** Message such as `9 of 10 runs failed, 1 of 10 in the saved result`. */
   readonly message: string;
-  /** Whether the number of undecided runs increased, instead of the number of failures. */
+  /** Whether undecided runs increased. Otherwise failures increased. */
   readonly isDoubt: boolean;
 }
 
-/** Counts failed and undecided runs of each unit, and their findings. */
 export class FindingRates {
   readonly units = new Map<string, UnitRates>();
   readonly #isCounted: (key: string) => boolean;
 
   /**
-   * @param isCounted whether a finding is counted; by default, every finding is counted.
-   * A limit to known findings keeps memory small
+   * @param isCounted whether to count the finding with this key. By default, all are counted. Counting only
+   * known findings saves memory
    */
   constructor(isCounted: (key: string) => boolean = () => true) {
     this.#isCounted = isCounted;
@@ -68,7 +66,7 @@ export class FindingRates {
     }
   }
 
-  /** Adds the counts that another thread collected. */
+  /** Adds the counts of another thread. */
   addAll(units: ReadonlyMap<string, UnitRates>): void {
     for (const [key, other] of units) {
       const own = this.units.get(key) ?? {
@@ -113,8 +111,8 @@ function unitOrQuery(verdict: VerdictJson): string {
 }
 
 /**
- * Returns the units in which significantly more runs fail or are undecided than before.
- * The total and each single finding are tested. A unit is returned only one time.
+ * Returns the units in which significantly more runs fail, or are undecided, than before. Both the total and
+ * each single finding are tested. Each unit is returned at most once.
  */
 export function fallenRates(
   before: ReadonlyMap<string, UnitRates>,

@@ -4,15 +4,15 @@ import type { ReportedProblem } from "./reported-problems.ts";
 const NUMBER = /\d+(?:[.,:]\d+)*/g;
 
 /**
- * Returns a fingerprint with which a code host recognises a problem in a later report.
- * Numbers in the message are ignored, so that `12.4 s` and `12.9 s` give equal fingerprints.
- * @param place position in the report; problems at different places have different fingerprints
+ * Returns a fingerprint by which a code host recognises the same problem in a later report. Numbers in the
+ * message are ignored, so that `12.4 s` and `12.9 s` give equal fingerprints.
+ * @param place position in the report. Problems at different places have different fingerprints
  */
 export function fingerprintOf(
   { level, rule, title, spec, queryId, message }: ReportedProblem,
   place?: string,
 ): string {
-  // The title of a note has information. The title of a problem only repeats the spec and the query.
+  // A note's title is part of its text. The title of a problem only repeats the spec and the query.
   const text = level === "note" ? `${title}: ${message}` : message;
   return sha256(JSON.stringify([rule, place, spec, queryId, text.replaceAll(NUMBER, "#")]));
 }

@@ -6,28 +6,28 @@ import { findingKeys, findingPlace, findingUnit, keyOf } from "./finding-keys.ts
 import { type FallenRate, fallenRates, FindingRates, type UnitRates } from "./finding-rates.ts";
 
 /**
- * Comparison of a verdict with an earlier result.
- * `covered`: all problems of the verdict are in the earlier result.
- * `new`: a problem is not in the earlier result.
- * `unclear`: the earlier result has no causes for a check, or the run's text is unknown.
+ * Whether the problems of a verdict are known from an earlier result.
+ * `covered`: the earlier result has all problems of the verdict.
+ * `new`: the earlier result lacks a problem.
+ * `unclear`: the earlier result lacks the causes of a violation, or the run's text is unknown.
  */
 export type Novelty = "covered" | "new" | "unclear";
 
 /**
- * Problems of an earlier result. Problems that are also in the earlier result do not affect the exit code.
+ * Problems of an earlier result. If a problem of the new result is among them, it does not affect the exit
+ * code.
  */
 export interface KnownProblems {
   compare(verdict: VerdictJson): Novelty;
-  /** Whether the query had no run in the earlier result. */
   wasMissing(spec: string, queryId: string): boolean;
-  /** Whether each violated part of a reliability gate is also violated in the earlier result. */
+  /** Whether all violated parts of a reliability gate were also violated in the earlier result. */
   coversGate(group: ComparedGate): boolean;
   /** Whether the earlier result has an ambiguous run with the same text and the same candidate queries. */
   wasAmbiguous(run: { readonly query: string | null; readonly candidates: readonly string[] }): boolean;
-  /** Creates counters of failed runs. The counters only count findings of the earlier result. */
+  /** Creates counters of failed runs. They count only findings that the earlier result also has. */
   newRates(): FindingRates;
   /**
-   * Returns the queries of which significantly more runs fail or are undecided than in the earlier result.
+   * Returns the queries that fail, or are undecided, in significantly more runs than in the earlier result.
    */
   fallen(rates: ReadonlyMap<string, UnitRates>): readonly FallenRate[];
 }
@@ -44,7 +44,7 @@ interface ComparedParts {
   readonly parts: readonly Pick<GatePart, "check" | "k" | "limit" | "outcome">[];
 }
 
-/** Weight of an outcome. An earlier finding covers a finding with an equal or smaller weight. */
+/** Severity of an outcome. A finding is covered by an earlier finding of equal or greater severity. */
 const weights: Readonly<Record<Outcome, number>> = {
   fail: 3,
   error: 2,
@@ -54,7 +54,6 @@ const weights: Readonly<Record<Outcome, number>> = {
   skip: 0,
 };
 
-/** Collects the problems of an earlier result. */
 export function knownProblems(result: ResultJson): KnownProblems {
   const findings = new KnownFindings();
   const rates = new FindingRates();
@@ -84,9 +83,9 @@ export function knownProblems(result: ResultJson): KnownProblems {
 }
 
 class KnownFindings {
-  /** Largest weight of the outcomes of each finding. */
+  /** The most severe outcome of each finding, as a weight. */
   readonly #worst = new Map<string, number>();
-  /** Keys of the checks whose cause or run text is not in the earlier result. */
+  /** Keys of checks whose causes or whose run's text the earlier result lacks. */
   readonly #unsaid = new Set<string>();
 
   add(verdict: VerdictJson): void {
@@ -126,8 +125,8 @@ function withoutText({ spec, query_id: queryId }: VerdictJson): string {
 }
 
 /**
- * Returns the keys of the parts of a gate that did not pass.
- * If the gate evaluates each text separately, returns the keys of all texts.
+ * Returns a key for each part of a gate that did not pass. If the gate evaluates each text separately,
+ * returns the keys of all texts.
  */
 function openParts({ spec, queryId, gate }: ComparedGate): readonly string[] {
   const units = gate.notHeld?.map(({ name, parts }) => ({ name: normaliseText(name), parts }));
@@ -138,7 +137,7 @@ function openParts({ spec, queryId, gate }: ComparedGate): readonly string[] {
   );
 }
 
-/** Returns the key of an ambiguous run, in a list. Returns an empty list if the text is unknown. */
+/** Returns a list with the key of an ambiguous run. The list is empty if the run's text is unknown. */
 function runKey(query: string | null, candidates: readonly string[]): readonly string[] {
   return query === null ? [] : [keyOf(normaliseText(query), ...candidates)];
 }

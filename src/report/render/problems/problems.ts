@@ -21,12 +21,13 @@ export interface Problem {
   readonly runId: string | null;
   /** Spec and query on one line. */
   readonly title: string;
-  /** Message on one line. */
   readonly message: string;
   readonly source: SourcePlace | null;
   /** Table row of the query; null if the query is in a spec file. */
   readonly row: SourceLine | null;
-  /** Position of the run in a dump; null for a received run or without a run. */
+  /**
+   * Position of the run in a dump. Null if a collector received the run, or the problem belongs to no run.
+   */
   readonly run: SourceLine | null;
 }
 
@@ -34,8 +35,8 @@ const LONGEST_QUERY = 60;
 const LONGEST_MESSAGE = 1000;
 
 /**
- * Yields all problems one by one, errors first.
- * Problems are violated or undecided checks, and problems of a whole query or of the input.
+ * Yields all problems one by one, errors first: violated and undecided checks, and problems of a whole query
+ * or of the input.
  */
 export function* problemsOf(result: TestResult): Generator<Problem> {
   for (const wanted of ["error", "warning"] as const) {
@@ -45,8 +46,8 @@ export function* problemsOf(result: TestResult): Generator<Problem> {
 }
 
 /**
- * Yields the problems that belong to no check: gates, missing queries, unreadable input, and failed calls of
- * the agent.
+ * Yields the problems that belong to no check, such as gates, missing queries, unreadable input and failed
+ * calls of the agent.
  */
 export function* problemsBeside(result: TestResult): Generator<Problem> {
   yield* gateProblems(result);

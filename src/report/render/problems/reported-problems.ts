@@ -3,8 +3,7 @@ import { printable } from "../terminal/printable.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 
 /**
- * A problem, or a note. A note describes runs or checks without a verdict, and does not affect the exit
- * code.
+ * A problem or a note. A note is about runs or checks without a verdict, and does not affect the exit code.
  */
 export type ReportedProblem = Omit<Problem, "level"> & { readonly level: Problem["level"] | "note" };
 
@@ -12,8 +11,8 @@ const MOST_REASONS = 20;
 const LONGEST_REASON = 400;
 
 /**
- * Yields problems and notes for reports that programs read. If the exit code is not 0 although no problem is
- * an error, yields an error with the reasons of the exit code.
+ * Yields problems and notes for formats that programs read. If the exit code is not 0 but no problem is an
+ * error, yields an error with the reasons of the exit code.
  */
 export function* reportedProblems(result: TestResult): Generator<ReportedProblem> {
   let hasError = false;

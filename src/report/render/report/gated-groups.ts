@@ -22,7 +22,10 @@ export interface GatedQuery {
   readonly spec: string;
   readonly queryId: string;
   readonly reliability: Reliability;
-  /** Whether the query matches several texts. If absent, `gateUnitOf` uses the kind of match of each run. */
+  /**
+   * Whether the query matches several texts. If absent, `gateUnitOf` decides by how each run matched the
+   * query.
+   */
   readonly isOpen?: boolean;
 }
 
@@ -31,7 +34,7 @@ export interface GatedGroup extends GatedQuery {
   readonly report: GroupReport;
 }
 
-/** Converts `reliability:` of a spec into limits for the statistics. */
+/** Converts `reliability:` of a spec into limits that the statistics check. */
 export function reliabilityLimits(written: Reliability): ReliabilityLimits {
   return {
     minRuns: written.min_runs,
@@ -46,14 +49,14 @@ export function reliabilityLimits(written: Reliability): ReliabilityLimits {
 }
 
 /**
- * Confidence of the pass rate, if `reliability:` has no confidence and the test stops when the gate is
- * decided.
+ * Confidence of the pass rate for tests that stop when the gate is decided. Used if `reliability:` has no
+ * confidence.
  */
 const DEFAULT_CONFIDENCE = 0.95;
 
 /**
- * Returns `reliability:` for tests that stop when the gate is decided. Returns the value unchanged if there
- * is no minimum pass rate.
+ * Returns `reliability:` for tests that stop when the gate is decided, with a confidence. Without a minimum
+ * pass rate, returns the value unchanged.
  */
 export function sequentialGate(written: Reliability): Reliability {
   if (written.min_pass_rate === undefined) return written;
@@ -61,8 +64,8 @@ export function sequentialGate(written: Reliability): Reliability {
 }
 
 /**
- * Whether a reliability gate replaces the failures of single runs.
- * The gate replaces failures if `reliability:` has `min_pass_rate`, `pass_at_k` or `pass_hat_k`.
+ * Whether failures of single runs do not count, because the reliability gate limits them. This is the case if
+ * `reliability:` has `min_pass_rate`, `pass_at_k` or `pass_hat_k`.
  */
 export function replacesFailures(written: Reliability): boolean {
   return limitsFailures(reliabilityLimits(written));
@@ -74,7 +77,10 @@ function byK(written: Readonly<Record<string, number>> | undefined): readonly At
     .sort((a, b) => a.k - b.k);
 }
 
-/** Returns the statistics of each query with `reliability:` and runs, sorted by spec and query id. */
+/**
+ * Returns the statistics of each query that has `reliability:` and at least one run. The queries are sorted
+ * by spec and id.
+ */
 export function gatedGroups(
   gated: readonly GatedQuery[],
   verdicts: Listed<ReportedVerdict>,
@@ -103,7 +109,7 @@ export function placeOf(spec: string, queryId: string): string {
   return JSON.stringify([spec, queryId]);
 }
 
-/** Fields of a verdict that decide its gate unit. */
+/** Fields of a verdict that decide its gate unit, see `gateUnitOf`. */
 export interface GatedVerdict {
   readonly spec: string;
   readonly queryId: string;
@@ -121,9 +127,9 @@ const manyTexts: ReadonlySet<MatchHow> = new Set(["wildcard", "pattern", "simila
 const limitsOf = derivedOnce(reliabilityLimits);
 
 /**
- * Returns the gate unit of a run, which is the set of runs that a gate evaluates together. For a query that
- * matches several texts, a unit has the runs with equal texts, unless `reliability:` has `pool: true`. For
- * other queries, a unit has all runs of the query.
+ * Returns the unit of a run: a gate evaluates the runs of one unit together. If the query matches several
+ * texts, a unit contains the runs of one text, unless `reliability:` has `pool: true`. Otherwise a unit
+ * contains all runs of the query.
  */
 export function gateUnitOf(
   { spec, queryId, how, text }: GatedVerdict,

@@ -20,8 +20,8 @@ const testNames: Readonly<Record<ComparisonTest, string>> = {
 };
 
 /**
- * Returns the comparisons between groups.
- * Comparisons with a base list all measures, other comparisons only significant differences.
+ * Returns the lines that compare groups. If the report has a base, all measures are listed, otherwise only
+ * significant differences.
  */
 export function comparisonLines({ base, across }: ReportData, theme: Theme): readonly string[] {
   const blocks = across.pairs.flatMap((pair) => {
@@ -34,7 +34,7 @@ export function comparisonLines({ base, across }: ReportData, theme: Theme): rea
     ...blocks.slice(0, MOST_PAIRS).flat(),
     ...(rest > 0 ? ["", `… and ${counted(rest, "more pair")} of groups; --format json has them all`] : []),
     ...(across.comparisons.length > 0 && !across.comparisons.some(isSure)
-      ? ["", theme.dim("No difference between groups is more than chance (p ≥ 0.05).")]
+      ? ["", theme.dim("No difference between groups is significant (p ≥ 0.05).")]
       : []),
   ];
 }
@@ -61,7 +61,7 @@ function pairLines(pair: PairOfGroups, comparisons: readonly Comparison[], theme
   const head = ["", "", a, b, "change per query", "queries", "p", "adjusted", "test"];
   const rows = comparisons.map((one) => [isSure(one) ? "*" : "", ...comparisonRow(one)]);
   const [titles = "", ...lines] = textTable([head, ...rows], alignments);
-  const notes = comparisons.some(isSure) ? ["* more than chance (adjusted p < 0.05)"] : [];
+  const notes = comparisons.some(isSure) ? ["* significant (adjusted p < 0.05)"] : [];
   return [
     title,
     theme.dim(titles),
@@ -74,10 +74,10 @@ function pairLines(pair: PairOfGroups, comparisons: readonly Comparison[], theme
 function leftOut({ onlyA, onlyB, withoutQuery, overlap }: PairOfGroups): readonly string[] {
   const lines: string[] = [];
   if (onlyA + onlyB > 0) {
-    lines.push(`left out: ${counted(onlyA + onlyB, "query", "queries")} on only one side`);
+    lines.push(`left out: ${counted(onlyA + onlyB, "query", "queries")}with runs in only one group`);
   }
   if (withoutQuery > 0) lines.push(`left out: ${counted(withoutQuery, "run")} with an unknown query`);
-  if (overlap > 0) lines.push(`${counted(overlap, "run")} on both sides: the sides overlap`);
+  if (overlap > 0) lines.push(`${counted(overlap, "run")} in both groups`);
   return lines;
 }
 
@@ -98,7 +98,7 @@ function comparisonRow(one: Comparison): readonly string[] {
 }
 
 /**
- * Describes the tested change: the difference of the pass rates, or the typical change of a metric per
+ * Describes the size of the change: the difference of the pass rates or, for a metric, the typical change per
  * query.
  */
 function changeOf({ metric, change, difference, effect, test }: Comparison): string {
@@ -145,7 +145,8 @@ function decimals(value: number): string {
 }
 
 /**
- * Formats a difference with the unit of the metric, so that small amounts of money are not displayed as 0.
+ * Formats a difference in the unit of the metric. Small amounts of money keep enough digits not to be
+ * displayed as 0.
  */
 function differenceOf(metric: string, value: number): string {
   if (metric === "cost_usd") return signedDollars(value);

@@ -12,9 +12,9 @@ import type { Theme } from "../terminal/theme.ts";
 
 const unknown = "—";
 const MOST_QUARANTINED = 20;
-/** Explanation of the table's headings. */
+/** Explains the headings of the table. */
 const LEGEND =
-  "3 in a row: the chance that three runs all pass (pass^3). Grade: A from 95 %, B 85 %, C 75 %, D 65 %, else F.";
+  "3 in a row: the probability that three runs all pass (pass^3). Grade: A from 95 %, B 85 %, C 75 %, D 65 %, else F.";
 
 /** Returns the console output of `report`: a table of the groups, remarks, and significant differences. */
 export function reportConsole(data: ReportData, theme: Theme): string {
@@ -108,7 +108,10 @@ function remarks(group: GroupReport, theme: Theme): readonly string[] {
   return lines.length === 0 ? [] : ["", printable(key, 100), ...lines.map((text) => `  ${text}`)];
 }
 
-/** Returns flaky queries as `waivers:` for a spec, with which the queries only warn for a limited time. */
+/**
+ * Returns `waivers:` for a spec that contain the flaky queries. A waived query only warns until the waiver
+ * expires.
+ */
 function quarantine({ groupBy, groups }: ReportData): readonly string[] {
   const flaky = groupBy === "query" ? quarantineOf(groups) : [];
   if (flaky.length === 0) return [];

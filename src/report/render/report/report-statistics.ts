@@ -5,16 +5,16 @@ import { textTable } from "../terminal/text-table.ts";
 const MOST_ROWS = 60;
 
 /**
- * Returns the additional console output of `report --statistics full`. Returns an empty list without that
- * option.
+ * Returns the lines that `report --statistics full` adds to the console output. Returns an empty list without
+ * the option.
  */
 export function fullStatisticsLines({ full }: ReportData): readonly string[] {
   if (full === null) return [];
   const { sensitivity, transitions, ablation, bestValue, power, judges } = full;
   return [
-    ...table("How much rates depend on the group", ["measure", "sensitivity"], [...sensitivity]),
+    ...table("Dependence of rates on the group", ["measure", "sensitivity"], [...sensitivity]),
     ...table(
-      "From one group to another",
+      "Changes from group to group",
       ["from", "to", "quality", "cost", "worthwhile"],
       transitions.map(({ from, to, qualityGain, costIncrease, worthwhile }) => [
         printable(from, 40),
@@ -25,7 +25,7 @@ export function fullStatisticsLines({ full }: ReportData): readonly string[] {
       ]),
     ),
     ...table(
-      "Loss of each group against the base, if the group is the base without a component",
+      "Loss of score against the base (for groups that are the base without one component)",
       ["group", "loss", "component"],
       ablation.map(({ key, loss, impact }) => [printable(key, 40), signed(loss), impact]),
     ),
@@ -33,10 +33,10 @@ export function fullStatisticsLines({ full }: ReportData): readonly string[] {
       ? []
       : [
           "",
-          `Most score for its cost: ${printable(bestValue.key, 60)} (${rounded(bestValue.value)} per USD)`,
+          `Highest score for its cost: ${printable(bestValue.key, 60)} (${rounded(bestValue.value)} per USD)`,
         ]),
     ...table(
-      "Chance to find a difference of a given size (Cliff's delta)",
+      "Probability of detecting a difference of a given size (Cliff's delta)",
       ["a", "b", "measure", "0.11", "0.28", "0.43"],
       power.map(({ a, b, metric, small, medium, large }) => [
         printable(a, 40),
@@ -46,7 +46,7 @@ export function fullStatisticsLines({ full }: ReportData): readonly string[] {
       ]),
     ),
     ...table(
-      "Agreement of judges (Krippendorff's alpha: 1 always, 0 by chance)",
+      "Agreement of judges (Krippendorff's alpha: 1 full agreement, 0 chance)",
       ["rubric", "runs", "ratings", "alpha"],
       judges.map(({ rubric, runs, ratings, alpha }) => [
         printable(rubric, 60),

@@ -4,7 +4,7 @@ import { count as counted, type Listed } from "../findings/listed.ts";
 import type { ReportedRun } from "../findings/reported.ts";
 import type { Tally } from "./tally.ts";
 
-/** How an undecided verdict affects the exit code: 2, no effect, or 1. */
+/** Effect of an undecided verdict on the exit code: `error` gives 2, `fail` gives 1, `warn` has no effect. */
 export type Relaxation = "error" | "warn" | "fail";
 
 export interface ExitRules {
@@ -12,13 +12,13 @@ export interface ExitRules {
   readonly onMissing: Relaxation;
   /** Whether warnings cause exit code 1. */
   readonly failOnWarn: boolean;
-  /** Whether runs that regressed from the saved runs cause exit code 1. */
+  /** Whether runs that are worse than their saved runs cause exit code 1. */
   readonly failOnRegression?: boolean;
-  /** Problems of an earlier result, which do not affect the exit code. */
+  /** Problems of an earlier result. Known problems do not affect the exit code. */
   readonly known?: KnownProblems;
-  /** Whether unreadable input has no effect on the exit code. */
+  /** Whether to ignore unreadable input. Otherwise it causes exit code 2. */
   readonly skipInvalid: boolean;
-  /** Whether a test without any verdict may have exit code 0. */
+  /** Whether a test without any verdict may end with exit code 0. */
   readonly allowEmpty?: boolean;
 }
 
@@ -28,7 +28,6 @@ export interface Exit {
   readonly reasons: readonly string[];
 }
 
-/** Findings from which the exit code is computed. */
 export interface ExitEvidence {
   readonly runs: number;
   readonly queries: number;
@@ -39,8 +38,8 @@ export interface ExitEvidence {
   readonly invalidInput: readonly unknown[];
   readonly agentCalls?: readonly { readonly outcome: string }[];
   /**
-   * Results of the reliability gates. A gate that limits failures replaces single failures.
-   * A run that called a forbidden tool still counts as failed.
+   * Results of the reliability gates. If a gate limits failures, failures of single runs do not count. A run
+   * that called a forbidden tool still counts as failed.
    */
   readonly groups?: readonly GatedGroup[];
 }
@@ -48,12 +47,11 @@ export interface ExitEvidence {
 /**
  * Returns the exit code.
  * 1: a verdict or a reliability gate failed.
- * 2: no failure, but something is undecided: a verdict or gate, a missing query, an ambiguous run,
- * unreadable input,
- * a failed call of the agent, or a test without a verdict.
+ * 2: nothing failed, but something is undecided: a verdict or gate, a missing query, an ambiguous run,
+ * unreadable input, a failed call of the agent, or a test without a verdict.
  * 0: everything passed, possibly with warnings.
- * Unmatched runs have no effect if there is a verdict.
- * A gate with a pass rate, pass@k or pass^k replaces the failures of single runs.
+ * If there is a verdict, unmatched runs have no effect. If a gate has a pass rate, pass@k or pass^k, failures
+ * of single runs have no effect.
  */
 export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const failures: string[] = [];
@@ -77,12 +75,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     const name = query === null ? queryId : `${queryId} (${JSON.stringify(query.slice(0, 60))})`;
     (isDoubt ? doubts : failures).push(`${spec}: ${name} does worse: ${message}`);
   }
-  note(
-    failures,
-    gates("fail"),
-    "gate misses its limit of reliability",
-    "gates miss their limits of reliability",
-  );
+  note(failures, gates("fail"), "reliability gate failed", "reliability gates failed");
   note(
     rules.failOnWarn ? failures : undefined,
     counting.warn,
@@ -134,7 +127,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const { unclear } = found.tally;
   if (unclear > 0)
     (failures.length > 0 ? failures : doubts).push(
-      `${unclear} of these could not be compared: the saved result lacks the details, or the run's question is unknown (save the result again)`,
+      `${unclear} of these may be known problems: the saved result lacks the causes, or the run's question is unknown (save the result again)`,
     );
 
   const reasons = [...failures, ...doubts];

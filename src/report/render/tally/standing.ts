@@ -6,14 +6,14 @@ import type { VerdictJson } from "../../json/verdict-schema.ts";
 import { countsAlone, isAccepted } from "./tally.ts";
 
 /**
- * Effect of a verdict or check on the exit code. `failed` gives 1, `error` gives 2.
- * `doubtful` is an undecided result that the settings accept.
+ * Effect of a verdict or check on the exit code: `failed` gives 1, `error` gives 2, the others 0. `doubtful`
+ * is undecided, which the settings accept.
  */
 export type Standing = "passed" | "warned" | "doubtful" | "skipped" | "failed" | "error";
 
 /**
- * Returns a function that gives the standing of a verdict or check. The standing depends on exit rules and
- * reliability gates.
+ * Returns a function that gives the standing of a verdict or of a check outcome. The exit rules and the
+ * reliability gates decide the standing.
  */
 export function standingIn(result: TestResult): (reported: ReportedVerdict, outcome?: Outcome) => Standing {
   const alone = countsAlone(result.groups);
@@ -24,7 +24,7 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
     if (outcome === "skip") return "skipped";
     if (outcome === "warn" && !rules.failOnWarn) return "warned";
     if (known?.compare(reported.verdict) === "covered") return "warned";
-    // After an expected failure, undecided checks of the run do not affect the exit code.
+    // If a run failed as expected, its undecided checks do not affect the exit code.
     if (isExpectedFailure(reported.verdict)) return "warned";
     switch (outcome) {
       case "error":
@@ -44,7 +44,7 @@ export function isExpectedFailure({ expected_fail: expected, outcome }: VerdictJ
   return expected === true && outcome === "warn";
 }
 
-/** Returns the standing of an incomplete verdict or a missing query under the user's setting. */
+/** Returns the standing of an incomplete verdict or a missing query, by the user's setting. */
 export function relaxed(rule: Relaxation): Standing {
   return rule === "error" ? "error" : rule === "fail" ? "failed" : "doubtful";
 }

@@ -11,35 +11,33 @@ export interface Tally {
   readonly total: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
   /**
-   * Number of verdicts that affect the exit code, by outcome.
-   * Left out are known problems, failures that a gate replaces, and warnings that are waived or expected.
+   * Number of verdicts that affect the exit code, by outcome. Not counted are known problems, failures that a
+   * gate replaces, and warnings that are waived or expected.
    */
   readonly counting: Readonly<Record<"fail" | "warn" | "error" | "incomplete", number>>;
-  /**
-   * Number of runs that were compared with a saved run. `regressed` is the number of compared runs that
-   * regressed.
-   */
+  /** Number of runs that were compared with a saved run. `regressed` is how many of them are worse. */
   readonly compared: number;
   readonly regressed: number;
-  /** Number of failed or undecided verdicts whose comparison with the earlier result is unclear. */
+  /**
+   * Number of failed or undecided verdicts of which it is unknown whether the earlier result has their
+   * problems.
+   */
   readonly unclear: number;
   /** Names of the specs with a verdict. */
   readonly specs: ReadonlySet<string>;
-  /** Number of verdicts whose run has a query id that the spec lacks. */
+  /** Number of verdicts whose run names a query id that the spec lacks. */
   readonly unknownIds: number;
-  /** Checks that options left out, with their number of verdicts. */
+  /** Checks that options left out, with the number of verdicts without the check. */
   readonly notJudged: readonly NotJudged[];
-  /** Numbers of failed runs by unit; absent without an earlier result. */
+  /** Numbers of failed runs by unit. Absent if there is no earlier result. */
   readonly rates?: ReadonlyMap<string, UnitRates>;
 }
 
-/** Settings for counting verdicts. */
 export interface TallyRules {
   readonly known?: KnownProblems | undefined;
   readonly gated?: readonly GatedQuery[] | undefined;
 }
 
-/** A check from the engine or from a verdict in JSON. */
 interface CountedCheck {
   readonly check: string;
   readonly outcome: Outcome;
@@ -54,7 +52,6 @@ interface CountedVerdict extends Judged<CountedCheck> {
   readonly match: { readonly unknownId?: string; readonly unknown_id?: string };
 }
 
-/** Counts verdicts one by one. */
 export class Tallying {
   readonly #known: KnownProblems | undefined;
   readonly #alone: (reported: ReportedVerdict) => boolean;
@@ -77,7 +74,7 @@ export class Tallying {
 
   /**
    * Counts a verdict.
-   * @param judged the verdict from the engine; if absent, the JSON text is parsed
+   * @param judged the verdict as an object. If absent, the JSON text of `reported` is parsed
    */
   add(reported: ReportedVerdict, judged: CountedVerdict = reported.verdict): void {
     const { compared } = reported;
@@ -143,7 +140,7 @@ export function tallyOf(verdicts: Iterable<ReportedVerdict>, rules: TallyRules):
   return tallying.tally;
 }
 
-/** Whether the verdict has warnings, and all of them are waived or expected. */
+/** Whether the verdict has warnings, and every warning is waived or expected. */
 export function isAccepted(verdict: Judged<CountedCheck>): boolean {
   const warnings = checksOf(verdict).filter(({ outcome }) => outcome === "warn");
   const accepted = ({ waiver, expectedFail, expected_fail: expected }: CountedCheck): boolean =>
@@ -152,9 +149,9 @@ export function isAccepted(verdict: Judged<CountedCheck>): boolean {
 }
 
 /**
- * Returns a function that tells whether a failed verdict causes exit code 1. A failed verdict of a query
- * with a gate that limits failures does not, unless the run called a forbidden tool. Gates with only
- * `min_runs`, a confidence or scores do not limit failures.
+ * Returns a function that decides whether a failed verdict causes exit code 1. If a gate limits the failures
+ * of the query, only a run that called a forbidden tool does. A gate with only `min_runs`, a confidence or
+ * scores does not limit failures.
  */
 export function countsAlone(gatedQueries: readonly GatedQuery[]): (reported: ReportedVerdict) => boolean {
   const gated = new Set(

@@ -17,19 +17,20 @@ import type { CheckJson, LayerJson, VerdictJson } from "../../json/verdict-schem
 
 /**
  * Level of detail of the console report.
- * `full`: every check of every run. `grouped`: groups of runs. `quiet`: only groups that failed or are
- * undecided.
+ * `full`: every check of every run.
+ * `grouped`: groups of runs.
+ * `quiet`: only groups that failed or are undecided.
  */
 export type Detail = "full" | "grouped" | "quiet";
 
 /** Maximum number of runs for which the report is `full` by default. */
 const FEW_RUNS = 10;
-/** Maximum number of displayed gates. Of more gates, only violated gates are displayed. */
+/** Maximum number of displayed gates. If there are more, only gates that did not pass are displayed. */
 const FEW_GROUPS = 20;
 
 /**
- * Yields the console report. The last lines are the counts and the reasons of the exit code.
- * @param detail by default `full` for a few runs, otherwise `grouped`
+ * Yields the console report. It ends with the counts and the reasons of the exit code.
+ * @param detail by default `full` for at most ten runs, otherwise `grouped`
  */
 export function* consoleReport(
   result: TestResult,
@@ -42,7 +43,7 @@ export function* consoleReport(
   yield `${summaryLines(result, theme).join("\n")}\n`;
 }
 
-/** Yields each run with its layers, failures last, and then problems without a verdict. */
+/** Yields each run with its layers, failures last. Problems without a verdict follow. */
 function* fullReport(result: TestResult, theme: Theme): Generator<string> {
   for (const outcomes of fromGoodToBad) {
     for (const reported of result.verdicts) {
@@ -97,8 +98,8 @@ function verdictSection(reported: ReportedVerdict, theme: Theme): readonly strin
 }
 
 /**
- * Returns the called tools in order. If the expected order is violated, the expected tools are beside the
- * called tools.
+ * Returns the called tools in order. If the order is not the expected one, returns the expected tools beside
+ * the called tools.
  */
 function toolLines(verdict: VerdictJson, tools: readonly (string | null)[], theme: Theme): readonly string[] {
   const expected = brokenSequence(verdict);
@@ -133,7 +134,7 @@ function facts(verdict: VerdictJson): string {
   };
   const parts = [
     `query ${verdict.query_id}`,
-    // The heading has the name of the spec's file, so an agent with a different name is displayed here.
+    // The heading names the spec. The agent is added only if it has another name.
     verdict.agent === null || verdict.agent === verdict.spec ? "" : `agent ${printable(verdict.agent, 60)}`,
     unknownIdNote(verdict) ?? "",
     verdict.expected_fail === true ? "expected to fail" : "",
@@ -146,7 +147,7 @@ function facts(verdict: VerdictJson): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** Returns a note if the run has a query id that the spec lacks; null if the spec has the query id. */
+/** Returns a note if the run names a query id that the spec lacks, otherwise null. */
 function unknownIdNote({ match: { how, unknown_id: id } }: VerdictJson): string | null {
   if (id === undefined) return null;
   return `matched by ${how === "wildcard" ? '"*"' : "its text"}: the run names query ${printable(id, 60)}, which the spec does not have`;
@@ -160,9 +161,9 @@ function forbiddenBanner(verdict: VerdictJson, theme: Theme): readonly string[] 
 }
 
 interface Told {
-  /** Error of the run. A check with the same message refers to the error instead of repeating the message. */
+  /** Error of the run. A check with the same message only refers to this error. */
   readonly error: string | null;
-  /** Remedies that are already displayed for the verdict. */
+  /** Remedies that were already printed for this verdict. */
   readonly remedies: Set<string>;
 }
 

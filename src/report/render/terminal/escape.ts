@@ -6,8 +6,8 @@ const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const LONGEST = 4000;
 
 /**
- * Returns untrusted text in which hidden characters are visible. Line breaks are kept.
- * @param longest maximum length in UTF-16 units; longer text is truncated
+ * Returns untrusted text in which hidden characters are made visible. Line breaks are preserved.
+ * @param longest maximum length in UTF-16 units. Longer text is truncated
  */
 export function visible(text: string, longest = LONGEST): string {
   const cut = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;

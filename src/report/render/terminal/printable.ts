@@ -2,7 +2,7 @@ import { readable, showHidden } from "../../../support/structures/control-charac
 
 /** Returns untrusted text on one line without control characters, with at most `longest` UTF-16 units. */
 export function printable(text: string, longest = 160): string {
-  // White space is collapsed before hidden characters become visible text.
+  // White space is collapsed before hidden characters are made visible.
   const line = readable(showHidden(text.slice(0, longest * 4)).replace(/\s+/g, " ")).trim();
   if (line.length <= longest) return text.length > longest * 4 ? `${line}…` : line;
   const end = longest - 1;
@@ -10,7 +10,7 @@ export function printable(text: string, longest = 160): string {
   return `${line.slice(0, split ? end - 1 : end)}…`;
 }
 
-/** Formats a duration in milliseconds: `1.8 s`, `820 ms`, `3 min 5 s`. */
+/** Formats a duration in milliseconds, such as `1.8 s`, `820 ms` or `3 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 120_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -18,7 +18,7 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Formats a number with a noun: `1 run`, `3 runs`. */
+/** Formats a number with a noun, such as `1 run` or `3 runs`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

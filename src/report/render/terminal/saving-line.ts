@@ -3,8 +3,8 @@ import type { PlaybackSaving } from "../../../model/playback.ts";
 import { counted } from "./printable.ts";
 
 /**
- * Returns a line with the number of runs that used recorded answers, and with the saved calls, tokens and
- * cost.
+ * Returns a line with the number of runs that used recorded answers, and the calls, tokens and cost that they
+ * saved.
  */
 export function savingLine({ runs, calls, tokens, usd }: PlaybackSaving): string {
   const spared = [
@@ -13,5 +13,5 @@ export function savingLine({ runs, calls, tokens, usd }: PlaybackSaving): string
     ...(usd === null ? [] : [dollars(usd)]),
   ];
   const cost = usd === null ? ", cost unknown" : "";
-  return `${counted(runs, "run")} needed no model: ${spared.join(", ")} saved${cost}`;
+  return `${counted(runs, "run")} used recorded model answers: ${spared.join(", ")} saved${cost}`;
 }

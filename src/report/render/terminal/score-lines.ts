@@ -1,7 +1,10 @@
 import type { GroupReport, MetricReport } from "../../statistics/groups/group.ts";
 import { counted, printable } from "./printable.ts";
 
-/** Metrics of judges and of `scoring`, in the order of the output. `rubric.ID` metrics follow. */
+/**
+ * Metrics that are printed first, in this order. They come from judges and `scoring`. `rubric.ID` metrics
+ * follow.
+ */
 const first: readonly string[] = ["score", "composite", "impl_rate", "goal_accuracy", "topic_adherence"];
 
 /**

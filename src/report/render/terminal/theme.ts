@@ -1,4 +1,4 @@
-/** Colours of the console output. A word or symbol also gives the meaning of each colour. */
+/** Colours of the console output. No meaning is expressed by colour alone: a word or symbol repeats it. */
 export interface Theme {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
@@ -6,7 +6,7 @@ export interface Theme {
   readonly unsure: (text: string) => string;
   /** Colour of paths, commands and hints. */
   readonly hint: (text: string) => string;
-  /** Colour of context. */
+  /** Colour of less important text. */
   readonly dim: (text: string) => string;
 }
 

@@ -2,14 +2,16 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Values in the order of their times. */
 export interface TimeSeries {
   /** Times in Unix milliseconds, in ascending order. */
   readonly times: Float64Array;
   readonly values: Float64Array;
 }
 
-/** A part of a time series: an hour, a day or a week. `from` and `to` are positions in the series; `to` is exclusive. */
+/**
+ * A part of a time series: an hour, a day or a week. `from` and `to` are indexes in the series; `to` is
+ * exclusive.
+ */
 export interface Bin {
   readonly startUnixMs: number;
   readonly from: number;
@@ -17,21 +19,21 @@ export interface Bin {
 }
 
 /**
- * Returns the length of a bin in milliseconds: an hour up to four days, a day up to a hundred days, a week
- * otherwise.
+ * Returns the length of a bin in milliseconds: an hour for a series of up to four days, a day for up to a
+ * hundred days, otherwise a week.
  */
 export function binWidthMs(spanMs: number): number {
   if (spanMs <= 4 * DAY_MS) return HOUR_MS;
   return spanMs <= 100 * DAY_MS ? DAY_MS : WEEK_MS;
 }
 
-/** Minimum number of bins for merging the oldest bin with the next bin. */
+/** Number of bins from which the oldest bin is merged with the next bin. */
 const FEW_BINS = 4;
 
 /**
- * Returns the bins that contain an observation. The newest bin ends at the last observation, so that it
- * spans a whole period. The oldest bin may be shorter, so it is merged with the next bin. Runs of a part of
- * a day may differ from runs of a whole day.
+ * Returns the bins that contain an observation. The newest bin ends at the last observation, so it spans a
+ * whole period. The oldest bin may be shorter, and runs of a part of a day may differ from runs of a whole
+ * day. Therefore the oldest bin is merged with the next bin.
  */
 export function binsOf({ times }: TimeSeries, widthMs: number): Bin[] {
   const last = times.at(-1) ?? 0;

@@ -3,15 +3,15 @@ import { chanceOfMaximum } from "./max-type.ts";
 import { chanceOf, scoresOf, type Scores, splitScore } from "./scores.ts";
 
 /**
- * Significance level of one examination of a series. With daily examinations of the last thirty days, a
- * change is reported for about 1.25 % of unchanged series in a month. With four series for each query, the
- * rate is 5 % of the queries.
+ * Significance level of one test of a series. If the last thirty days are tested every day, about 1.25 % of
+ * the series without a change report a change within a month. With four series for each query, this is 5 % of
+ * the queries.
  */
 const SIGNIFICANCE = 0.001;
 
 /**
- * 5 % quantile of Hansen's likelihood ratio. Splits within the confidence interval have a z² at most this
- * much below the maximum. Source: Econometrica 68 (2000).
+ * Width of the confidence interval: a split is plausible if its z² is at most this much below the largest z².
+ * The value is the 95 % limit of Hansen's likelihood ratio. Source: Econometrica 68 (2000).
  */
 const FALL_OF_SQUARED_Z = 7.35;
 /** Minimum number of runs before and after a change. */
@@ -23,20 +23,16 @@ export interface ChangePoint {
   /** Time of the first run after the change. */
   readonly atUnixMs: number;
   /**
-   * Lower limit of the 95 % confidence interval of the change's time. `highUnixMs` is the upper limit.
-   * The interval extends from the last run before the earliest plausible split to the first run after the
-   * latest one.
+   * Lower limit of the 95 % confidence interval of the change's time. `highUnixMs` is the upper limit. The
+   * interval begins with the last run before the earliest plausible split, and ends with the first run after
+   * the latest plausible split.
    */
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
-  /** p-value of a change at any split, corrected for the number of splits. */
+  /** p-value of the change, corrected for the number of splits that were tested. */
   readonly p: number;
-  /** Whether the values are larger or smaller after the change. */
   readonly direction: "up" | "down";
-  /**
-   * Positions in the series. The values before the change are `from` to `at`, the values after the change
-   * `at` to `to`.
-   */
+  /** Indexes in the series: values before the change are `from` to `at`, values after it are `at` to `to`. */
   readonly from: number;
   readonly at: number;
   readonly to: number;
@@ -48,10 +44,12 @@ interface Split {
 }
 
 /**
- * Returns the changes of the level of a series, in time order. The most significant split is found by rank
- * sums, or for shares by exact probabilities. The split is a change if its p-value is at most
- * `SIGNIFICANCE`. The parts before and after a change are examined in the same way. Differences between bins
- * beyond chance reduce the significance of all splits. A series of fewer than ten values has no changes.
+ * Returns the changes of the level of a series, in time order.
+ * The series is split where the ranks differ most, or the exact probabilities for shares. The split is a
+ * change if its p-value is at most `SIGNIFICANCE`. Then the parts before and after the change are split in
+ * the same way.
+ * If bins differ by more than chance, all splits are less significant. A series of fewer than ten values has
+ * no changes.
  */
 export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
   const bins = binsOf(series, binMs);
@@ -59,8 +57,8 @@ export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
 }
 
 /**
- * Merges two changes of the same direction with one bin between the changes. A change in the middle of a day
- * gives a bin with values of both levels.
+ * Merges two changes of the same direction that are one bin apart. A change in the middle of a day produces
+ * such a bin, with values of both levels.
  */
 function withoutMixedBins(changes: readonly ChangePoint[], bins: readonly Bin[]): ChangePoint[] {
   const binAt = (position: number): number => bins.findIndex(({ from }) => from === position);
@@ -109,7 +107,7 @@ function changesWithin(series: TimeSeries, bins: readonly Bin[]): ChangePoint[] 
   ];
 }
 
-/** Returns the splits between bins with enough runs before and after the split. */
+/** Returns the splits between bins that have enough runs before and after them. */
 function splitsOf(scores: Scores, bins: readonly Bin[]): Split[] {
   const first = bins[0]?.from ?? 0;
   const total = scores.scores.length;
@@ -135,9 +133,9 @@ function sumOf(scores: Float64Array, from: number, to: number): number {
 }
 
 /**
- * Returns the variance of the means of neighbouring bins, as a multiple of the variance of independent runs.
- * The variance uses von Neumann's squared differences, in which a level change occurs only one time.
- * Returns 1 if the multiple is not significant.
+ * Returns how much the means of neighbouring bins vary, as a multiple of the variance of independent runs.
+ * Returns 1 if the multiple is not significant. The estimate uses von Neumann's squared differences, in which
+ * a change of the level affects only one difference.
  */
 function spreadBetween({ variance }: Scores, bins: readonly Bin[], sums: readonly number[]): number {
   if (bins.length < LEAST_BINS || variance === 0) return 1;
@@ -151,8 +149,7 @@ function spreadBetween({ variance }: Scores, bins: readonly Bin[], sums: readonl
   }
   const differences = bins.length - 1;
   const ratio = total / differences;
-  // With a correlation of one half between neighbouring squares, the mean of the squares has a variance of 3
-  // / n.
+  // Neighbouring squares have a correlation of one half, so the variance of their mean is 3 / n.
   return ratio > 1 + 2.33 * Math.sqrt(3 / differences) ? ratio : 1;
 }
 

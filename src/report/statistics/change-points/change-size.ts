@@ -13,8 +13,8 @@ export interface Level {
 }
 
 /**
- * Size of a change. A `ratio` is a fraction of the old value (0.2 for an increase by a fifth).
- * A `difference` is an amount in the unit of the measure.
+ * Size of a change. A `ratio` is a fraction of the old value, such as 0.2 for an increase by a fifth. A
+ * `difference` is in the unit of the measure.
  */
 export interface ChangeSize {
   readonly scale: "ratio" | "difference";
@@ -50,9 +50,9 @@ function rateOf(values: Float64Array): { rate: number; low: number; high: number
 }
 
 /**
- * Returns Hodges and Lehmann's estimate of the change, with the interval of the changes that the
- * Mann–Whitney test does not reject.
- * The change is a ratio if all values are above zero, otherwise a difference.
+ * Returns Hodges and Lehmann's estimate of the change. Its interval contains the changes that the
+ * Mann–Whitney test does not reject. The change is a ratio if all values are above zero, otherwise a
+ * difference.
  */
 export function changeOfValues(before: Float64Array, after: Float64Array): ChangeSize {
   const isRatio = before.every(isAboveZero) && after.every(isAboveZero);

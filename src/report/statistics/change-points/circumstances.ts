@@ -6,26 +6,25 @@ export interface Circumstances {
   /** Models of the run, as `modelsKey` returns them. */
   readonly models: string | null;
   readonly specHash: string | null;
-  /** Names of the called tools. */
   readonly tools: readonly string[] | null;
 }
 
 /** An attribute of the runs that changed at the same time as a measure. */
 export interface Coincidence {
   readonly what: "service.version" | "model" | "spec" | "tool";
-  /** Value that is less frequent after the change; null if a value was only added. */
+  /** Value that is less frequent after the change. Null if no value became less frequent. */
   readonly from: string | null;
-  /** Value that is more frequent after the change; null if a value was only removed. */
+  /** Value that is more frequent after the change. Null if no value became more frequent. */
   readonly to: string | null;
   /**
-   * Share of runs with the value `to` before the change. If `to` is null, the share of runs with the value
-   * `from`. `shareAfter` is the share after the change.
+   * Share of runs before the change with the value `to`; if `to` is null, with the value `from`. `shareAfter`
+   * is the same share after the change.
    */
   readonly shareBefore: number;
   readonly shareAfter: number;
 }
 
-/** Minimum change of a share that is reported. A reported change is also significant. */
+/** Minimum change of a share that is reported. The change must also be significant. */
 const LEAST_CHANGE = 0.3;
 const SIGNIFICANCE = 0.001;
 
@@ -36,8 +35,8 @@ interface Moved {
 }
 
 /**
- * Returns the attributes that differ between the runs before and after a change.
- * The order is service version, models, spec, and then tools by the change of their share.
+ * Returns the attributes that differ between the runs before and after a change. Their order is service
+ * version, models, spec, then tools by the change of their share.
  */
 export function coincidencesOf(
   before: readonly Circumstances[],

@@ -20,11 +20,11 @@ function bothBeyond(b: number, rho: number): number {
 }
 
 /**
- * Returns the probability that the largest |z| of all splits of an unchanged series reaches `b`, in [0, 1].
- * The z values of neighbouring splits are correlated, because the splits share observations. The result is
- * an upper bound that is exact except for triple coincidences. Source: Worsley, "Testing for a two-phase
- * multiple regression" and "An improved Bonferroni inequality", Biometrika 69 (1982).
- * @param counts number of observations in each bin, at least 1; the splits are between bins
+ * Returns the probability that the largest |z| of all splits of an unchanged series reaches `b`, from 0 to 1.
+ * Neighbouring splits share observations, so their z values are correlated. The result is an upper bound; it
+ * ignores only cases in which three z values exceed `b`. Source: Worsley, "Testing for a two-phase multiple
+ * regression" and "An improved Bonferroni inequality", Biometrika 69 (1982).
+ * @param counts number of observations in each bin, at least 1. The splits are between bins
  */
 export function chanceOfMaximum(b: number, counts: ArrayLike<number>): number {
   let total = 0;

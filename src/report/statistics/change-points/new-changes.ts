@@ -1,4 +1,4 @@
-/** Measure, direction and time of a change, by which changes are compared. */
+/** Measure, direction and time of a change, which identify the change. */
 export interface FoundChange {
   readonly measure: string;
   readonly direction: string;
@@ -7,13 +7,14 @@ export interface FoundChange {
   readonly highUnixMs: number;
 }
 
-/** Maximum number of bins by which new data move the estimated time of a change. */
+/** Maximum number of bins by which new data may move the estimated time of a change. */
 const MOST_MOVED_BINS = 7;
 
 /**
- * Returns the changes of a trend that are not in `known`. A change is known if its interval overlaps with
- * the interval of a known change of the same measure and direction, or is at most one bin away. New data may
- * move a change. A change near a known change is therefore also known if the trend lacks the known change.
+ * Returns the changes of a trend that are not in `known`. A change is known if a known change of the same
+ * measure and direction has an overlapping interval, or an interval at most one bin away. New data may move a
+ * change. Therefore a change near a known change also counts as known, if the trend no longer has the known
+ * change.
  */
 export function newChanges<Found extends FoundChange>(
   trend: readonly Found[],

@@ -2,23 +2,22 @@ import { hypergeometricWeights } from "../tests/fisher.ts";
 import { normalQuantile, normalSurvival } from "../tests/normal.ts";
 import { rank } from "../tests/ranks.ts";
 
-/** Scores of the observations of one period, for testing splits. */
+/** Observations of one period as scores, with which splits are tested. */
 export interface Scores {
   readonly scores: Float64Array;
   readonly mean: number;
   /** Variance of the scores with divisor n − 1. */
   readonly variance: number;
-  /** Whether each score is 0 or 1. The probabilities of such scores are exact instead of approximated. */
+  /** Whether every score is 0 or 1. Then probabilities are exact, otherwise approximated. */
   readonly isBinary: boolean;
   /** −1 if a larger score means a smaller value, otherwise 1. */
   readonly sign: 1 | -1;
 }
 
 /**
- * Returns the scores with which observations are compared: mid-ranks, which are robust to outliers.
- * If the observations have only two different values, the scores are 0 and 1.
- * If more than half of the observations are equal, the score is also 0 or 1.
- * A score of 1 means that a value differs from the frequent value, in the more frequent direction.
+ * Returns a score for each observation. The scores are mid-ranks, which are robust to outliers.
+ * If there are only two different values, or if more than half of the values are equal, the scores are 0 and
+ * 1 instead. With a frequent value, 1 marks the values on the side of it that has more values.
  */
 export function scoresOf(values: Float64Array): Scores {
   const common = commonValue(values);
@@ -39,8 +38,8 @@ export function scoresOf(values: Float64Array): Scores {
 }
 
 /**
- * Returns the value of more than half of the observations, by Boyer and Moore's vote. If no value is that
- * frequent, returns the smaller of two different values, or null for more values.
+ * Returns the value of more than half of the observations, by Boyer and Moore's majority vote. Without a
+ * majority, returns the smaller of two different values, or null if there are more than two values.
  */
 function commonValue(values: Float64Array): number | null {
   let candidate = Number.NaN;
@@ -75,18 +74,15 @@ function beyond(values: Float64Array, common: number, sign: 1 | -1): Float64Arra
   return values.map((value) => (sign * (value - common) > 0 ? 1 : 0));
 }
 
-/**
- * Value of |z| below which the normal approximation is used. A smaller |z| is not significant by either
- * method.
- */
+/** |z| below which the normal approximation is used. Such a z is not significant by either method. */
 const UNSUSPICIOUS = 2.5;
-/** Minimum probability. For a smaller probability, the normal approximation is used. */
+/** Smallest probability that is converted into a z. For a smaller one, the normal approximation is used. */
 const LEAST = 1e-250;
 
 /**
- * Returns the difference between the first `count` observations and the rest, as a standard normal z.
- * The z is positive if the first observations have larger scores.
- * Under the null hypothesis, all orders of the observations are equally likely.
+ * Returns the difference between the first `count` observations and all later ones, as a standard normal z.
+ * The z is positive if the first observations have larger scores. The null hypothesis is that all orders of
+ * the observations are equally likely.
  * @param sum sum of the scores of the first observations
  */
 export function splitScore({ scores, mean, variance, isBinary }: Scores, count: number, sum: number): number {
@@ -99,8 +95,8 @@ export function splitScore({ scores, mean, variance, isBinary }: Scores, count: 
 }
 
 /**
- * Returns the |z| whose normal tail probability equals the hypergeometric tail probability.
- * The observed value has half of its probability in the tail (mid-p).
+ * Returns the |z| whose normal tail probability equals the tail of the hypergeometric distribution. Half of
+ * the probability of the observed value counts as tail (mid-p).
  */
 function exactScore(count: number, rest: number, ones: number, found: number, z: number): number {
   const { low, weights } = hypergeometricWeights(count, rest, ones);
@@ -115,7 +111,6 @@ function exactScore(count: number, rest: number, ones: number, found: number, z:
   return chance < LEAST ? Math.abs(z) : chance >= 0.5 ? 0 : -normalQuantile(chance);
 }
 
-/** Returns the two-sided p-value of z. */
 export function chanceOf(z: number): number {
   return Math.min(1, 2 * normalSurvival(Math.abs(z)));
 }

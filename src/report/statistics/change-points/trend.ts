@@ -7,7 +7,7 @@ import type { Coincidence } from "./circumstances.ts";
 export const trendMeasures = ["pass_rate", "cost_usd", "latency_ms", "total_tokens"] as const;
 export type TrendMeasure = (typeof trendMeasures)[number];
 
-/** A judged run with its time; a measure is null if unknown. */
+/** A judged run with its time. Unknown measures are null. */
 export interface TimedRun {
   readonly unixMs: number;
   /** Whether the run passed; null if undecided. */
@@ -35,7 +35,6 @@ export interface MeasureTrend {
   readonly mean: number;
   /** Mean of each bin that contains runs. */
   readonly points: readonly { readonly startUnixMs: number; readonly runs: number; readonly mean: number }[];
-  /** Changes of the level in time order. */
   readonly changes: readonly TrendChange[];
 }
 
@@ -43,7 +42,7 @@ export interface Trend {
   readonly runs: number;
   /** Length of a bin in milliseconds: an hour, a day or a week. */
   readonly binMs: number;
-  /** Trends of the measures that are known for a run. */
+  /** Trends of the measures that at least one run has. */
   readonly measures: readonly MeasureTrend[];
 }
 
@@ -60,8 +59,8 @@ const valueOf: Record<TrendMeasure, (run: TimedRun) => number | null> = {
 };
 
 /**
- * Returns the runs in time order.
- * Runs with equal times are ordered by their values, so that the original order has no effect.
+ * Returns the runs in time order. Runs with equal times are ordered by their values, so that the result does
+ * not depend on the original order.
  */
 export function inTime(runs: readonly TimedRun[]): readonly TimedRun[] {
   const isOrdered = runs.every((run, at) => at === 0 || (runs[at - 1]?.unixMs ?? 0) < run.unixMs);

@@ -7,31 +7,33 @@ import { stratifiedFisher } from "../tests/stratified-fisher.ts";
 import { stratifiedRankSum, typicalShift } from "../tests/stratified-rank-sum.ts";
 
 export type ComparisonTest =
-  /** Exact sign test over queries: whether the measure increases in as many queries as it decreases. */
+  /** Exact sign test over queries, which only counts increases and decreases. */
   | "sign"
   /** Wilcoxon signed-rank test over queries, which also uses the sizes of the changes. */
   | "wilcoxon_signed_rank"
   /** Fisher's exact test over the runs of one query. */
   | "fisher_exact"
   | "mann_whitney"
-  /** Exact test over the runs of a few queries. Each run is only compared with runs of the same query. */
+  /** Exact test over the runs of a few queries. Each run is compared only with runs of the same query. */
   | "stratified_fisher"
   | "stratified_mann_whitney";
 
 /** Typical change of a measure per query, by Hodges and Lehmann's estimate. */
 export interface TypicalChange {
   /**
-   * Unit of the change. A `ratio` is a fraction of the old value (0.2 for an increase by a fifth).
-   * A `difference` is an amount in the unit of the measure.
+   * Unit of the change. A `ratio` is a fraction of the old value, such as 0.2 for an increase by a fifth. A
+   * `difference` is in the unit of the measure.
    */
   readonly scale: "ratio" | "difference";
   readonly estimate: number;
-  /** Lower limit of the confidence interval; null if there are too few queries or runs for the confidence. */
+  /**
+   * Lower limit of the confidence interval. Null if there are too few queries or runs for this confidence.
+   */
   readonly low: number | null;
   readonly high: number | null;
 }
 
-/** Mean of the differences b − a over queries. All queries have the same weight. */
+/** Mean over queries of the difference b − a. All queries have the same weight. */
 export interface MeanDifference {
   readonly mean: number;
   /** Standard error, clustered by query; null for fewer than two queries. */
@@ -40,20 +42,20 @@ export interface MeanDifference {
   readonly high: number | null;
 }
 
-/** Comparison of one measure of two groups. Only queries with values in both groups are compared. */
+/** Comparison of one measure between two groups. Only queries with values in both groups are used. */
 export interface MeasureComparison {
   /** Test that was used; null if there was nothing to test. */
   readonly test: ComparisonTest | null;
   /** Two-sided p-value; null without a test. */
   readonly p: number | null;
-  /** Effect size from −1 to 1, positive if group b has larger values. `compareMeasure` gives the formulas. */
+  /**
+   * Effect size from −1 to 1, positive if group b has larger values. `compareMeasure` documents the formulas.
+   */
   readonly effect: number | null;
   readonly queries: number;
   readonly runsA: number;
   readonly runsB: number;
-  /**
-   * Number of queries with a larger mean in group b. `lower` and `equal` are the numbers of other queries.
-   */
+  /** Number of queries with a larger mean in group b. `lower` and `equal` count the other queries. */
   readonly higher: number;
   readonly lower: number;
   readonly equal: number;
@@ -61,13 +63,13 @@ export interface MeasureComparison {
   readonly meanA: number | null;
   readonly meanB: number | null;
   readonly difference: MeanDifference | null;
-  /** Typical change of the measure; null for the pass rate, whose change is `difference`. */
+  /** Typical change of the measure. Null for the pass rate, whose change is `difference`. */
   readonly change: TypicalChange | null;
 }
 
 /**
- * Minimum number of queries for a test over queries.
- * With fewer queries, a test over queries cannot be significant at 5 %, so the runs are tested instead.
+ * Number of queries from which the queries are tested. With fewer queries, such a test cannot be significant
+ * at 5 %, so the runs are tested.
  */
 const fewestQueries = 6;
 
@@ -80,7 +82,9 @@ interface QueryValues {
   readonly ratio: number;
 }
 
-/** Rounds a change to 12 digits, so that rounding errors of means have no effect on ties. */
+/**
+ * Rounds a change to 12 significant digits of `size`. Otherwise rounding errors of means would prevent ties.
+ */
 function cleaned(change: number, size: number): number {
   return Math.abs(change) <= 1e-12 * size ? 0 : Number(change.toPrecision(12));
 }
@@ -174,14 +178,14 @@ function testRuns(queries: readonly QueryValues[], metric: string, confidence: n
 }
 
 /**
- * Compares one measure of two groups. Runs are only compared with runs of the same query. With six or more
- * queries, the changes of the queries' means are tested by Wilcoxon's signed-rank test. If all changes have
- * the same size, that test is the sign test. Changes of costs, tokens and times are ratios, changes of other
- * measures are differences. With fewer queries, the runs are tested, stratified by query: the pass rate by
- * Fisher's exact test, metrics by the Mann–Whitney test.
- *
- * The effect size is from −1 to 1. For the pass rate, the effect is the difference of the rates, by Mantel
- * and Haenszel's estimate if runs are tested. For metrics of queries, the effect is Kerby's rank-biserial
+ * Compares one measure between two groups. Each run is compared only with runs of the same query.
+ * With six or more queries, Wilcoxon's signed-rank test compares the means of the queries. If all changes
+ * have the same size, this is the sign test. Changes of costs, tokens and times are ratios, other changes are
+ * differences.
+ * With fewer queries, the runs are tested, stratified by query: the pass rate by Fisher's exact test, metrics
+ * by the Mann–Whitney test.
+ * The effect size is from −1 to 1. For the pass rate, the effect is the difference of the rates; if runs are
+ * tested, Mantel and Haenszel's estimate of it. For metrics of queries, the effect is Kerby's rank-biserial
  * correlation: (ranks of increases − ranks of decreases) / sum of all ranks. For metrics of runs, the effect
  * is Cliff's delta within queries.
  */

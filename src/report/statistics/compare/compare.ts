@@ -6,25 +6,24 @@ import type { GroupRuns } from "../groups/group-runs.ts";
 import { measureOf } from "./measure.ts";
 import { type Adjustment, adjustments } from "../tests/multiple-testing.ts";
 
-/** Comparison of one measure of two groups. If the report has a base, group `a` is the base. */
+/** Comparison of one measure between two groups. If the report has a base, the base is group `a`. */
 export interface Comparison extends MeasureComparison {
   readonly a: string;
   readonly b: string;
   /** Name of the measure: `pass_rate` or the name of a metric. */
   readonly metric: string;
-  /** p-value after the correction for all comparisons of the report; null without a test. */
+  /** p-value, corrected for all comparisons of the report. Null without a test. */
   readonly pAdjusted: number | null;
-  /** Magnitude of the effect; null for the rank-biserial correlation and without an effect. */
+  /** Magnitude of the effect. Null if there is no effect size, or if it is a rank-biserial correlation. */
   readonly magnitude: Magnitude | null;
-  /** Reason for a missing p-value; null if there is a p-value. */
+  /** Why there is no p-value; null if there is one. */
   readonly reason: string | null;
 }
 
-/** Queries and runs that two groups have in common. */
+/** Queries that two groups have in common, and their runs. */
 export interface PairOfGroups extends Omit<RunsByQuery, "shared"> {
   readonly a: string;
   readonly b: string;
-  /** Number of queries with runs in both groups. */
   readonly queries: number;
 }
 
@@ -38,7 +37,7 @@ export interface ComparisonSettings {
   readonly adjustment: Adjustment;
 }
 
-/** Result of testing one measure of three or more groups together. */
+/** Result of testing one measure of three or more groups at once. */
 export interface Omnibus {
   readonly metric: string;
   readonly test: "kruskal_wallis" | "friedman";
@@ -53,7 +52,7 @@ function reasonFor({ p }: MeasureComparison, { shared }: RunsByQuery): string | 
 }
 
 /**
- * Returns the magnitude of a Cliff's delta. The difference of two pass rates is the Cliff's delta of binary
+ * Returns the magnitude of a Cliff's delta. A difference of pass rates is the Cliff's delta of 0 and 1
  * values.
  */
 function magnitudeOf({ test, effect }: MeasureComparison, metric: string): Magnitude | null {
@@ -63,7 +62,7 @@ function magnitudeOf({ test, effect }: MeasureComparison, metric: string): Magni
 
 type Unadjusted = Omit<Comparison, "pAdjusted">;
 
-/** Compares two groups. Metrics without a value in both groups are left out. */
+/** Compares two groups. Metrics that have no value in one of the groups are left out. */
 function compareTwo(
   [a, b]: readonly [GroupRuns, GroupRuns],
   runs: RunsByQuery,
@@ -109,11 +108,11 @@ export function comparePairs(
   };
 }
 
-/** Returns the group means of each query, as a block. Queries without a value in each group are left out. */
+/** Returns a block for each query: the mean of each group. A query is left out if a group has no value. */
 function blocksOf(groups: readonly GroupRuns[], metric: string): number[][] {
   const means = groups.map(({ runs }) => meansByQuery(runs, measureOf(metric)));
   return [...(means[0]?.keys() ?? [])].flatMap((query) => {
-    // Means are rounded to 12 digits, so that rounding errors do not separate equal means.
+    // Rounded to 12 digits, so that rounding errors do not make equal means different.
     const block = means.flatMap((group) => group.get(query) ?? []).map((one) => Number(one.toPrecision(12)));
     return block.length === groups.length ? [block] : [];
   });
@@ -132,9 +131,9 @@ function compareMeasureOfAll(groups: readonly GroupRuns[], metric: string): Omni
 }
 
 /**
- * Tests for a difference between all groups, for the pass rate and each metric. With one query, the runs are
- * tested by the Kruskal–Wallis test. With several queries, the query means are tested by Friedman's test
- * with queries as blocks. Returns an empty list for fewer than three groups.
+ * Tests whether any of the groups differ, for the pass rate and each metric. For one query, the
+ * Kruskal–Wallis test compares the runs. For several queries, Friedman's test compares the means, with
+ * queries as blocks. Returns an empty list for fewer than three groups.
  */
 export function compareAll(groups: readonly GroupRuns[], metrics: readonly string[]): Omnibus[] {
   if (groups.length < 3) return [];

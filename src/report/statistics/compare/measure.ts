@@ -10,12 +10,12 @@ const grades = [
   { grade: "D", from: 0.65 },
 ] as const;
 
-/** Limit of used values. The square of a larger value may overflow. */
+/** Values of this size or larger are ignored, because their squares may overflow. */
 const largestValue = 1e150;
 
 /**
- * Returns a metric of a run; null if unknown. The metric may be `composite`.
- * NaN, infinities and numbers of at least `largestValue` are returned as null.
+ * Returns a metric of a run, by name; `composite` is also a name. Returns null if the value is unknown, NaN,
+ * infinite, or not below `largestValue`.
  */
 export function metricOf(run: Observation, metric: string): number | null {
   if (metric === "composite") return compositeOf(run);
@@ -25,8 +25,8 @@ export function metricOf(run: Observation, metric: string): number | null {
 
 /**
  * Returns ProjectScylla's composite score of a run, from 0 to 1: the mean of the pass (1 or 0) and the
- * `impl_rate`. If a run failed before its judge, the `impl_rate` is null and the composite is 0. Returns
- * null for other runs without an `impl_rate`, and for undecided runs.
+ * `impl_rate`. If a run failed before its judge was called, the score is 0. Returns null for other runs
+ * without an `impl_rate`, and for undecided runs.
  */
 function compositeOf(run: Observation): number | null {
   const pass = passOf(run);
@@ -47,22 +47,21 @@ export function measureOf(name: string): (run: Observation) => number | null {
   return name === "pass_rate" ? passOf : (run) => metricOf(run, name);
 }
 
-/** Whether changes of a measure are ratios instead of differences. */
+/** Whether changes of a measure are ratios. Otherwise they are differences. */
 export function isRatioScale(name: string): boolean {
   return name === "cost_usd" || name === "latency_ms" || name.endsWith("_tokens");
 }
 
 /**
  * Returns the grade of a score from 0 to 1: A from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise F.
- * A score equal to a limit gets the better grade.
- * Source: ProjectScylla's metrics document. ProjectScylla's code has other limits.
+ * The limits are from the documentation of ProjectScylla's metrics; its code has other limits.
  */
 export function letterGrade(score: number): Grade {
   return grades.find(({ from }) => isAtLeast(score, from))?.grade ?? "F";
 }
 
 /**
- * Returns (pass·w₁ + quality·w₂)/(w₁ + w₂), ProjectScylla's composite score with the default weights of 0.5.
+ * Returns ProjectScylla's composite score (pass·w₁ + quality·w₂)/(w₁ + w₂). By default, both weights are 0.5.
  * The score is in [0, 1] for inputs in [0, 1]. Returns null if the sum of the weights is not above 0.
  */
 export function compositeScore(

@@ -4,10 +4,9 @@ import { holm } from "../tests/multiple-testing.ts";
 import { median } from "../samples/quantiles.ts";
 import { append } from "../../../support/structures/group-by.ts";
 
-/** Properties of a run that `drift` compares; null for an unknown property. */
+/** Properties of a run that `drift` compares. Unknown properties are null. */
 export interface DriftRun {
   readonly runId: string;
-  /** Names of the called tools in order. */
   readonly tools: readonly string[] | null;
   /** Hand-offs of the run, each as `from → to`. */
   readonly handoffs: readonly string[];
@@ -20,14 +19,14 @@ export interface DriftRun {
   readonly durationMs: number;
 }
 
-/** Change of one measure of all runs. The values are shares or medians. */
+/** Change of one measure between all runs of both periods. The values are shares or medians. */
 export interface DriftMeasure {
   readonly measure: "errors" | "refusals" | "answer_length" | "tool_calls" | "total_tokens" | "latency_ms";
   readonly scale: "share" | "median";
   /** Value of the reference period; null if no run has the value. */
   readonly before: number | null;
   readonly after: number | null;
-  /** Two-sided p-value after Holm's correction for all measures. Null if a period has no values. */
+  /** Two-sided p-value after Holm's correction for all measures. Null if one period has no values. */
   readonly p: number | null;
 }
 
@@ -41,7 +40,10 @@ export interface DriftPattern {
   readonly shareAfter: number;
   /** Two-sided p-value after Holm's correction for all patterns of the same kind. */
   readonly p: number;
-  /** Ids of example runs with the pattern. If no later run has the pattern, the ids of earlier runs. */
+  /**
+   * Ids of example runs with the pattern. They are later runs or, if no later run has the pattern, earlier
+   * runs.
+   */
   readonly exampleRunIds: readonly string[];
 }
 
@@ -51,22 +53,21 @@ export interface Drift {
   readonly measures: readonly DriftMeasure[];
   /** Patterns with a significant change of frequency, largest change first. */
   readonly patterns: readonly DriftPattern[];
-  /** Number of patterns without a run in the reference period whose change is not significant. */
+  /** Number of patterns that no run of the reference period has, and whose change is not significant. */
   readonly rarelySeen: number;
 }
 
 export const DRIFT_SIGNIFICANCE = 0.01;
 const EXAMPLES = 3;
-/** Maximum number of compared patterns of one kind. The most frequent patterns are compared. */
+/** Maximum number of patterns of one kind. The most frequent patterns are compared. */
 const MOST_PATTERNS = 200;
 
-/** Compares runs with the runs of a reference period. */
 export function driftOf(before: readonly DriftRun[], after: readonly DriftRun[]): Drift {
   const kinds = (Object.keys(patternsOf) as DriftPattern["kind"][]).map((kind) =>
     patternsOfKind(kind, before, after),
   );
   const tools = new Map(kinds.flat().flatMap((one) => (one.kind === "tool" ? [[one.name, one]] : [])));
-  // A sequence of one tool with the same frequencies as the tool gives no further information.
+  // A sequence of one tool is left out if the tool has the same frequencies, because it adds no information.
   const patterns = kinds.flat().filter(({ kind, name, runsBefore, runsAfter }) => {
     const tool = kind === "tool_sequence" ? tools.get(name) : undefined;
     return tool?.runsBefore !== runsBefore || tool.runsAfter !== runsAfter;
@@ -134,7 +135,7 @@ function corrected(measures: readonly DriftMeasure[]): DriftMeasure[] {
   );
 }
 
-/** Returns the patterns of a run for each kind; null if unknown. */
+/** Returns the patterns of each kind that a run has; null if they are unknown. */
 const patternsOf: Record<DriftPattern["kind"], (run: DriftRun) => readonly string[] | null> = {
   tool_sequence: ({ tools }) => (tools === null ? null : [sequenceOf(tools)]),
   tool: ({ tools }) => tools && [...new Set(tools)],
@@ -143,8 +144,8 @@ const patternsOf: Record<DriftPattern["kind"], (run: DriftRun) => readonly strin
 };
 
 /**
- * Returns the names of the called tools as a text. Consecutive calls of one tool are written as one call,
- * so that three and four searches are equal.
+ * Returns the names of the called tools as a text. Consecutive calls of one tool count as one call, so that
+ * three searches and four searches are equal.
  */
 function sequenceOf(tools: readonly string[]): string {
   const steps = tools.filter((name, at) => name !== tools[at - 1]);

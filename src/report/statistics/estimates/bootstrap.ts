@@ -4,12 +4,12 @@ import { normalCdf, normalQuantile, twoSidedZ } from "../tests/normal.ts";
 import { percentileOfSorted } from "../samples/quantiles.ts";
 import { createRandom } from "../samples/random.ts";
 
-/** An estimator of which the bootstrap computes a confidence interval. */
+/** An estimator, such as the mean, for which the bootstrap computes a confidence interval. */
 export interface Estimator {
   /** Returns the estimate for a sample of at least one value. */
   of(values: Float64Array): number;
   /**
-   * Returns the estimate for each sample without one of the values. Only implemented if faster than calling
+   * Returns one estimate for each value, computed without this value. Implement only if faster than calling
    * `of`.
    */
   leaveOneOut?(values: Float64Array): Float64Array;
@@ -41,8 +41,8 @@ function withoutEach(values: Float64Array, estimator: Estimator): Float64Array {
 }
 
 /**
- * Returns the estimates of `resamples` samples, each drawn from the values with replacement.
- * The seed makes the estimates reproducible.
+ * Draws `resamples` samples from the values, with replacement, and returns the estimate for each. Equal seeds
+ * give equal estimates.
  */
 function bootstrapEstimates(
   values: Float64Array,
@@ -72,8 +72,8 @@ export function percentileInterval(estimates: Float64Array, confidence: number):
 }
 
 /**
- * Returns z₀, the normal quantile of the share of bootstrap estimates below the estimate. Equal estimates
- * count by half.
+ * Returns z₀, the normal quantile of the share of bootstrap estimates that are below the estimate. An equal
+ * estimate counts half.
  */
 function biasCorrection(estimates: Float64Array, estimate: number): number {
   let below = 0;
@@ -89,8 +89,8 @@ function biasCorrection(estimates: Float64Array, estimate: number): number {
 function acceleration(leaveOneOut: Sample): number {
   const centre = mean(leaveOneOut) ?? 0;
   const deviations = Float64Array.from(leaveOneOut, (value) => centre - value);
-  // Deviations are divided by the largest deviation, so that the cubes of tiny values do not underflow. The
-  // ratio stays the same.
+  // Deviations are divided by the largest deviation, which does not change the result. Otherwise cubes of
+  // tiny values would underflow to 0.
   const unit = deviations.reduce((largest, deviation) => Math.max(largest, Math.abs(deviation)), 0);
   if (unit === 0) return 0;
   const squares = deviations.map((deviation) => (deviation / unit) ** 2);
@@ -99,9 +99,10 @@ function acceleration(leaveOneOut: Sample): number {
 }
 
 /**
- * Returns the bias-corrected and accelerated (BCa) interval: the quantiles of the bootstrap estimates at
- * Φ(z₀ + (z₀ ± z)/(1 − â(z₀ ± z))). Returns null if the interval is undefined: without estimates, with all
- * estimates on one side, or with a large acceleration. Source: Efron, J. Amer. Statist. Assoc. 82 (1987).
+ * Returns the bias-corrected and accelerated (BCa) interval: the quantiles of the bootstrap estimates at Φ(z₀
+ * + (z₀ ± z)/(1 − â(z₀ ± z))). Returns null if this is undefined: without estimates, if all estimates are
+ * below or above `estimate`, or if the acceleration is large. Source: Efron, J. Amer. Statist. Assoc. 82
+ * (1987).
  */
 export function bcaInterval(
   estimates: Float64Array,
@@ -121,9 +122,9 @@ export function bcaInterval(
 export type BootstrapMethod = "bca" | "percentile";
 
 /**
- * Returns the bootstrap interval of an estimate. The seed makes the interval reproducible.
- * Returns null for fewer than two values. If all values are equal, both limits are that value.
- * If the BCa interval is undefined, returns the percentile interval.
+ * Returns the bootstrap interval of an estimate. Equal seeds give equal intervals. Returns null for fewer
+ * than two values. If all values are equal, both limits are this value. If the BCa interval is undefined,
+ * returns the percentile interval.
  */
 export function bootstrapInterval(
   values: Sample,

@@ -1,13 +1,13 @@
 import { mean, sum, type Sample } from "../samples/moments.ts";
 import { twoSidedT } from "../tests/student-t.ts";
 
-/** Standard error of a mean whose values belong to clusters. */
+/** Standard error of a mean whose values belong to clusters, such as the runs of one query. */
 export interface ClusteredError {
-  /** Number of clusters. A cluster has the values of one query. */
+  /** Number of clusters, one for each query. */
   readonly clusters: number;
   readonly standardError: number;
   /**
-   * Lower limit of the interval: mean − t · standard error, with one degree of freedom less than clusters.
+   * Lower limit of the interval: mean − t · standard error. The degrees of freedom of t are clusters − 1.
    * `high` is the upper limit.
    */
   readonly low: number;
@@ -15,11 +15,11 @@ export interface ClusteredError {
 }
 
 /**
- * Returns the cluster-robust standard error of the mean: √(G/(G − 1) · Σ(Σ(x − mean))²)/n. G is the number
- * of clusters, and the inner sum is over the values of one cluster. With one value in each cluster, the
- * standard error is s/√n. Returns null for fewer than two clusters. Source: Liang and Zeger, Biometrika 73
- * (1986), with the small-sample factor of statsmodels. Miller, "Adding Error Bars to Evals" (2024),
- * recommends this standard error for evaluations.
+ * Returns the cluster-robust standard error of the mean: √(G/(G − 1) · Σ(Σ(x − mean))²)/n. G is the number of
+ * clusters; the inner sum is over the values of one cluster. With one value in each cluster, this is s/√n.
+ * Returns null for fewer than two clusters.
+ * Source: Liang and Zeger, Biometrika 73 (1986), with the small-sample factor of statsmodels. Miller, "Adding
+ * Error Bars to Evals" (2024), recommends this standard error for evaluations.
  */
 export function clusteredError(clusters: readonly Sample[], confidence: number): ClusteredError | null {
   const filled = clusters.filter((values) => values.length > 0);

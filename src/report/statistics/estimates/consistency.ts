@@ -1,9 +1,9 @@
 import { mean, sampleStdDev, type Sample } from "../samples/moments.ts";
 
 /**
- * Returns 1 − s/|mean|, limited to [0, 1], where s is the sample standard deviation (ProjectScylla).
- * Returns null for fewer than two values, and for a mean of 0.
- * For a mean of 0, ProjectScylla's definitions contradict each other.
+ * Returns ProjectScylla's consistency 1 − s/|mean|, limited to [0, 1]. s is the sample standard deviation.
+ * Returns null for fewer than two values. For a mean of 0, ProjectScylla's definitions contradict each other,
+ * so null is returned.
  */
 export function consistency(values: Sample): number | null {
   const centre = mean(values);

@@ -7,7 +7,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Returns Wilson's interval for a number of successes, which may be fractional. */
+/** Returns Wilson's interval. The number of successes may be fractional. */
 function wilsonBounds(successes: number, trials: number, z: number): Interval {
   const rate = successes / trials;
   const shrink = 1 + (z * z) / trials;
@@ -21,7 +21,7 @@ function wilsonBounds(successes: number, trials: number, z: number): Interval {
 
 /**
  * Returns Wilson's score interval of a rate: (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). The
- * interval contains all p₀ that a two-sided score test at 1 − confidence does not reject. The interval is
+ * interval contains the rates that a two-sided score test at level 1 − confidence does not reject. It is
  * within [0, 1], contains p̂, and is usable for few trials and for rates of 0 or 1. Returns null for no
  * trials. Source: Wilson, J. Amer. Statist. Assoc. 22 (1927).
  * @throws RangeError unless 0 ≤ successes ≤ trials
@@ -35,9 +35,9 @@ export function wilsonInterval(successes: number, trials: number, confidence: nu
 }
 
 /**
- * Returns mean ± z·s/√n, where s is the sample standard deviation. The interval is too narrow for few
- * values. A single value x gives [x, x], no value gives null. EvalView has the same interval for three
- * confidences only, with rounded z.
+ * Returns mean ± z·s/√n, where s is the sample standard deviation. For few values, the interval is too
+ * narrow. A single value x gives [x, x], no value gives null. EvalView computes the same interval for three
+ * confidences, with a rounded z.
  */
 export function zInterval(values: Sample, confidence: number): Interval | null {
   const z = twoSidedZ(confidence);

@@ -1,11 +1,11 @@
 export type MeasurementLevel = "nominal" | "ordinal" | "interval";
 
-/** Sorted values, with the number of pairs of each two values. */
+/** Sorted values, and how often each pair of values occurs in one unit. */
 interface Coincidences {
   readonly values: readonly number[];
   /**
-   * Weighted number of pairs of the values i and j within units.
-   * The total weight of a unit's pairs is the unit's number of ratings.
+   * Weighted number of pairs of the values i and j within units. The pairs of one unit have a total weight
+   * equal to its number of ratings.
    */
   readonly cells: readonly (readonly number[])[];
   readonly totals: readonly number[];
@@ -28,7 +28,7 @@ function coincidences(units: readonly (readonly (number | null)[])[]): Coinciden
   return { values, cells, totals: cells.map((row) => row.reduce((total, cell) => total + cell, 0)) };
 }
 
-/** Returns the squared difference between the values at two positions with i ≤ j. */
+/** Returns the squared difference between the values at indexes i ≤ j. */
 function difference(table: Coincidences, level: MeasurementLevel, i: number, j: number): number {
   if (i === j) return 0;
   if (level === "nominal") return 1;
@@ -38,10 +38,9 @@ function difference(table: Coincidences, level: MeasurementLevel, i: number, j: 
 }
 
 /**
- * Returns Krippendorff's alpha, 1 − observed/expected disagreement. The result is at most 1; chance
- * agreement gives 0. Units with fewer than two ratings are left out. Returns null if no unit has two
- * ratings, or if all ratings are equal. Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability"
- * (2011).
+ * Returns Krippendorff's alpha: 1 − observed / expected disagreement. 1 is full agreement, 0 is agreement by
+ * chance. Units with fewer than two ratings are left out. Returns null if no unit has two ratings, or if all
+ * ratings are equal. Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011).
  * @param units ratings of each rated unit, one for each rater; null for a missing rating
  */
 export function krippendorffAlpha(

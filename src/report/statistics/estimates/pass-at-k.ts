@@ -8,9 +8,9 @@ function requireCounts(runs: number, passed: number, k: number): void {
 }
 
 /**
- * Returns ln of C(chosenFrom, k)/C(runs, k) for k ≤ chosenFrom ≤ runs. The ratio is Π (chosenFrom − j)/(runs
- * − j) over j < k, and also Π (runs − k − i)/(runs − i) over i < runs − chosenFrom. The product with fewer
- * factors is computed.
+ * Returns ln of C(chosenFrom, k)/C(runs, k) for k ≤ chosenFrom ≤ runs. The ratio equals Π (chosenFrom −
+ * j)/(runs − j) over j < k, and Π (runs − k − i)/(runs − i) over i < runs − chosenFrom. The product with
+ * fewer factors is used.
  */
 function logCombinationRatio(chosenFrom: number, runs: number, k: number): number {
   const others = runs - chosenFrom;
@@ -21,8 +21,8 @@ function logCombinationRatio(chosenFrom: number, runs: number, k: number): numbe
 }
 
 /**
- * Returns pass@k, the probability that at least one of k runs passes: 1 − C(n−c, k)/C(n, k) for c passed of
- * n runs. The estimate is unbiased and in [0, 1]. Returns null if k > n. Source: Chen et al., "Evaluating
+ * Returns pass@k, the probability that at least one of k runs passes: 1 − C(n−c, k)/C(n, k), if c of n runs
+ * passed. The estimate is unbiased and in [0, 1]. Returns null if k > n. Source: Chen et al., "Evaluating
  * Large Language Models Trained on Code" (2021).
  */
 export function passAtK(runs: number, passed: number, k: number): number | null {
@@ -33,7 +33,7 @@ export function passAtK(runs: number, passed: number, k: number): number | null 
 }
 
 /**
- * Returns pass^k, the probability that all of k runs pass: C(c, k)/C(n, k) for c passed of n runs. The
+ * Returns pass^k, the probability that all of k runs pass: C(c, k)/C(n, k), if c of n runs passed. The
  * estimate is unbiased and in [0, 1]. Returns null if k > n. Source: Yao et al., "τ-bench" (2024).
  */
 export function passHatK(runs: number, passed: number, k: number): number | null {
@@ -44,16 +44,16 @@ export function passHatK(runs: number, passed: number, k: number): number | null
 }
 
 /**
- * Returns AgentCI's and EvalView's estimate of pass@k from the observed rate p: 1 − (1 − p)^k.
- * The estimate is biased, in [0, 1], and defined for any k ≥ 1.
+ * Returns pass@k as AgentCI and EvalView estimate it from the observed rate p: 1 − (1 − p)^k. The estimate is
+ * biased, in [0, 1], and defined for any k ≥ 1.
  */
 export function plugInPassAtK(rate: number, k: number): number {
   return rate >= 1 ? 1 : -Math.expm1(k * Math.log1p(-rate));
 }
 
 /**
- * Returns AgentCI's and EvalView's estimate of pass^k from the observed rate p: p^k.
- * The estimate is biased, in [0, 1], and defined for any k ≥ 1.
+ * Returns pass^k as AgentCI and EvalView estimate it from the observed rate p: p^k. The estimate is biased,
+ * in [0, 1], and defined for any k ≥ 1.
  */
 export function plugInPassHatK(rate: number, k: number): number {
   return rate ** k;

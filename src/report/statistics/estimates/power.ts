@@ -5,16 +5,16 @@ import { rank } from "../tests/ranks.ts";
 import { criticalSum } from "../tests/signed-rank.ts";
 
 export interface PowerOptions {
-  /** Significance level of the test. */
   readonly alpha: number;
   readonly simulations: number;
   readonly seed: number;
 }
 
 /**
- * Returns the power of a Mann–Whitney test with n₁ and n₂ runs for a given Cliff's delta δ, in [0, 1]. The
- * power is simulated with normal values shifted by √2·Φ⁻¹((δ + 1)/2), which have that delta (ProjectScylla).
- * For a delta of 0, the power is alpha. Returns null for fewer than two runs on a side.
+ * Returns the power of a Mann–Whitney test: the probability that it finds a Cliff's delta δ with n₁ and n₂
+ * runs, in [0, 1]. As in ProjectScylla, the power is simulated with normal values shifted by √2·Φ⁻¹((δ +
+ * 1)/2), which have this delta. For a delta of 0, the power is alpha. Returns null if one of the groups has
+ * fewer than two runs.
  * @throws RangeError unless −1 < delta < 1
  */
 export function mannWhitneyPower(
@@ -39,9 +39,10 @@ export function mannWhitneyPower(
 }
 
 /**
- * Returns the power of a signed-rank test over queries, if P(more) − P(less) = delta; in [0, 1]. The power
- * is simulated with normal changes shifted by Φ⁻¹((δ + 1)/2). For a delta of 0, the power is alpha. For too
- * few queries to be significant, the power is 0. Returns null for fewer than two queries.
+ * Returns the power of a signed-rank test over queries: the probability that it finds a change with P(more) −
+ * P(less) = delta, in [0, 1]. The power is simulated with normal changes shifted by Φ⁻¹((δ + 1)/2). For a
+ * delta of 0, the power is alpha. If there are too few queries for any significance, the power is 0. Returns
+ * null for fewer than two queries.
  * @throws RangeError unless −1 < delta < 1
  */
 export function signedRankPower(queries: number, delta: number, options: PowerOptions): number | null {

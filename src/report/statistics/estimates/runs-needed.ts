@@ -2,19 +2,19 @@ import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import { wilsonInterval } from "./interval.ts";
 import { twoSidedZ } from "../tests/normal.ts";
 
-/** Numbers of runs that passed or failed. */
 export interface Counts {
   readonly passed: number;
-  /** Number of passed and failed runs. */
+  /** Number of runs that passed or failed. */
   readonly decided: number;
 }
 
 export type RateVerdict = "pass" | "fail" | "open";
 
 /**
- * Returns whether the true pass rate is at least `min`, by Wilson's interval. `pass`: the lower limit
- * reaches `min`. `fail`: the upper limit is below `min`. `open`: the interval contains `min`, or there are
- * no runs.
+ * Returns whether the true pass rate is at least `min`, by Wilson's interval.
+ * `pass`: the lower limit reaches `min`.
+ * `fail`: the upper limit is below `min`.
+ * `open`: the interval contains `min`, or there are no runs.
  */
 export function rateVerdict(passed: number, runs: number, min: number, confidence: number): RateVerdict {
   const interval = wilsonInterval(passed, runs, confidence);
@@ -23,12 +23,13 @@ export function rateVerdict(passed: number, runs: number, min: number, confidenc
   return !isAtLeast(interval.high, min) ? "fail" : "open";
 }
 
-/** Maximum number of further runs that is computed. */
+/** Largest number of further runs that is computed. A larger number is reported as null. */
 const mostRuns = 1e9;
 
 /**
- * Returns the smallest number of further runs for which `settled` is true. Returns null above `mostRuns`.
- * @param settled must stay true for all larger numbers
+ * Returns the smallest number of further runs for which `settled` returns true. Returns null if it is above
+ * `mostRuns`.
+ * @param settled must return true for all larger numbers, too
  */
 function fewest(settled: (further: number) => boolean): number | null {
   let high = 1;
@@ -46,9 +47,9 @@ function fewest(settled: (further: number) => boolean): number | null {
 }
 
 /**
- * Returns the number of further runs until the Wilson interval excludes `min`, if the observed rate p stays
- * the same. The total number is z²·min(1 − min)/(p − min)², because the interval inverts the score test.
- * Returns null if p equals `min`, or if the number is above `mostRuns`.
+ * Returns the number of further runs until Wilson's interval excludes `min`, if the observed rate p stays the
+ * same. The total number of runs is z²·min(1 − min)/(p − min)². Returns null if p equals `min`, or if the
+ * number is above `mostRuns`.
  */
 export function neededAtThisRate(counts: Counts, min: number, confidence: number): number | null {
   const rate = counts.passed / counts.decided;
@@ -58,8 +59,8 @@ export function neededAtThisRate(counts: Counts, min: number, confidence: number
 }
 
 /**
- * Returns the number of further runs until a decision, if all further runs pass or all fail, whichever is
- * faster. Returns null if no number up to `mostRuns` is enough.
+ * Returns the smallest number of further runs that could decide: either all of them pass, or all of them
+ * fail. Returns null if more than `mostRuns` are needed.
  */
 export function neededAtLeast(
   { passed, decided: runs }: Counts,
@@ -71,8 +72,8 @@ export function neededAtLeast(
 }
 
 /**
- * Returns the number of further runs until a decision, if the observed rate stays the same.
- * Returns null if no number up to `mostRuns` is enough.
+ * Returns the number of further runs that decide if the observed rate stays the same. Returns null if more
+ * than `mostRuns` are needed.
  */
 export function neededAtRate(
   { passed, decided: runs }: Counts,

@@ -4,10 +4,10 @@ import type { RateVerdict } from "./runs-needed.ts";
 const ALTERNATIVES = 64;
 
 /**
- * Returns ln of a likelihood ratio: the mean likelihood of rates from `low` to `high`, divided by the
- * likelihood of `min`.
- * If the true rate is on the other side of `min`, the expected ratio is at most 1 at any number of runs.
- * Source: a mixture of likelihood ratios is a supermartingale (Robbins, Ann. Math. Statist. 41, 1970).
+ * Returns ln of a likelihood ratio: the mean likelihood of evenly spaced rates from `low` to `high`, divided
+ * by the likelihood of `min`. If the true rate is on the other side of `min`, the expected ratio is at most 1
+ * for any number of runs. The reason is that a mixture of likelihood ratios is a supermartingale (Robbins,
+ * Ann. Math. Statist. 41, 1970).
  */
 function logEvidence(passed: number, failed: number, min: number, low: number, high: number): number {
   let most = -Infinity;
@@ -22,9 +22,9 @@ function logEvidence(passed: number, failed: number, min: number, low: number, h
 }
 
 /**
- * Returns whether the true pass rate is at least `min`. The verdict may be computed after each run.
- * The probability that any of these verdicts is wrong is at most 1 − `confidence` (Ville's inequality).
- * A `min` of 1 fails at the first failure, and cannot pass.
+ * Returns whether the true pass rate is at least `min`. The verdict may be computed after each run: the
+ * probability that any of these verdicts is wrong is at most 1 − `confidence` (Ville's inequality). A `min`
+ * of 1 fails at the first failure, and cannot pass.
  */
 export function sequentialVerdict(
   passed: number,

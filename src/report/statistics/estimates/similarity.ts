@@ -1,16 +1,16 @@
-/** Maximum length of a compared text, in UTF-16 units. Only the beginning of a longer text is compared. */
+/** Number of UTF-16 units of a text that are compared. The rest of a longer text is ignored. */
 const compared = 2_000;
 
-/** Collapses white space and lowers the case of an answer, because formatting should not be a difference. */
+/** Collapses white space and lowers the case of an answer, so that formatting is not a difference. */
 export function normalizeAnswer(answer: string): string {
   return answer.split(/\s+/).filter(Boolean).join(" ").toLowerCase();
 }
 
 /**
  * Whether the similarity of two texts is at least `threshold`. The similarity is 2·L/(|a| + |b|), where L is
- * the length of the longest common subsequence of UTF-16 units. Equal texts, including two empty texts, have
- * a similarity of 1. The similarity is not computed. Myers' O(ND) search for the decision only takes time in
- * proportion to the allowed difference.
+ * the length of the longest common subsequence of UTF-16 units. Two empty texts have a similarity of 1.
+ * Myers' O(ND) search decides without computing the similarity, in time proportional to the allowed
+ * difference.
  */
 export function similarAtLeast(first: string, second: string, threshold: number): boolean {
   const a = first.slice(0, compared);
@@ -20,10 +20,9 @@ export function similarAtLeast(first: string, second: string, threshold: number)
   return editDistanceWithin(a, b, allowed);
 }
 
-/** Whether at most `most` insertions and deletions convert text a into text b. */
+/** Whether at most `most` insertions and deletions turn text a into text b. */
 function editDistanceWithin(a: string, b: string, most: number): boolean {
-  // `reach[k]` is the position in a that the best path with the current number of edits reaches on diagonal
-  // k − offset.
+  // `reach[k]` is the furthest index in a that the edits so far reach on diagonal k − offset.
   const offset = most + 1;
   const reach = new Int32Array(2 * most + 3);
   for (let edits = 0; edits <= most; edits++) {

@@ -7,15 +7,15 @@ import type { ReportSettings } from "../report/report-options.ts";
 import { smallest, type Best } from "../report/value.ts";
 
 export interface AcrossReport extends Comparisons {
-  /** Population variance across the groups, of the pass rate and of each metric's median, by name. */
+  /** Population variance across the groups, by measure: of the pass rates, and of each metric's medians. */
   readonly variance: ReadonlyMap<string, number | null>;
-  /** Difference between the largest and the smallest median cost in US dollars; null if no cost is known. */
+  /** Largest minus smallest median cost of the groups, in US dollars. Null if no cost is known. */
   readonly costDelta: number | null;
   readonly frontierCostOfPass: Best;
   readonly omnibus: readonly Omnibus[];
 }
 
-/** Maximum number of groups for which all pairs are compared in a report without a base. */
+/** Number of groups up to which a report without a base compares all pairs. */
 const mostGroupsInPairs = 8;
 
 function pairsOf(groups: readonly GroupRuns[], base: string | null): (readonly [GroupRuns, GroupRuns])[] {
@@ -40,7 +40,7 @@ function variances(reports: readonly GroupReport[], names: readonly string[]): M
   return variance;
 }
 
-/** Returns the difference between the largest and the smallest value. Returns null for no values. */
+/** Returns the largest minus the smallest value. Returns null for no values. */
 function range(values: readonly number[]): number | null {
   const ordered = sorted(values);
   const [least] = ordered;
@@ -49,7 +49,7 @@ function range(values: readonly number[]): number | null {
 }
 
 /**
- * Returns variance, costs and tests across all groups.
+ * Returns variances, costs and tests across all groups.
  * @param reports reports in the order of `groups`
  */
 export function compareGroups(

@@ -7,20 +7,18 @@ export interface QueryRuns {
   readonly b: readonly Observation[];
 }
 
-/** Runs of two groups, query by query. */
 export interface RunsByQuery {
   /** Queries with runs in both groups, sorted by name. */
   readonly shared: readonly QueryRuns[];
-  /** Number of queries with runs in group a only. `onlyB` is the number for group b. */
+  /** Number of queries with runs in group a but not in group b. `onlyB` is the opposite. */
   readonly onlyA: number;
   readonly onlyB: number;
-  /** Number of runs with an unknown query, which are left out of comparisons. */
+  /** Number of runs that are not compared, because their query is unknown. */
   readonly withoutQuery: number;
-  /** Number of runs that belong to both groups. */
   readonly overlap: number;
 }
 
-/** Query name of runs without a `query`, in a report about a single query. */
+/** Name of the query in a report about a single query, whose runs have no `query`. */
 const only = "";
 
 function byQuery(runs: readonly Observation[]): Map<string, Observation[]> {
@@ -32,7 +30,6 @@ function overlapOf(a: readonly Observation[], b: readonly Observation[]): number
   return new Set(b.flatMap(({ runId }) => (runId !== undefined && ids.has(runId) ? [runId] : []))).size;
 }
 
-/** Groups the runs of two groups by query. */
 export function pairByQuery(a: readonly Observation[], b: readonly Observation[]): RunsByQuery {
   const [ofA, ofB] = [byQuery(a), byQuery(b)];
   const shared = [...ofA.keys()].filter((query) => ofB.has(query)).sort();
@@ -45,7 +42,7 @@ export function pairByQuery(a: readonly Observation[], b: readonly Observation[]
   };
 }
 
-/** Returns the values of the runs as one cluster for each query. */
+/** Returns the known values of the runs, with one list for each query. */
 export function clustersOf(
   runs: readonly Observation[],
   valueOf: (run: Observation) => number | null,
@@ -55,14 +52,14 @@ export function clustersOf(
   );
 }
 
-/** Returns the mean of the runs of each query. Queries without a known value are left out. */
+/** Returns the mean value of each query's runs. A query without a known value is left out. */
 export function meansByQuery(
   runs: readonly Observation[],
   valueOf: (run: Observation) => number | null,
 ): ReadonlyMap<string, number> {
   const means = new Map<string, number>();
   for (const [query, group] of byQuery(runs)) {
-    // Values are sorted, so that the order of the runs has no effect on rounding.
+    // Values are sorted, because rounding errors of a sum depend on the order.
     const centre = mean(sorted(group.flatMap((run) => valueOf(run) ?? [])));
     if (centre !== null) means.set(query, centre);
   }

@@ -7,7 +7,7 @@ export interface FlakinessEvidence {
   readonly failed: number;
   /** Known scores of the runs, 0 to 100. */
   readonly scores: Sample;
-  /** Called tools of each run as one text. Runs with unknown tools are left out. */
+  /** The called tools of each run, joined to one text. Runs with unknown tools are left out. */
   readonly toolPatterns: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const bands = [
   { below: 0.75, band: "high_variance" },
 ] as const;
 
-/** Returns the name of a flakiness score. Limits of the names are 0.1, 0.25, 0.5 and 0.75. */
+/** Returns the name of a flakiness score. The limits between the names are 0.1, 0.25, 0.5 and 0.75. */
 function flakinessBand(score: number): FlakinessBand {
   return bands.find(({ below }) => score < below)?.band ?? "flaky";
 }
@@ -48,10 +48,10 @@ function scoreParts(scores: Sample): Part[] {
 }
 
 /**
- * Returns EvalView's flakiness score, with pass rate p and coefficient of variation CV of the scores in
- * percent: 0.4·(1 − 2·|p − 0.5|) + 0.3·min(CV/50, 1) + 0.2·min(range/50, 1) + 0.1·(distinct tool patterns −
- * 1)/(n − 1). Parts with unknown scores or tools are left out, and the remaining weights are scaled to a sum
- * of 1. The score is null for fewer than two runs that passed or failed. EvalView returns 0 for such runs.
+ * Returns EvalView's flakiness score: 0.4·(1 − 2·|p − 0.5|) + 0.3·min(CV/50, 1) + 0.2·min(range/50, 1) +
+ * 0.1·(distinct tool patterns − 1)/(n − 1). p is the pass rate, CV the coefficient of variation of the scores
+ * in percent. Terms with unknown scores or tools are left out, and the other weights are scaled to a sum of
+ * 1. The score is null for fewer than two runs that passed or failed, where EvalView returns 0.
  */
 export function flakiness(evidence: FlakinessEvidence): Flakiness {
   const runs = evidence.passed + evidence.failed;

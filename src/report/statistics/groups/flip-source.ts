@@ -1,24 +1,22 @@
 import { sideOf, type Observation } from "../observation.ts";
 import { normalizeAnswer, similarAtLeast } from "../estimates/similarity.ts";
 
-/** Cause of different outcomes in a group of runs. */
 export type FlipSource = "agent" | "judge" | "infrastructure" | "mixed";
 
-/** Minimum similarity of different answers that are considered paraphrases, as in AgentCI. */
+/** Similarity from which two different answers count as paraphrases. The value is AgentCI's. */
 const paraphrase = 0.9;
 
 /**
- * Maximum number of different answers that are compared in pairs. More answers are not considered
+ * Number of different answers up to which all pairs are compared. With more answers, they do not count as
  * paraphrases.
  */
 const mostAnswers = 16;
 
-/** Whether the values contain both true and false. */
 function flipped(values: readonly (boolean | null | undefined)[]): boolean {
   return values.includes(true) && values.includes(false);
 }
 
-/** Returns the set of different texts. Returns undefined if a text is unknown. */
+/** Returns the set of different texts. Returns undefined if one of the texts is unknown. */
 function distinct(texts: readonly (string | null)[]): ReadonlySet<string> | undefined {
   const known = texts.filter((text) => text !== null);
   return known.length === texts.length ? new Set(known) : undefined;
@@ -31,8 +29,8 @@ function allSimilar(answers: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns the cause of different outcomes by the tools and answers of the runs. Returns null if the evidence
- * is not enough.
+ * Returns why outcomes differ, judging by the tools and answers of the runs. Returns null if the evidence is
+ * not enough.
  */
 function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
   const unjudged = runs.every((run) => run.judgePassed === null);
@@ -41,7 +39,7 @@ function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
     runs.map((run) => (typeof run.answer === "string" ? normalizeAnswer(run.answer) : null)),
   );
   if (tools !== undefined && tools.size > 1) return "agent";
-  // Without judges, only the agent can cause different outcomes.
+  // If no judge was called, only the agent can cause different outcomes.
   if (unjudged) return "agent";
   if (answers === undefined) return null;
   if (answers.size > 1) return allSimilar(answers) ? "mixed" : "agent";
@@ -53,17 +51,17 @@ function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
   const judges = flipped(runs.map((run) => run.judgePassed));
   if (checks && !judges) return "agent";
   const source = sourceFromOutput(runs);
-  // Checks without a model give the same result for the same answer, so the agent caused different results.
+  // Checks without a judge give equal results for equal answers. Different results are therefore caused by
+  // the agent.
   return checks && (source === "mixed" || source === null) ? "agent" : source;
 }
 
 /**
- * Returns the cause of different outcomes in a group of runs.
- * Returns null if the outcomes do not differ or the evidence is not enough.
- * The rules are adapted from AgentCI's stability engine, in this order:
+ * Returns why the outcomes in a group of runs differ. Returns null if they do not differ, or if the evidence
+ * is not enough. The rules are adapted from AgentCI's stability engine, and apply in this order:
  * 1. Some runs ended in an error, and the decided runs have equal outcomes: infrastructure.
  * 2. Only results of checks without a judge differ: agent.
- * 3. The called tools differ: agent. The tools and the answers (except for case and white space) are equal:
+ * 3. The called tools differ: agent. The tools and the answers (ignoring case and white space) are equal:
  * judge.
  * 4. The answers differ: agent. If all answers are at least 0.9 similar and a judge was called: mixed.
  */
@@ -74,10 +72,7 @@ export function flipSource(runs: readonly Observation[]): FlipSource | null {
   return errors && decided.length > 0 ? "infrastructure" : null;
 }
 
-/**
- * Whether the outcomes differ: some runs passed and some failed, or some runs ended in an error and some did
- * not.
- */
+/** Whether the outcomes differ: some runs passed and others failed, or only some runs ended in an error. */
 export function isFlaky(runs: readonly Observation[]): boolean {
   const sides = new Set(runs.map((run) => sideOf(run.outcome)));
   if (sides.has("passed") && sides.has("failed")) return true;

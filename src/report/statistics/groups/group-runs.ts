@@ -1,13 +1,13 @@
 import { metricOf } from "../compare/measure.ts";
 import { sideOf, type Observation } from "../observation.ts";
 
-/** Runs of one group, with the runs that passed or failed. */
+/** Runs of one group. `decided` are the runs that passed or failed. */
 export interface GroupRuns {
   readonly key: string;
   readonly runs: readonly Observation[];
   readonly decided: readonly Observation[];
   readonly passed: number;
-  /** Number of passed runs with a warning. */
+  /** Number of runs that passed with a warning. */
   readonly warned: number;
   readonly failed: number;
   /** For each decided run, 1 for a pass and 0 for a failure. */
@@ -46,8 +46,8 @@ export function composites(runs: readonly Observation[]): readonly number[] {
 }
 
 /**
- * Returns the quality of each decided run, from 0 to 1. The quality is the composite score if all decided
- * runs have a composite score, otherwise 1 for a pass and 0 for a failure.
+ * Returns the quality of each decided run, from 0 to 1. If all decided runs have a composite score, it is the
+ * quality. Otherwise the quality is 1 for a pass and 0 for a failure.
  */
 export function qualities({ decided, passes }: GroupRuns): readonly number[] {
   const scores = composites(decided);

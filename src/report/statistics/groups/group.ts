@@ -18,28 +18,28 @@ import type { ReportSettings } from "../report/report-options.ts";
 import { costOfPass } from "../report/value.ts";
 
 /**
- * Pass rate of the decided runs, with 1 for a pass and 0 for a failure. Values are null if no run was
- * decided.
+ * Pass rate of the decided runs, as statistics of 1 for each pass and 0 for each failure. The statistics are
+ * null if no run was decided.
  */
 export interface PassRate extends Pick<Description, "mean" | "median" | "mode" | "stdDev" | "sampleStdDev"> {
   /**
-   * Lower limit of Wilson's interval or, with that option, of mean ± z·s/√n.
-   * The interval assumes independent runs.
+   * Lower limit of Wilson's interval or, if requested, of mean ± z·s/√n. The interval assumes that runs are
+   * independent.
    */
   readonly low: number | null;
   readonly high: number | null;
   readonly confidence: number;
-  /** Standard error and interval, clustered by query; null if all runs belong to one query. */
+  /** Standard error and interval, clustered by query. Null if all runs belong to one query. */
   readonly clustered: ClusteredError | null;
 }
 
 export interface MetricReport extends Description {
   /**
-   * Confidence interval of the mean, by BCa bootstrap or mean ± z·s/√n.
-   * Null if not requested, or for fewer than two known values.
+   * Confidence interval of the mean, by BCa bootstrap or mean ± z·s/√n. Null if not requested, or for fewer
+   * than two known values.
    */
   readonly interval: Interval | null;
-  /** Confidence interval of the mean, clustered by query; null if all runs belong to one query. */
+  /** Confidence interval of the mean, clustered by query. Null if all runs belong to one query. */
   readonly clustered: ClusteredError | null;
 }
 
@@ -48,22 +48,27 @@ export interface GroupReport {
   readonly runs: number;
   /** Number of passed runs, including warnings. */
   readonly passed: number;
-  /** Number of passed runs with the outcome warn. */
   readonly warned: number;
   readonly failed: number;
   /** Number of undecided runs, with the outcome incomplete, error or skip. */
   readonly undecided: number;
-  /** Number of runs that called a forbidden tool. A reliability gate does not replace these failures. */
+  /**
+   * Number of runs that called a forbidden tool. Such a run fails even if a reliability gate tolerates
+   * failures.
+   */
   readonly forbidden: number;
-  /** Checks that options left out, with their number of runs. */
+  /** Checks that options left out, with the number of runs without the check. */
   readonly notJudged: readonly NotJudged[];
   readonly passRate: PassRate;
-  /** pass@k for each k; null if k is above the number of decided runs. */
+  /** pass@k for each k. Null if k is above the number of decided runs. */
   readonly passAtK: ReadonlyMap<number, number | null>;
   readonly passHatK: ReadonlyMap<number, number | null>;
-  /** AgentCI's and EvalView's estimates from the observed rate, with k = number of decided runs. */
+  /**
+   * pass@k and pass^k as AgentCI and EvalView estimate them from the observed rate. k is the number of
+   * decided runs.
+   */
   readonly plugIn: { readonly k: number; readonly passAtK: number | null; readonly passHatK: number | null };
-  /** Metrics by name, computed from the runs with a known value. */
+  /** Statistics of each metric, by name, over the runs with a known value. */
   readonly metrics: ReadonlyMap<string, MetricReport>;
   readonly flaky: boolean;
   readonly flipSource: FlipSource | null;
@@ -71,13 +76,13 @@ export interface GroupReport {
   readonly consistency: number | null;
   /** Mean cost divided by the pass rate, in US dollars. Null if no run passed or no cost is known. */
   readonly costOfPass: number | null;
-  /** Grade of the group; null if no run was decided. */
+  /** Grade of the group from A to F. Null if no run was decided. */
   readonly grade: Grade | null;
-  /** Value from which the grade was computed. */
+  /** Value that was graded. */
   readonly gradeOf: "score" | "pass rate";
   /**
-   * Changes relative to the base as fractions, over the queries of both groups.
-   * The changes are of means; for `composite`, of the median.
+   * Changes relative to the base, as fractions, over the queries that both groups have. They are changes of
+   * means; for `composite`, of the median.
    */
   readonly uplift: {
     readonly passRate: number | null;
@@ -106,7 +111,7 @@ function passRateOf(group: GroupRuns, { confidence, interval: method }: ReportSe
   };
 }
 
-/** Returns the numbers 1 to 10 that are not above `decided`, and `decided`. */
+/** Returns the numbers from 1 to 10 that are at most `decided`, and `decided` itself. */
 function defaultKs(decided: number): number[] {
   const few = Array.from({ length: Math.min(10, decided) }, (_, index) => index + 1);
   return decided > 10 ? [...few, decided] : few;
@@ -135,7 +140,7 @@ function intervalOf(values: Float64Array, settings: ReportSettings): Interval | 
 function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, MetricReport> {
   const metrics = new Map<string, MetricReport>();
   for (const name of metricNames(group.runs)) {
-    // Values are sorted, so that the bootstrap draws the same samples for any order of the runs.
+    // Values are sorted, so that the bootstrap draws the same samples regardless of the order of the runs.
     const values = sorted(known(group.runs, name));
     const interval = settings.intervals.includes(name) ? intervalOf(values, settings) : null;
     const clusters = clustersOf(group.runs, (run) => metricOf(run, name));
@@ -147,8 +152,8 @@ function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, Metr
 
 /**
  * Returns ProjectScylla's grade of the median composite score. If a decided run lacks a composite score, the
- * grade is that of the mean pass rate. A median of passes would not show the rate. The grade is null if no
- * run was decided.
+ * mean pass rate is graded instead. (The median of passes is always 0, 0.5 or 1, which is no rate.) The grade
+ * is null if no run was decided.
  */
 function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gradeOf"> {
   const scores = composites(decided);
@@ -158,8 +163,7 @@ function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gr
 }
 
 /**
- * Returns the sorted names of the called tools of each decided run, as text. Runs with unknown tools are
- * left out.
+ * Returns the called tools of each decided run as text, sorted by name. Runs with unknown tools are left out.
  */
 function toolPatterns(group: GroupRuns): string[] {
   return group.decided.flatMap(({ tools }) => (tools ? [JSON.stringify([...new Set(tools)].sort())] : []));
@@ -182,8 +186,8 @@ function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource"
 }
 
 /**
- * Returns the statistics of one group.
- * The cost of a pass is the mean known cost of a decided run, divided by the pass rate.
+ * Returns the statistics of one group. `costOfPass` is the mean known cost of a decided run, divided by the
+ * pass rate.
  */
 export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
   const { passed, warned, failed, decided } = group;

@@ -11,77 +11,75 @@ import {
 } from "../estimates/runs-needed.ts";
 import { sequentialVerdict } from "../estimates/sequential.ts";
 
-/** Minimum of pass@k or pass^k for one k. */
+/** Minimum value of pass@k or pass^k for one k. */
 export interface AtLeast {
   readonly k: number;
   readonly min: number;
 }
 
-/** Limits on the runs of a group. An absent limit is not checked. A value equal to a limit passes. */
+/** Limits for the runs of a group. Absent limits are not checked. A value equal to a limit passes. */
 export interface ReliabilityLimits {
   /** Minimum number of decided runs. The default is 1. */
   readonly minRuns?: number | undefined;
   readonly minPassRate?: number | undefined;
   /**
-   * Confidence of the pass rate. With a confidence, `minPassRate` is compared with the Wilson interval,
-   * otherwise with the observed rate.
+   * Confidence of the pass rate. If given, `minPassRate` is compared with the Wilson interval, otherwise with
+   * the observed rate.
    */
   readonly confidence?: number | undefined;
   /**
-   * Whether the gate may be evaluated after each run, in order to stop when the gate is decided. Requires
-   * `confidence`.
+   * Whether the gate may be evaluated after each run, so that the test can stop when the gate is decided.
+   * Requires `confidence`.
    */
   readonly sequential?: boolean | undefined;
   readonly passAtK?: readonly AtLeast[] | undefined;
   readonly passHatK?: readonly AtLeast[] | undefined;
   /**
-   * Minimum mean of the scores from 0 to 100, as EvalView's `min_mean_score`.
-   * `maxStdDev` is the maximum sample standard deviation of the scores.
+   * Minimum mean of the scores, 0 to 100 (EvalView's `min_mean_score`). `maxStdDev` is the maximum sample
+   * standard deviation of the scores.
    */
   readonly minMeanScore?: number | undefined;
   readonly maxStdDev?: number | undefined;
 }
 
 /**
- * Whether the limits restrict the number of failures. A gate with such limits replaces the failures of
- * single runs. The limits on the number of runs and on scores do not restrict failures.
+ * Whether the limits restrict the number of failures. If they do, failures of single runs do not count, only
+ * the gate does. Limits of scores and of the number of runs do not restrict failures.
  */
 export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: ReliabilityLimits): boolean {
   return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;
 }
 
-/**
- * A set of runs that a reliability gate evaluates together: all runs of a query, or the runs with one text.
- */
+/** Runs that a reliability gate evaluates together: all runs of a query, or the runs with one text. */
 export interface GateUnit {
-  /** Key of the unit. Runs with equal keys are evaluated together. */
+  /** Key of the unit. Runs with equal keys belong to the same unit. */
   readonly key: string;
-  /** Whether the runs may belong to different units, because their query texts are unknown. */
+  /** Whether the unit may contain runs of different texts, because their query texts are unknown. */
   readonly isMixed: boolean;
   /** Displayed name of the unit: a query text or a query id. */
   readonly name: string;
   readonly limits: ReliabilityLimits;
 }
 
-/** `incomplete` means that data are missing, so that more runs would not decide the gate. */
+/** Outcome of a gate. `incomplete` means that data are missing, so more runs would not decide the gate. */
 export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
 
 export interface GatePart {
-  /** Key in the spec's `reliability:`, such as `min_pass_rate`. */
+  /** Key of the limit in the spec's `reliability:`, such as `min_pass_rate`. */
   readonly check: string;
-  /** The k of pass@k or pass^k; absent for other parts. */
+  /** The k of pass@k or pass^k. Absent for other limits. */
   readonly k?: number;
   readonly outcome: GateOutcome;
   readonly value: number | null;
   readonly limit: number;
   readonly message: string;
   /**
-   * Number of further runs until this part is decided, if the rate stays the same.
-   * 0 if the part is decided; null if no number is enough.
+   * Number of further runs that decide this part, if the rate stays the same. 0 if the part is decided; null
+   * if no number is enough.
    */
   readonly runsNeeded: number | null;
   /**
-   * Minimum number of further runs that could decide this part. 0 if the part is decided; null if no number
+   * Smallest number of further runs that could decide this part. 0 if the part is decided; null if no number
    * is enough.
    */
   readonly runsNeededAtLeast: number | null;
@@ -93,7 +91,7 @@ export interface Gate {
   readonly runsNeeded: number | null;
   readonly runsNeededAtLeast: number | null;
   readonly parts: readonly GatePart[];
-  /** Gates of the units that did not pass. Absent if there is only one unit, or if all units passed. */
+  /** Gates of the units that did not pass. Absent if there is only one unit, or all units passed. */
   readonly notHeld?: readonly (Gate & { readonly name: string })[];
 }
 
@@ -147,7 +145,7 @@ function sequentialPart(counts: Counts, min: number, confidence: number, seen: s
   const value = counts.passed / counts.decided;
   const verdictOf = (passed: number, runs: number) => sequentialVerdict(passed, runs, min, confidence);
   const verdict = verdictOf(counts.passed, counts.decided);
-  const sure = `at ${percent(confidence)} confidence, valid at every interim look`;
+  const sure = `at ${percent(confidence)} confidence, however often it is checked`;
   const asked = `a true rate of at least ${percent(min)} is`;
   if (verdict !== "open") {
     const found = verdict === "pass" ? "shown" : "ruled out";
@@ -185,7 +183,6 @@ function severalRunsPart(
 export interface GroupScores {
   /** Known scores, 0 to 100. */
   readonly known: Sample;
-  /** Number of runs without a known score. */
   readonly unknown: number;
 }
 
@@ -239,7 +236,10 @@ function reached({ decided: runs }: Counts, limits: ReliabilityLimits, parts: re
   return [...messages, ...(limitsFailures(limits) ? [] : ["failures of single runs count"])].join("; ");
 }
 
-/** Returns the largest number of further runs that a part needs. Returns null if a part cannot be decided. */
+/**
+ * Returns the largest number of further runs that one of the parts needs. Returns null if a part cannot be
+ * decided.
+ */
 function largest(needs: readonly (number | null)[]): number | null {
   let most = 0;
   for (const need of needs) {
@@ -252,14 +252,13 @@ function largest(needs: readonly (number | null)[]): number | null {
 const noScores: GroupScores = { known: [], unknown: 0 };
 
 /**
- * Evaluates the reliability gate of a group of runs. With fewer decided runs than `minRuns`, the gate has
- * not enough runs. With enough runs, the worst outcome of a part decides, in the order fail, incomplete, not
- * enough runs, pass. Undecided runs (incomplete, error, skip) only contribute their scores. A value equal to
- * a limit passes.
- *
+ * Evaluates the reliability gate of a group of runs.
+ * With fewer than `minRuns` decided runs, the outcome is `not_enough_runs`. Otherwise the outcome is that of
+ * the worst part, in the order fail, incomplete, not enough runs, pass. A value equal to a limit passes.
+ * Undecided runs (incomplete, error, skip) count only for the limits of scores.
  * @param passed number of passed runs, including warnings
  * @param failed number of failed runs
- * @param scores scores of all runs, for the limits on scores
+ * @param scores scores of all runs, for the limits of scores
  */
 export function reliabilityGate(
   passed: number,

@@ -12,7 +12,7 @@ import {
   type ReliabilityLimits,
 } from "./reliability.ts";
 
-/** Gate of one unit among several. */
+/** The gate of one unit, if a group has several. */
 export interface UnitGate extends Gate {
   readonly name: string;
 }
@@ -23,8 +23,8 @@ export function gateOf(group: GroupRuns, limits: ReliabilityLimits): Gate {
 }
 
 /**
- * Evaluates the reliability gate of each unit in a group of runs, and combines the results. Each unit must
- * pass, so that passing texts cannot compensate for a failing text. Returns null if no run has a gate.
+ * Evaluates the reliability gate of each unit in a group of runs, and combines the results. All units must
+ * pass, so that a text that passes does not hide a text that fails. Returns null if no run has a gate.
  */
 export function unitGates({ runs, passed, failed }: GroupRuns): Gate | null {
   const gated = runs.filter(({ gate }) => gate !== undefined);
@@ -59,9 +59,10 @@ function gateOfUnit(runs: readonly Observation[]): readonly UnitGate[] {
 }
 
 /**
- * Corrects the gate of runs with unknown texts. If the common pass rate is too low, the pass rate of a text
- * is too low as well. If the common pass rate is high enough, a single text may still fail, so the gate is
- * incomplete. The gate passes if no run failed and one run of a text is enough.
+ * Corrects the gate of runs whose texts are unknown, and which may therefore belong to several units. If
+ * their common pass rate is too low, at least one text has a pass rate that is too low. If it is high enough,
+ * one text may still fail, so the gate is incomplete. The gate passes if no run failed, and one run of a text
+ * is enough.
  */
 function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimits): Gate {
   if (gate.outcome !== "pass") return gate;
@@ -81,7 +82,6 @@ function mostOf(needs: readonly (number | null)[]): number | null {
   );
 }
 
-/** Returns the scores of all runs, including undecided runs. */
 function scoresOf({ runs }: GroupRuns): GroupScores {
   const scores = sorted(known(runs, "score"));
   return { known: scores, unknown: runs.length - scores.length };

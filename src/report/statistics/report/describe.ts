@@ -8,13 +8,10 @@ import {
 } from "../samples/moments.ts";
 import { medianOfSorted, nearestRankOfSorted, percentileOfSorted } from "../samples/quantiles.ts";
 
-/** Linear interpolation between the closest ranks, or the value of the nearest rank. */
+/** How a percentile between two values is computed: by linear interpolation, or as the nearest value. */
 export type PercentileMethod = "linear" | "nearest";
 
-/**
- * Descriptive statistics of a set of values. A statistic is null if it is undefined for the number of
- * values.
- */
+/** Descriptive statistics of a set of values. A statistic is null if there are too few values for it. */
 export interface Description {
   readonly count: number;
   readonly mean: number | null;
@@ -35,8 +32,9 @@ export interface Description {
 }
 
 /**
- * Returns the most frequent value after rounding to six decimals. Of equally frequent values, returns the
- * smallest (ProjectScylla). Returns null for no values. For continuous values, the mode has little meaning.
+ * Returns the most frequent value after rounding to six decimals, as ProjectScylla does. If several values
+ * are equally frequent, returns the smallest. Returns null for no values. The mode of continuous values has
+ * little meaning.
  */
 function mode(values: Sample): number | null {
   const counts = new Map<number, number>();
@@ -56,17 +54,16 @@ function mode(values: Sample): number | null {
 }
 
 /**
- * A number above 9·10⁹ is returned unchanged, because multiplication by 10⁶ could exceed the exact range of
- * doubles.
+ * Rounds to six decimals. A number above 9·10⁹ is returned unchanged, because a double could not represent it
+ * times 10⁶ exactly.
  */
 function roundToSix(value: number): number {
   return Math.abs(value) > 9e9 ? value : Math.round(value * 1e6) / 1e6 + 0;
 }
 
 /**
- * Returns the descriptive statistics of a set of values. The order of the values has no effect.
- * The mode is rounded, all other statistics are unrounded.
- * Without values, `count` is 0 and other statistics are null. ProjectScylla's document has 0.0 in that case.
+ * Returns the descriptive statistics of a set of values, in any order. Only the mode is rounded. Without
+ * values, `count` is 0 and all other statistics are null. ProjectScylla documents 0.0 instead of null.
  */
 export function describe(values: Sample, method: PercentileMethod = "linear"): Description {
   const ordered = sorted(values);

@@ -18,19 +18,18 @@ import {
   type Transition,
 } from "./value.ts";
 
-/** Agreement between the judges of one rubric. */
 export interface JudgeAgreement {
   readonly rubric: string;
   /** Number of runs that at least two judges rated. */
   readonly runs: number;
   readonly ratings: number;
-  /** Krippendorff's alpha of the scores as ordinal values; null if all scores are equal. */
+  /** Krippendorff's alpha of the scores, which are treated as ordinal. Null if all scores are equal. */
   readonly alpha: number | null;
 }
 
 /**
- * Power of a comparison: the probability that the test finds a difference of a given size.
- * The significance level is 1 − confidence.
+ * Power of a comparison: the probability that the test finds a difference of a given size. The significance
+ * level of the test is 1 − confidence.
  */
 export interface ComparisonPower {
   readonly a: string;
@@ -47,13 +46,13 @@ export interface ComparisonPower {
 
 /** Additional statistics of `report --statistics full`. */
 export interface FullStatistics {
-  /** Sensitivity of each rate to the group. */
+  /** How much each rate depends on the group. */
   readonly sensitivity: ReadonlyMap<string, Sensitivity>;
-  /** Transitions between all groups. For many groups, only transitions from the base. */
+  /** Changes from each group to each other group. If there are many groups, only changes from the base. */
   readonly transitions: readonly (Transition & { readonly from: string; readonly to: string })[];
   /**
-   * Loss of composite score of each group relative to the base.
-   * The loss is that of a component if a group is the base without the component.
+   * Decrease of the composite score of each group relative to the base. If a group is the base without one
+   * component, the decrease shows the component's worth.
    */
   readonly ablation: readonly {
     readonly key: string;
@@ -67,18 +66,18 @@ export interface FullStatistics {
 }
 
 /**
- * Maximum number of groups for which transitions between all groups are computed. For more groups,
- * transitions start at the base.
+ * Number of groups up to which changes between all groups are computed. With more groups, only changes from
+ * the base are computed.
  */
 const mostGroupsInPairs = 8;
 
-/** Measures from 0 to 1. ProjectScylla's limits of sensitivity are for such measures. */
+/** Measures from 0 to 1. ProjectScylla's limits of sensitivity apply only to such measures. */
 const rates = ["pass_rate", "impl_rate"];
 
 interface Known {
   readonly key: string;
   readonly composite: number | null;
-  /** Pass rate, quality and cost of the group; null if one of the values is unknown. */
+  /** Pass rate, quality and cost of the group. Null if one of them is unknown. */
   readonly standing: Standing | null;
 }
 
@@ -122,7 +121,7 @@ function bestValueOf(groups: readonly Known[]): Best {
   return { key: best.key, value: best.value === null || best.value === 0 ? null : 1 / best.value };
 }
 
-/** Maximum number of random values for computing one power, which takes a fraction of a second. */
+/** Maximum number of random values that simulate one power. They take a fraction of a second. */
 const mostDraws = 2e5;
 
 function powerOf(settings: ReportSettings): (comparison: Comparison) => ComparisonPower {

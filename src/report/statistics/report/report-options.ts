@@ -5,47 +5,47 @@ import type { ReliabilityLimits } from "../groups/reliability.ts";
 export type IntervalMethod = "wilson" | "z";
 
 export interface ReportOptions {
-  /**
-   * Name of the property by which runs are grouped: `query`, `agent`, `model` or an attribute. Only
-   * displayed.
-   */
+  /** What runs are grouped by: `query`, `agent`, `model` or an attribute. The name is only displayed. */
   readonly groupBy: string;
-  /** Key of the group with which all groups are compared. Null compares all pairs of a few groups. */
+  /**
+   * Key of the group with which all other groups are compared. If null, all pairs are compared, unless there
+   * are many groups.
+   */
   readonly base: string | null;
   /** Confidence of two-sided intervals. The default is 0.95. */
   readonly confidence?: number | undefined;
   /** Values of k for pass@k and pass^k. The default is 1 to 10 and the number of decided runs. */
   readonly ks?: readonly number[] | undefined;
-  /** Reliability limits of groups whose runs have no gate. By default, there are no limits. */
+  /** Reliability limits for groups whose runs have no gate. By default, there are no limits. */
   readonly reliability?: ReliabilityLimits | undefined;
   /** Seed of the bootstrap. The default is 42. */
   readonly seed?: number | undefined;
-  /**
-   * Number of resamples of the bootstrap. The default is 2,000, and for very many runs less, but at least
-   * 200.
-   */
+  /** Resamples of the bootstrap. The default is 2,000; for very many runs it is lower, but at least 200. */
   readonly resamples?: number | undefined;
   /**
-   * Metrics with a confidence interval of the mean.
-   * The default is cost, tokens, latency, score, `impl_rate` and composite.
+   * Metrics whose mean gets a confidence interval. The default is cost, tokens, latency, score, `impl_rate`
+   * and composite.
    */
   readonly intervals?: readonly string[] | undefined;
   /**
-   * Metrics that are compared between groups, besides the pass rate. The default is cost, tokens, latency
-   * and score.
+   * Metrics that are compared between groups, in addition to the pass rate. The default is cost, tokens,
+   * latency and score.
    */
   readonly compared?: readonly string[] | undefined;
   /** Correction for multiple comparisons. The default is Holm's correction. */
   readonly adjustment?: Adjustment | undefined;
   /** Method of percentiles. The default is linear interpolation. */
   readonly percentile?: PercentileMethod | undefined;
-  /** Method of intervals. The default is Wilson's interval for rates and the bootstrap for means. */
+  /**
+   * Method of confidence intervals. By default, rates get Wilson's interval, and means get a bootstrap
+   * interval.
+   */
   readonly interval?: IntervalMethod | undefined;
-  /** `full` adds sensitivity, transitions, ablation, power and the agreement between judges. */
+  /** `full` adds sensitivity, transitions, ablation, power, and the agreement of judges. */
   readonly statistics?: "standard" | "full" | undefined;
 }
 
-/** Options of a report, with default values for the options that were not given. */
+/** Options of a report, with defaults for omitted options. */
 export interface ReportSettings {
   readonly groupBy: string;
   readonly base: string | null;
@@ -63,13 +63,17 @@ export interface ReportSettings {
 
 const usualIntervals = ["cost_usd", "total_tokens", "latency_ms", "score", "impl_rate", "composite"];
 
-/** Maximum number of random values for all bootstrap intervals of a report, which take about a second. */
+/** Maximum number of random values for all bootstrap intervals of a report. They take about a second. */
 const mostDraws = 1e8;
 
-/** Returns the options with default values. The default number of resamples depends on the number of runs. */
+/**
+ * Returns the options with defaults for omitted options. The default number of resamples depends on the
+ * number of runs.
+ */
 export function resolveOptions(options: ReportOptions, runs: number): ReportSettings {
   const intervals = options.intervals ?? usualIntervals;
-  // The maximum is divided among at most three metrics, because most groups have no scores.
+  // The maximum is divided by at most three metrics, because the metrics of most groups are only cost, tokens
+  // and latency.
   const affordable = Math.floor(mostDraws / Math.max(1, runs * Math.min(3, intervals.length)));
   return {
     groupBy: options.groupBy,

@@ -9,14 +9,13 @@ import { resolveOptions, type ReportOptions } from "./report-options.ts";
 import { uplift } from "./value.ts";
 import { groupBy } from "../../../support/structures/group-by.ts";
 
-/** Statistics of groups of runs, and the comparison of the groups. */
 export interface ReportData {
   readonly groupBy: string;
   readonly base: string | null;
   /** Groups, sorted by key. */
   readonly groups: readonly GroupReport[];
   readonly across: AcrossReport;
-  /** Additional statistics; null unless requested. */
+  /** Statistics of `--statistics full`. Null unless requested. */
   readonly full: FullStatistics | null;
 }
 
@@ -39,8 +38,8 @@ function findBase(
 }
 
 /**
- * Returns the changes relative to the base, over the queries of both groups. The changes of the base itself
- * are 0. The changes are of means; for `composite`, of the median.
+ * Returns the changes relative to the base, over the queries that both groups have. They are changes of
+ * means; for `composite`, of the median. For the base itself, they are 0.
  */
 function upliftOver(
   base: GroupReport | undefined,
@@ -70,8 +69,8 @@ function measured(report: GroupReport, metric: string): number | null {
 }
 
 /**
- * Returns the report of judged runs. The order of the observations has no effect.
- * Equal observations and options give equal reports, because the bootstrap has a seed.
+ * Returns the report of judged runs. Equal observations in any order and equal options give equal reports,
+ * because the bootstrap has a seed.
  * @throws RangeError if `base` is not a group
  */
 export function summarize(observations: Iterable<Observation>, options: ReportOptions): ReportData {

@@ -1,6 +1,6 @@
 /**
- * Returns the mean cost of a run divided by the pass rate, which is the cost of one pass. Returns null if no
- * run passed, or if a value is unknown. ProjectScylla's result is infinite if no run passed.
+ * Returns the cost of one pass: the mean cost of a run, divided by the pass rate. Returns null if no run
+ * passed, where ProjectScylla's result is infinite, or if a value is unknown.
  */
 export function costOfPass(meanCost: number | null, passRate: number | null): number | null {
   return meanCost === null || passRate === null || passRate <= 0 ? null : meanCost / passRate;
@@ -13,12 +13,12 @@ export function uplift(value: number | null, base: number | null): number | null
   return value === null || base === null || base <= 0 ? null : (value - base) / base;
 }
 
-/** Effect of removing a component on the score, as in ProjectScylla's ablation study. */
+/** How much the score depends on a component, as in ProjectScylla's ablation study. */
 export type AblationImpact = "critical" | "contributing" | "redundant";
 
 /**
- * Returns the effect of removing a component, by the loss of score: `critical` from 0.1, `redundant` up to
- * 0.01.
+ * Returns how much the score depends on a component, by the decrease of the score without it: `critical` from
+ * 0.1, `redundant` up to 0.01, otherwise `contributing`.
  */
 export function ablationImpact(withAll: number, without: number): AblationImpact {
   const loss = withAll - without;
@@ -29,7 +29,7 @@ export function ablationImpact(withAll: number, without: number): AblationImpact
 export interface Transition {
   /** Mean of the change in pass rate and the change in quality. */
   readonly qualityGain: number;
-  /** Relative increase of the cost; 0 if the old cost is 0 (ProjectScylla). */
+  /** Increase of the cost as a fraction of the old cost. 0 if the old cost is 0, as in ProjectScylla. */
   readonly costIncrease: number;
   /** Whether the quality gain is more than half of the cost increase. */
   readonly worthwhile: boolean;
@@ -52,15 +52,15 @@ export function assessTransition(from: Standing, to: Standing): Transition {
 export type Sensitivity = "low" | "medium" | "high";
 
 /**
- * Returns the sensitivity of a measure to the group, by the variance across groups: `low` below 0.05,
- * `medium` below 0.15. The limits come from ProjectScylla.
+ * Returns how much a measure depends on the group, by its variance across groups: `low` below 0.05, `medium`
+ * below 0.15, otherwise `high`. The limits are ProjectScylla's.
  */
 export function sensitivity(variance: number): Sensitivity {
   if (variance < 0.05) return "low";
   return variance < 0.15 ? "medium" : "high";
 }
 
-/** A value of a group; null if unknown. */
+/** A group's key with its value; null if the value is unknown. */
 export interface Keyed {
   readonly key: string;
   readonly value: number | null;
@@ -72,8 +72,8 @@ export interface Best {
 }
 
 /**
- * Returns the smallest known value with its group. Of equal values, returns the first. If no value is known,
- * `value` and `key` are null.
+ * Returns the smallest known value with its group's key. If several groups have that value, returns the
+ * first. If no value is known, `value` and `key` are null.
  */
 export function smallest(candidates: Iterable<Keyed>): Best {
   let best: Best = { value: null, key: null };

@@ -1,14 +1,13 @@
 /** A list of finite numbers without holes. */
 export type Sample = ArrayLike<number>;
 
-/** Returns a copy of the values in ascending order. */
 export function sorted(values: Sample): Float64Array {
   return Float64Array.from(values).sort();
 }
 
 /**
- * Returns Σ values with Neumaier's compensation, by which the rounding error does not grow with the number
- * of values. Returns 0 for no values.
+ * Returns the sum of the values, or 0 for no values. Neumaier's compensation keeps the rounding error
+ * independent of the number of values.
  */
 export function sum(values: Sample): number {
   let total = 0;
@@ -23,8 +22,8 @@ export function sum(values: Sample): number {
 }
 
 /**
- * Returns Σx/n. The result is limited to the range of the values, so that the mean of equal values is exact.
- * Returns null for no values.
+ * Returns the mean, or null for no values. The result is limited to the range of the values, so that the mean
+ * of equal values is exact.
  */
 export function mean(values: Sample): number | null {
   if (values.length === 0) return null;
@@ -45,12 +44,12 @@ function squaredDeviations(values: Sample): number {
   return sum(squares);
 }
 
-/** Returns Σ(x − mean)²/n (ProjectScylla's metrics document). Returns null for no values. */
+/** Returns Σ(x − mean)²/n, or null for no values. ProjectScylla documents this variance. */
 export function populationVariance(values: Sample): number | null {
   return values.length === 0 ? null : squaredDeviations(values) / values.length;
 }
 
-/** Returns Σ(x − mean)²/(n − 1). Returns null for fewer than two values. */
+/** Returns Σ(x − mean)²/(n − 1), or null for fewer than two values. */
 export function sampleVariance(values: Sample): number | null {
   return values.length < 2 ? null : squaredDeviations(values) / (values.length - 1);
 }

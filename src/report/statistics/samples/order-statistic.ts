@@ -1,4 +1,6 @@
-/** A large set of values that are not stored. Only the number of values up to any x can be computed. */
+/**
+ * A large set of values that is not stored. Only the number of values up to a given value can be computed.
+ */
 export interface Countable {
   readonly count: number;
   readonly smallest: number;
@@ -6,15 +8,12 @@ export interface Countable {
   atMost(x: number): number;
 }
 
-/**
- * Returns the k-th smallest value by bisection between the smallest and the largest value.
- * @param k from 1
- */
+/** Returns the k-th smallest value, k from 1, by bisection between the smallest and the largest value. */
 export function kthSmallest(values: Countable, k: number): number {
   let { smallest: low, largest: high } = values;
   if (values.atMost(low) >= k) return low;
-  // Invariant: fewer than k values are ≤ `low`, and at least k values are ≤ `high`. The loop ends when both
-  // are neighbouring doubles.
+  // Invariant: fewer than k values are ≤ `low`, and at least k values are ≤ `high`. The loop ends when `low`
+  // and `high` are neighbouring doubles.
   for (;;) {
     const middle = low + (high - low) / 2;
     if (middle <= low || middle >= high) return high;

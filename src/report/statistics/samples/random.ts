@@ -23,13 +23,13 @@ function splitMix(state: number): number {
   return z ^ (z >>> 15);
 }
 
-/** Factor that converts a 32-bit integer into a fraction. */
+/** Factor that converts a 32-bit integer into a fraction in [0, 1). */
 const unit = 2 ** -32;
 
 /**
- * Fills `into` with random fractions by Doty-Humphrey's generator sfc32.
- * The state is three words and a counter, with a period of at least 2³².
- * The state is in local variables in the loop, because V8 stores these without boxing.
+ * Fills `into` with random fractions in [0, 1), by Doty-Humphrey's generator sfc32. The state is three words
+ * and a counter, with a period of at least 2³². Local variables hold the state in the loop, because V8 keeps
+ * them unboxed.
  */
 function generate(state: Int32Array, into: Float64Array): void {
   let a = state[0] ?? 0;
@@ -50,12 +50,11 @@ function generate(state: Int32Array, into: Float64Array): void {
   state[3] = counter;
 }
 
-/** Number of random fractions that are generated together. */
 const batch = 256;
 
 /**
- * Returns a reproducible generator, which is not suitable for secrets.
- * @param seed integer of which the lowest 32 bits are used
+ * Returns a reproducible generator. It is not suitable for secrets.
+ * @param seed integer; only the lowest 32 bits are used
  */
 export function createRandom(seed: number): Random {
   const state = Int32Array.of(splitMix(seed | 0), 0, 0, 1);

@@ -1,10 +1,10 @@
-/** Counts of a 2 × 2 table. A row has the counts [passed, failed] of one group. */
+/** Counts of a 2 × 2 table. Each row has the counts [passed, failed] of one group. */
 export type TwoByTwo = readonly [readonly [number, number], readonly [number, number]];
 
 /**
- * Returns the relative probabilities of all possible counts in the first cell, for given margins. Index 0
- * belongs to the count `low`. Each probability is computed from its neighbour, beginning with the most
- * likely count, so that nothing overflows.
+ * Returns the relative probability of each possible count in the first cell, if the sums of rows and columns
+ * are fixed. Index 0 is for the count `low`. Each probability is computed from its neighbour, beginning with
+ * the most likely count, so that nothing overflows.
  */
 export function hypergeometricWeights(
   row: number,
@@ -28,7 +28,7 @@ export function hypergeometricWeights(
   return { low, weights };
 }
 
-/** Throws RangeError unless all counts are whole and not negative. */
+/** Throws a RangeError unless all counts are integers of at least 0. */
 export function requireCounts(table: TwoByTwo): void {
   if (!table.flat().every((count) => Number.isSafeInteger(count) && count >= 0)) {
     throw new RangeError(`counts must be whole and not negative, got ${JSON.stringify(table)}`);
@@ -36,8 +36,8 @@ export function requireCounts(table: TwoByTwo): void {
 }
 
 /**
- * Returns the one-sided p-value of Fisher's exact test, in (0, 1]. The p-value is the probability of at
- * least the observed failures in the second row, for given margins. Returns 1 if a margin is zero.
+ * Returns the one-sided p-value of Fisher's exact test, in (0, 1]: the probability of at least as many
+ * failures in the second row, if the sums of rows and columns are fixed. Returns 1 if such a sum is zero.
  * @throws RangeError unless all counts are integers of at least 0
  */
 export function fisherGreater(table: TwoByTwo): number {
@@ -54,9 +54,10 @@ export function fisherGreater(table: TwoByTwo): number {
 }
 
 /**
- * Returns the two-sided p-value of Fisher's exact test, in (0, 1]. The p-value is the probability of a table
- * that is at most as likely as the observed table, for given margins. Probabilities within a factor of 1 +
- * 1e-7 are equal, as in R, so that rounding errors do not separate ties. Returns 1 if a margin is zero.
+ * Returns the two-sided p-value of Fisher's exact test, in (0, 1]: the probability of a table that is at most
+ * as likely as the observed table, if the sums of rows and columns are fixed. As in R, probabilities within a
+ * factor of 1 + 1e-7 count as equal, so that rounding errors do not break ties. Returns 1 if such a sum is
+ * zero.
  * @throws RangeError unless all counts are integers of at least 0
  */
 export function fisherExact(table: TwoByTwo): number {

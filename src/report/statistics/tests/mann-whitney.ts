@@ -4,8 +4,8 @@ import { concatenate, rank, rankSum } from "./ranks.ts";
 
 export interface MannWhitney {
   /**
-   * U of the first sample, in [0, n₁n₂]: the number of pairs in which the value of the first sample is
-   * larger. A pair of equal values adds one half.
+   * U of the first sample, in [0, n₁n₂]: the number of pairs in which the first sample has the larger value.
+   * A pair of equal values adds one half.
    */
   readonly u: number;
   /** Two-sided p-value in [0, 1]. */
@@ -14,16 +14,16 @@ export interface MannWhitney {
 }
 
 /**
- * Maximum size of the smaller sample for the exact distribution. For larger samples, or more pairs than
- * `exactPairs`, the normal approximation is close.
+ * Size of the smaller sample up to which the exact distribution is used. For larger samples, or more pairs
+ * than `exactPairs`, the normal approximation is accurate.
  */
 const exactUpTo = 8;
 const exactPairs = 4_000;
 
 /**
- * Returns P(U ≥ u) for samples without equal values. The distribution for sizes (m, n) is computed from
- * those for (m − 1, n) and (m, n − 1), according to the sample with the largest value. All terms are
- * positive, so no precision is lost.
+ * Returns P(U ≥ u) for samples without equal values. The distribution for the sizes (m, n) is computed from
+ * those for (m − 1, n) and (m, n − 1), depending on which sample has the largest value. Only positive terms
+ * are added, so no precision is lost.
  */
 function exactSurvival(u: number, few: number, many: number): number {
   let previous: Float64Array[] = [];
@@ -50,11 +50,11 @@ function exactSurvival(u: number, few: number, many: number): number {
 }
 
 /**
- * Returns the two-sided Mann–Whitney U test of two independent samples. The test is exact for samples
- * without equal values, at most eight values in one sample, and at most 4,000 pairs. For other samples, the
- * test uses the normal approximation with tie and continuity corrections. The exact and the approximate test
- * agree with SciPy's `mannwhitneyu`. Returns null if a sample is empty; p is 1 if all values are equal.
- * Source: Mann and Whitney, Ann. Math. Statist. 18 (1947).
+ * Returns the two-sided Mann–Whitney U test of two independent samples. Returns null if a sample is empty. p
+ * is 1 if all values are equal.
+ * The test is exact if no values are equal, one sample has at most eight values, and there are at most 4,000
+ * pairs. Otherwise it uses the normal approximation with tie and continuity corrections. Both agree with
+ * SciPy's `mannwhitneyu`. Source: Mann and Whitney, Ann. Math. Statist. 18 (1947).
  */
 export function mannWhitney(first: Sample, second: Sample): MannWhitney | null {
   const pairs = first.length * second.length;

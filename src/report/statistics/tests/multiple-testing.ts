@@ -1,20 +1,20 @@
-/** Returns the indexes of the p-values, smallest p-value first. */
+/** Returns the indexes of the p-values in ascending order of the p-values. */
 function ascending(pValues: readonly number[]): number[] {
   return pValues.map((_, index) => index).sort((a, b) => (pValues[a] ?? 0) - (pValues[b] ?? 0));
 }
 
 /**
- * Returns the p-values after Bonferroni's correction: each p-value times the number of tests, at most 1.
- * The correction controls the probability of any false positive. The order of the p-values is kept.
+ * Returns the p-values after Bonferroni's correction, in the given order: each p-value times the number of
+ * tests, at most 1. The correction limits the probability of any false positive.
  */
 export function bonferroni(pValues: readonly number[]): number[] {
   return pValues.map((p) => Math.min(1, p * pValues.length));
 }
 
 /**
- * Returns the p-values after Holm's step-down correction. The i-th smallest of m p-values is multiplied by
- * (m − i + 1), made non-decreasing, and limited to 1. The correction controls the probability of any false
- * positive. The order of the p-values is kept. Source: Holm, Scand. J. Statist. 6 (1979).
+ * Returns the p-values after Holm's step-down correction, in the given order. The i-th smallest of m p-values
+ * is multiplied by (m − i + 1), made non-decreasing, and limited to 1. The correction limits the probability
+ * of any false positive. Source: Holm, Scand. J. Statist. 6 (1979).
  */
 export function holm(pValues: readonly number[]): number[] {
   const adjusted = pValues.slice();
@@ -27,10 +27,10 @@ export function holm(pValues: readonly number[]): number[] {
 }
 
 /**
- * Returns the p-values after Benjamini and Hochberg's step-up correction. The i-th smallest of m p-values is
- * multiplied by m/i, made non-decreasing from the largest p-value down, and limited to 1. The correction
- * controls the share of false positives among the findings. The order of the p-values is kept. Source: J.
- * Roy. Statist. Soc. B 57 (1995).
+ * Returns the p-values after Benjamini and Hochberg's step-up correction, in the given order. The i-th
+ * smallest of m p-values is multiplied by m/i, made non-decreasing from the largest p-value down, and limited
+ * to 1. The correction limits the share of false positives among the significant results. Source: J. Roy.
+ * Statist. Soc. B 57 (1995).
  */
 export function benjaminiHochberg(pValues: readonly number[]): number[] {
   const adjusted = pValues.slice();
@@ -44,6 +44,6 @@ export function benjaminiHochberg(pValues: readonly number[]): number[] {
   return adjusted;
 }
 
-/** Values of `report --adjust`, with the correction of each value. */
+/** Corrections by their names in `report --adjust`. */
 export const adjustments = { holm, bh: benjaminiHochberg, bonferroni } as const;
 export type Adjustment = keyof typeof adjustments;

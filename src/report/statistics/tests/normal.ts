@@ -1,6 +1,6 @@
 const twoOverRootPi = 2 / Math.sqrt(Math.PI);
 
-/** Returns Σ 2ⁿ x²ⁿ⁺¹ / (2n+1)!! over n ≥ 0. All terms are positive, so no precision is lost. */
+/** Returns Σ 2ⁿ x²ⁿ⁺¹ / (2n+1)!! over n ≥ 0. Only positive terms are added, so no precision is lost. */
 function erfSeries(x: number): number {
   let term = x;
   let sum = x;
@@ -22,24 +22,20 @@ function erfcFraction(x: number): number {
 }
 
 /**
- * Returns the complementary error function, in [0, 2], with a relative error of about 1e-15.
- * A series is used below 1.5, a continued fraction above (Abramowitz and Stegun 7.1.6, 7.1.14).
+ * Returns the complementary error function, in [0, 2], with a relative error of about 1e-15. It is a series
+ * below 1.5, and a continued fraction above (Abramowitz and Stegun 7.1.6, 7.1.14).
  */
 export function erfc(x: number): number {
   if (x < 0) return 2 - erfc(-x);
   return x < 1.5 ? 1 - erfSeries(x) : erfcFraction(x);
 }
 
-/**
- * Returns P(Z ≤ z) of the standard normal distribution, in [0, 1]. The result is accurate in the lower tail.
- */
+/** Returns P(Z ≤ z) of the standard normal distribution, in [0, 1]. Results close to 0 are accurate. */
 export function normalCdf(z: number): number {
   return erfc(-z / Math.SQRT2) / 2;
 }
 
-/**
- * Returns P(Z > z) of the standard normal distribution, in [0, 1]. The result is accurate in the upper tail.
- */
+/** Returns P(Z > z) of the standard normal distribution, in [0, 1]. Results close to 0 are accurate. */
 export function normalSurvival(z: number): number {
   return erfc(z / Math.SQRT2) / 2;
 }
@@ -49,8 +45,8 @@ function normalDensity(z: number): number {
 }
 
 /**
- * Returns the normal quantile of p < 0.5: the rational approximation 26.2.23 of Abramowitz and Stegun,
- * improved by Halley's method.
+ * Returns the normal quantile of p < 0.5. The rational approximation 26.2.23 of Abramowitz and Stegun is
+ * refined by Halley's method.
  */
 function lowerQuantile(p: number): number {
   const t = Math.sqrt(-2 * Math.log(p));

@@ -19,9 +19,9 @@ export interface Friedman {
 }
 
 /**
- * Returns Friedman's test for a difference between groups. A block has one value of each group. Values are
- * ranked within blocks: χ² = (12/(nk(k+1))·ΣR² − 3n(k+1)) / (1 − Σ(t³−t)/(nk(k²−1))). If all values of each
- * block are equal, the statistic is 0 and p is 1. Returns null for fewer than three groups or no block.
+ * Returns Friedman's test for a difference between groups. A block has one value of each group, and values
+ * are ranked within blocks: χ² = (12/(nk(k+1))·ΣR² − 3n(k+1)) / (1 − Σ(t³−t)/(nk(k²−1))). If all values of
+ * each block are equal, the statistic is 0 and p is 1. Returns null for fewer than three groups or no block.
  * Source: Friedman, J. Amer. Statist. Assoc. 32 (1937); SciPy's `friedmanchisquare`.
  */
 export function friedman(blocks: readonly Sample[]): Friedman | null {
@@ -43,8 +43,8 @@ export function friedman(blocks: readonly Sample[]): Friedman | null {
 }
 
 /**
- * Returns P(X > x) of the chi-square distribution, in [0, 1]. For x ≤ 0 the result is 1. The finite sums
- * 26.4.4 and 26.4.5 of Abramowitz and Stegun are used, with logarithms so that no term overflows.
+ * Returns P(X > x) of the chi-square distribution, in [0, 1]. For x ≤ 0, the result is 1. Uses the finite
+ * sums 26.4.4 and 26.4.5 of Abramowitz and Stegun. Terms are added as logarithms, so that none overflows.
  * @throws RangeError unless `degrees` is an integer of at least 1
  */
 export function chiSquareSurvival(x: number, degrees: number): number {
@@ -55,7 +55,7 @@ export function chiSquareSurvival(x: number, degrees: number): number {
   const half = x / 2;
   const odd = degrees % 2 === 1;
   let sum = odd ? erfc(Math.sqrt(half)) : 0;
-  // `term` is ln of half^a e^-half / Γ(a+1), for a = 0, 1, … or ½, 3⁄2, …
+  // `term` is the logarithm of half^a e^-half / Γ(a+1), for a = 0, 1, … or a = ½, 3⁄2, …
   let term = odd ? Math.log(half) / 2 - half - Math.log(Math.PI) / 2 + Math.LN2 : -half;
   for (let a = odd ? 0.5 : 0; a < degrees / 2 - 0.25; a++) {
     sum += Math.exp(term);
@@ -79,7 +79,7 @@ export function kruskalWallis(samples: readonly Sample[]): KruskalWallis | null 
   let start = 0;
   for (const sample of filled) {
     const end = start + sample.length;
-    // Deviations from the mean rank are used instead of the sum of squares, so that H of equal samples is
+    // Deviations from the mean rank are squared instead of the rank sums, so that H of equal samples is
     // exactly 0.
     weighted += (rankSum(ranking, start, end) - (sample.length * (total + 1)) / 2) ** 2 / sample.length;
     start = end;

@@ -1,13 +1,13 @@
 import type { Sample } from "../samples/moments.ts";
 
 export interface Ranking {
-  /** Rank of each value, from 1. Equal values have the mean of their ranks. */
+  /** Rank of each value, from 1. Equal values all get the mean of their ranks. */
   readonly ranks: Float64Array;
   /** Σ(t³ − t) over the groups of t equal values; 0 if all values are different. */
   readonly ties: number;
 }
 
-/** Returns the mid-ranks of the values. */
+/** Returns the ranks of the values. Equal values get the mean of their ranks (mid-ranks). */
 export function rank(values: Sample): Ranking {
   const order = Uint32Array.from({ length: values.length }, (_, index) => index);
   order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
@@ -35,7 +35,7 @@ export function concatenate(samples: readonly Sample[]): Float64Array {
   return all;
 }
 
-/** Returns the sum of the ranks at the positions from `start` to `end`, without `end`. */
+/** Returns the sum of the ranks at the indexes from `start` up to, but not including, `end`. */
 export function rankSum(ranking: Ranking, start: number, end: number): number {
   let total = 0;
   for (let i = start; i < end; i++) total += ranking.ranks[i] ?? 0;

@@ -12,20 +12,20 @@ export interface SignedRank {
   /** Two-sided p-value in (0, 1]. */
   readonly p: number;
   readonly method: "exact" | "asymptotic";
-  /** Whether all differences have the same size. With one size, the test is equal to the sign test. */
+  /** Whether all differences have the same size. In that case, the test equals the sign test. */
   readonly isSignTest: boolean;
 }
 
 /**
- * Maximum number of differences for the exact distribution. For more differences, the normal approximation
- * is used.
+ * Number of differences up to which the exact distribution is used. With more differences, the normal
+ * approximation is used.
  */
 const exactUpTo = 200;
 
 /**
- * Returns the distribution of the sum of doubled ranks of the positive differences, as shares by sum.
- * Each difference is positive or negative with equal probability.
- * Doubled ranks are integers, because mid-ranks are multiples of one half.
+ * Returns the probability of each sum of doubled ranks of the positive differences. The index is the sum.
+ * Each difference is positive or negative with equal probability. Doubled ranks are integers, because
+ * mid-ranks are multiples of one half.
  */
 function positiveSums(doubledRanks: Sample): Float64Array {
   let total = 0;
@@ -44,12 +44,12 @@ function positiveSums(doubledRanks: Sample): Float64Array {
 }
 
 /**
- * Returns Wilcoxon's two-sided signed-rank test of paired differences. Zeros are left out, and differences
- * of equal size have the mean of their ranks. For up to 200 differences, the test is exact over all
- * combinations of signs. For more differences, the normal approximation with tie correction is used, as in
- * SciPy's `wilcoxon`. If all differences have the same size, the test is equal to the sign test. Returns
- * null without differences; p is 1 if all differences are zero. Source: Wilcoxon, Biometrics Bulletin 1
- * (1945); for ties, Pratt and Gibbons (1981).
+ * Returns Wilcoxon's two-sided signed-rank test of paired differences. Returns null without differences. p is
+ * 1 if all differences are zero.
+ * Zeros are left out, and differences of equal size get the mean of their ranks. Up to 200 differences, the
+ * test is exact over all combinations of signs. With more differences, the normal approximation with tie
+ * correction is used, as in SciPy's `wilcoxon`. If all differences have the same size, the test equals the
+ * sign test. Source: Wilcoxon, Biometrics Bulletin 1 (1945); for ties, Pratt and Gibbons (1981).
  */
 export function signedRankTest(differences: Sample): SignedRank | null {
   if (differences.length === 0) return null;
@@ -75,7 +75,7 @@ export function signedRankTest(differences: Sample): SignedRank | null {
   return { positive, negative, p: Math.min(1, 2 * normalSurvival(z)), method: "asymptotic", isSignTest };
 }
 
-/** Returns the means of all pairs of differences, including the pairs of a difference with itself. */
+/** Returns the means of all pairs of differences. Each difference also forms a pair with itself. */
 function walshAverages(differences: Sample): Countable {
   const ordered = sorted(differences);
   return {
@@ -96,7 +96,7 @@ function walshAverages(differences: Sample): Countable {
 }
 
 /**
- * Returns the largest c with P(sum of positive ranks ≤ c) ≤ tail, for differences of different sizes.
+ * Returns the largest c with P(sum of positive ranks ≤ c) ≤ tail, if all differences have different sizes.
  * Returns −1 if there is no such c.
  * @param count number of differences
  */
@@ -109,7 +109,7 @@ export function criticalSum(count: number, tail: number): number {
   let below = 0;
   for (let sum = 0; sum < chances.length; sum++) {
     below += chances[sum] ?? 0;
-    // The factor allows for rounding errors of the sum.
+    // The factor tolerates rounding errors of the sum.
     if (below > tail * (1 + 1e-12)) return sum - 1;
   }
   return chances.length - 1;
@@ -117,15 +117,15 @@ export function criticalSum(count: number, tail: number): number {
 
 export interface Shift {
   readonly estimate: number;
-  /** Confidence interval; null if there are too few values for the confidence. */
+  /** Confidence interval. Null if there are too few values for this confidence. */
   readonly interval: Interval | null;
 }
 
 /**
- * Returns Hodges and Lehmann's estimate of the typical difference: the median of the means of all pairs.
- * The interval contains all values that the signed-rank test does not reject at 1 − confidence.
- * Returns null without differences.
- * Source: Hodges and Lehmann, Ann. Math. Statist. 34 (1963); Tukey's interval as in R's `wilcox.test`.
+ * Returns Hodges and Lehmann's estimate of the typical difference: the median of the means of all pairs of
+ * differences. The interval contains the values that the signed-rank test does not reject at level 1 −
+ * confidence. Returns null without differences. Source: Hodges and Lehmann, Ann. Math. Statist. 34 (1963);
+ * Tukey's interval as in R's `wilcox.test`.
  */
 export function typicalDifference(differences: Sample, confidence: number): Shift | null {
   if (differences.length === 0) return null;

@@ -4,8 +4,8 @@ export interface StratifiedFisher {
   /** Two-sided p-value in (0, 1]. */
   readonly p: number;
   /**
-   * Mantel and Haenszel's difference of the rates, second row minus first row.
-   * The difference of a table has the weight n₁n₂/(n₁ + n₂).
+   * Mantel and Haenszel's difference of the rates: second row minus first row. The difference of each table
+   * has the weight n₁n₂/(n₁ + n₂).
    */
   readonly difference: number;
 }
@@ -25,11 +25,11 @@ function convolve(one: Float64Array, other: Float64Array): Float64Array {
 }
 
 /**
- * Returns the two-sided Fisher's exact test over several 2 × 2 tables. The p-value is the probability of a
- * sum of first cells that is at most as likely as the observed sum, for given margins. The test is the exact
- * conditional Cochran–Mantel–Haenszel test. One table gives Fisher's exact test. Tables with an empty row
- * are left out. Returns null if no table is left. Source: Mantel and Haenszel, J. Natl. Cancer Inst. 22
- * (1959); R's `mantelhaen.test(exact)`.
+ * Returns the two-sided Fisher's exact test over several 2 × 2 tables. It is the exact conditional
+ * Cochran–Mantel–Haenszel test; for one table, it is Fisher's exact test.
+ * The p-value is the probability that the sum of the first cells is at most as likely as the observed sum, if
+ * the sums of rows and columns are fixed. Tables with an empty row are left out. Returns null if no table
+ * remains. Source: Mantel and Haenszel, J. Natl. Cancer Inst. 22 (1959); R's `mantelhaen.test(exact)`.
  */
 export function stratifiedFisher(tables: readonly TwoByTwo[]): StratifiedFisher | null {
   tables.forEach(requireCounts);

@@ -5,7 +5,7 @@ import { kthSmallest, medianOf, type Countable } from "../samples/order-statisti
 import { concatenate, rank, rankSum } from "./ranks.ts";
 import type { Shift } from "./signed-rank.ts";
 
-/** Two samples whose values may be compared, such as the runs of one query in two groups. */
+/** Two samples that may be compared with each other, such as the runs of one query in two groups. */
 export interface Stratum {
   readonly first: Sample;
   readonly second: Sample;
@@ -13,8 +13,8 @@ export interface Stratum {
 
 export interface StratifiedRankSum {
   /**
-   * Number of pairs within strata in which the value of the first sample is larger. A pair of equal values
-   * adds one half.
+   * Number of pairs within strata in which the first sample has the larger value. A pair of equal values adds
+   * one half.
    */
   readonly u: number;
   readonly pairs: number;
@@ -23,11 +23,11 @@ export interface StratifiedRankSum {
   readonly method: "exact" | "asymptotic";
 }
 
-/** Maximum number of steps for computing an exact distribution, which takes about a tenth of a second. */
+/** Maximum number of steps to compute an exact distribution. They take about a tenth of a second. */
 const mostSteps = 2e7;
 
 interface Ranked {
-  /** Doubled mid-ranks of both samples together. Doubled mid-ranks are integers. */
+  /** Doubled mid-ranks of the values of both samples. Doubled mid-ranks are integers. */
   readonly doubledRanks: Float64Array;
   readonly chosen: number;
   readonly doubledU: number;
@@ -49,19 +49,19 @@ function rankStratum({ first, second }: Stratum): Ranked {
   };
 }
 
-/** Returns the number of steps that `doubledChances` takes. */
+/** Returns how many steps `doubledChances` takes. */
 function stepsOf({ doubledRanks, chosen }: Ranked): number {
   const fewer = Math.min(chosen, doubledRanks.length - chosen);
   return doubledRanks.length * fewer * fewer * (2 * doubledRanks.length);
 }
 
-/** Returns the distribution of the doubled U over all ways to choose the first sample. */
+/** Returns the distribution of the doubled U over all possible choices of the first sample. */
 function doubledChances({ doubledRanks, chosen, pairs }: Ranked): Float64Array {
   const total = doubledRanks.length;
   const flipped = chosen > total - chosen;
   const fewer = flipped ? total - chosen : chosen;
-  // `sums[m][s]` is the probability that m of the previous values were chosen and their doubled ranks have
-  // the sum s.
+  // `sums[m][s]` is the probability that m of the values so far were chosen, and their doubled ranks have the
+  // sum s.
   const most = doubledRanks
     .toSorted()
     .subarray(total - fewer)
@@ -120,11 +120,11 @@ function tails(chances: Float64Array, doubledU: number): number {
 }
 
 /**
- * Returns the two-sided Mann–Whitney U test within strata. Values are only compared with values of the same
- * stratum. The test is exact over all ways to split each stratum, including ties, if the number of steps
- * allows. For larger strata, the test uses the normal approximation with tie and continuity corrections. For
- * one stratum, the approximation is that of SciPy's `mannwhitneyu`. Strata with an empty sample are left
- * out. Returns null if no stratum is left. Source: Lehmann, "Nonparametrics" (1975), chapter 3.3.
+ * Returns the two-sided Mann–Whitney U test within strata: values are compared only with values of the same
+ * stratum. Strata with an empty sample are left out. Returns null if no stratum remains.
+ * If few enough steps are needed, the test is exact over all ways to split each stratum, including ties.
+ * Otherwise it uses the normal approximation with tie and continuity corrections, which for one stratum is
+ * that of SciPy's `mannwhitneyu`. Source: Lehmann, "Nonparametrics" (1975), chapter 3.3.
  */
 export function stratifiedRankSum(strata: readonly Stratum[]): StratifiedRankSum | null {
   const ranked = strata.filter(isFilled).map(rankStratum);
@@ -143,7 +143,9 @@ function isFilled({ first, second }: Stratum): boolean {
   return first.length > 0 && second.length > 0;
 }
 
-/** Returns the differences between all values of the first and the second sample, within strata. */
+/**
+ * Returns the differences between each value of the first and each value of the second sample, within strata.
+ */
 function differencesWithin(strata: readonly Stratum[]): Countable {
   const ordered = strata.map(({ first, second }) => ({ first: sorted(first), second: sorted(second) }));
   const last = (values: Float64Array) => values[values.length - 1] ?? Number.NaN;
@@ -165,10 +167,7 @@ function differencesWithin(strata: readonly Stratum[]): Countable {
   };
 }
 
-/**
- * Returns the smallest U that the two-sided test accepts at level 2 · tail, for samples without equal
- * values.
- */
+/** Returns the smallest U that the two-sided test accepts at level 2 · tail, if no values are equal. */
 function smallestAccepted(strata: readonly Stratum[], tail: number): number {
   const distinct = strata.map(({ first, second }) => {
     const all = Float64Array.from({ length: first.length + second.length }, (_, index) => index);
@@ -189,9 +188,9 @@ function smallestAccepted(strata: readonly Stratum[], tail: number): number {
 }
 
 /**
- * Returns Hodges and Lehmann's estimate of the shift: the median of all differences between the two samples
- * within strata. The interval contains all shifts that the stratified U test does not reject. Returns null
- * if no stratum has values in both samples.
+ * Returns Hodges and Lehmann's estimate of the shift: the median of all differences between both samples
+ * within strata. The interval contains the shifts that the stratified U test does not reject. Returns null if
+ * no stratum has values in both samples.
  */
 export function typicalShift(strata: readonly Stratum[], confidence: number): Shift | null {
   const filled = strata.filter(isFilled);

@@ -44,15 +44,15 @@ function regularizedBeta(x: number, a: number, b: number): number {
   if (x >= 1) return 1;
   const log = logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x);
   const factor = Math.exp(log);
-  // The continued fraction converges fast below the mean of the beta distribution. Above the mean, 1 minus
-  // the opposite tail is computed.
+  // The continued fraction converges fast below the mean of the beta distribution. Above the mean, the result
+  // is 1 minus the opposite tail.
   if (x < (a + 1) / (a + b + 2)) return (factor * betaFraction(x, a, b)) / a;
   return 1 - (factor * betaFraction(1 - x, b, a)) / b;
 }
 
 /**
- * Returns P(|T| ≥ t) of Student's t distribution, in [0, 1].
- * Above 1e7 degrees of freedom, the normal distribution is used (Abramowitz and Stegun 26.7.1).
+ * Returns P(|T| ≥ t) of Student's t distribution, in [0, 1]. Above 1e7 degrees of freedom, the normal
+ * distribution is used (Abramowitz and Stegun 26.7.1).
  */
 function studentTwoSided(t: number, degrees: number): number {
   if (degrees > 1e7) return erfc(Math.abs(t) / Math.SQRT2);
@@ -60,8 +60,8 @@ function studentTwoSided(t: number, degrees: number): number {
 }
 
 /**
- * Returns the t of a two-sided interval of a mean, such as 2.262 for nine degrees of freedom and a
- * confidence of 0.95.
+ * Returns the t of a two-sided interval of a mean, such as 2.262 for nine degrees of freedom and a confidence
+ * of 0.95.
  * @throws RangeError unless 0 < confidence < 1 and `degrees` ≥ 1
  */
 export function twoSidedT(confidence: number, degrees: number): number {
@@ -75,7 +75,7 @@ export function twoSidedT(confidence: number, degrees: number): number {
   let low = 0;
   let high = 1;
   while (studentTwoSided(high, degrees) > tail) high *= 2;
-  // Bisects until two neighbouring doubles are left. The loop ends, because the tail decreases with t.
+  // Bisects until two neighbouring doubles remain. The loop ends, because the tail decreases with t.
   for (;;) {
     const middle = (low + high) / 2;
     if (middle <= low || middle >= high) return middle;

@@ -2,13 +2,13 @@ import { looksRandom } from "./random-looking.ts";
 import { namesService, secretName } from "./secret-names.ts";
 import { isPlaceholder, isSentence, isWord, looksIssued, mixesCharacters } from "./secret-values.ts";
 
-/** Maximum number of characters before an operator that are searched for a name. */
+/** Number of characters before an operator in which a name is searched. */
 const LONGEST_NAME = 80;
-/** Maximum number of characters between a name and its operator: quotation marks, brackets, spaces. */
+/** Maximum number of characters (quotation marks, brackets, spaces) between a name and its operator. */
 const LONGEST_GAP = 16;
 /** Maximum length of a quoted value. */
 const LONGEST_VALUE = 20_000;
-/** Maximum number of characters of a value that are examined. */
+/** Number of characters of a value that are examined. The rest is ignored. */
 const EXAMINED = 4096;
 
 const operators = /[<?:|!]{0,3}[=:>]{1,3}|,/g;
@@ -19,15 +19,16 @@ const endOfWord = /[\s"'`\\,;&<>()[\]{}]/g;
 interface Value {
   readonly start: number;
   readonly end: number;
-  /** Quotation mark around the value, with the backslashes before it. */
+  /** Quotation mark around the value, including backslashes before it. Undefined without a quotation mark. */
   readonly quote: string | undefined;
   /**
-   * Whether several quotation marks precede the value. The value may then be empty, and other text follows.
+   * Whether several quotation marks precede the value. The value may be empty, and what follows may be other
+   * text.
    */
   readonly isDoubtful: boolean;
 }
 
-/** Replaces the values of names that denote credentials. The time is linear in the length of the text. */
+/** Replaces values whose names denote credentials. The time is linear in the length of the text. */
 export function replaceAssigned(text: string, replacement: string): string {
   let clean = "";
   let done = 0;
@@ -51,27 +52,27 @@ function credentialAfter(text: string, operator: string, at: number): Value | nu
   const found = valueAt(text, at + operator.length);
   const value = text.slice(found.start, Math.min(found.end, found.start + EXAMINED));
   if (value.length < 4 || isPlaceholder(value)) return null;
-  // The colon is part of a URL or of a time of day.
+  // The colon belongs to a URL or to a time of day.
   if (
     operator === ":" &&
     (value.startsWith("//") || (/(?:T|[ \t])\d\d?$/.test(name) && /^\d\d\b/.test(value)))
   )
     return null;
-  // In a list, both name and value are quoted, and the value must not be the key of another value.
+  // In a list, name and value must be quoted, and the value must not be the key of a further value.
   if (inList && (name.includes(" ") || found.quote === undefined || isKey(text, found.end))) return null;
-  // After the name of a service, a credential word may be farther away, so only the form of the value
-  // decides.
+  // If the name contains a service, only the form of the value decides. The name need not contain a word for
+  // credentials.
   if (namesService(name) && !inList && looksIssued(value)) return found;
   if (kind === "service") return looksIssued(value) ? found : null;
   if (kind === "likely" || found.isDoubtful || inList) return looksRandom(value) ? found : null;
-  // After a tag or a comparison, the name may belong to another value, so only the form of the value decides.
+  // After a tag or a comparison, the value may belong to another name, so only the form of the value decides.
   const isCredential = operator === ">" ? mixesCharacters(value) : isPlausible(text, value, operator, found);
   return isCredential ? found : null;
 }
 
 /**
- * Returns the name before an operator. The name has up to four words: `DB_PASSWORD`, `"dbPassword"`, `secret
- * access key`.
+ * Returns the name before an operator. It has up to four words, such as `DB_PASSWORD`, `"dbPassword"` or
+ * `secret access key`.
  */
 function nameBefore(text: string, operatorAt: number): string {
   let end = operatorAt;
@@ -93,7 +94,7 @@ function isQuote(character: string | undefined): boolean {
   return character === '"' || character === "'" || character === "`";
 }
 
-/** Whether a quoted text that ends at `end` is followed by a colon. */
+/** Whether a colon follows the quoted text that ends at `end`. */
 function isKey(text: string, end: number): boolean {
   return /^\\*["'`]\s{0,4}:/.test(text.slice(end, end + 16));
 }
@@ -104,11 +105,11 @@ const TAB = 9;
 function isNameCode(code: number): boolean {
   const isLetterOrDigit =
     (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-  // Codes of "_", ".", "-", and of letters in other alphabets.
+  // The codes of "_", "." and "-", and of letters of other alphabets.
   return isLetterOrDigit || code === 95 || code === 46 || code === 45 || code >= 192;
 }
 
-/** Whether the value of a name that denotes a credential is a credential, and not prose or code. */
+/** Whether the value of a name that denotes a credential is a credential. It may also be prose or code. */
 function isPlausible(text: string, value: string, operator: string, { end, quote }: Value): boolean {
   if (quote !== undefined) return !isSentence(value);
   if (text[end] === "(") return false;
@@ -128,7 +129,7 @@ function valueAt(text: string, at: number): Value {
   return { start, end, quote: undefined, isDoubtful: marks.length > 1 };
 }
 
-/** Returns the position of the closing quotation mark on the same line; -1 if there is none. */
+/** Returns the index of the closing quotation mark on the same line, or -1. */
 function endOfQuoted(text: string, start: number, quote: string): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   let at = text.indexOf(quote, start);

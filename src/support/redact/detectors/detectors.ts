@@ -1,14 +1,17 @@
 import { replaceEncoded } from "./encoded.ts";
 import { replaceKeys } from "./keys.ts";
 
-/** Kinds of sensitive data that can be recognised by their form. */
+/** Kinds of sensitive data that are recognised by their form. */
 export const detectors = ["keys", "emails", "cards", "ibans", "ssns", "phones"] as const;
 export type Detector = (typeof detectors)[number];
 
 interface Finder {
-  /** Pattern whose repetitions are bounded, so that the time is linear in the length of the text. */
+  /**
+   * Pattern that finds candidates. Its repetitions are bounded, so that the time is linear in the length of
+   * the text.
+   */
   readonly pattern: RegExp;
-  /** Confirms a match of the pattern, for example by a check digit. */
+  /** Confirms what the pattern found, for example by a check digit. */
   readonly confirms?: (found: string) => boolean;
   readonly replacement: string;
 }
@@ -29,16 +32,16 @@ const personal: Readonly<Record<Exclude<Detector, "keys">, Finder>> = {
 };
 
 /**
- * Replaces sensitive data by its kind, such as `[email]`. An encoded word (base64, percent-encoding) that
- * contains sensitive data becomes `[encoded]`.
+ * Replaces sensitive data by its kind, such as `[email]`. A base64 or percent-encoded word that contains
+ * sensitive data becomes `[encoded]`.
  */
 export function replaceDetected(text: string, wanted: readonly Detector[]): string {
   return replaceIn(text, wanted, 0);
 }
 
 /**
- * Matches every text that may contain a key, but few names and short words. A text that
- * matches neither this pattern nor `mayHoldPersonal` is not searched.
+ * Matches every text that may contain a key, and few other texts. A text that matches neither this pattern
+ * nor `mayHoldPersonal` is not searched.
  */
 const mayHoldKey = /[^\s"'<>]{8}|[=:>,%-]|\s(?:is|was)\s/i;
 /** Matches every text that may contain personal data. */
@@ -64,7 +67,7 @@ function isKeysOnly(wanted: readonly Detector[]): boolean {
   return wanted.every((one) => one === "keys");
 }
 
-/** Whether 13 to 19 digits that begin like a card number have a valid Luhn check digit. */
+/** Whether 13 to 19 digits begin like a card number, and have a valid Luhn check digit. */
 function isCard(text: string): boolean {
   const digits = text.replaceAll(/\D/g, "");
   if (!/^[2-6]/.test(digits) || /^(\d)\1*$/.test(digits)) return false;
@@ -78,8 +81,8 @@ function isCard(text: string): boolean {
 }
 
 /**
- * Whether an IBAN has valid check digits (ISO 7064): with the first four characters moved to the end and
- * letters as numbers, the remainder modulo 97 is 1.
+ * Whether an IBAN has valid check digits (ISO 7064). The first four characters are moved to the end, and
+ * letters are replaced by numbers. The remainder modulo 97 must be 1.
  */
 function isIban(text: string): boolean {
   const compact = text.replaceAll(" ", "");

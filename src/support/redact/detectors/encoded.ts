@@ -1,14 +1,15 @@
 import { eachRun, Replacing, wordCharacters } from "./word-runs.ts";
 
-/** Maximum nesting of encoded texts. */
+/** Maximum depth of encoded text inside encoded text. */
 const DEEPEST = 3;
 const base64Characters = wordCharacters(/[A-Za-z0-9+/_-]/);
 const SHORTEST_BASE64 = 12;
 const word = /[^\s"<>]+/g;
 
 /**
- * Replaces base64 words whose decoded text `clean` changes, and redacts percent-encoded words. The time is
+ * Replaces base64 words that contain sensitive data, and redacts inside percent-encoded words. The time is
  * linear in the length of the text.
+ * @param clean redacts a decoded text; a changed result means that it contains sensitive data
  */
 export function replaceEncoded(
   text: string,
@@ -35,10 +36,10 @@ export function replaceEncoded(
   });
 }
 
-/** Decodes base64; null if the bytes are not text. */
+/** Decodes base64. Null if the bytes are not text. */
 function textOfBase64(encoded: string): string | null {
-  // Most base64 words are ids, images and names in code. The first decoded bytes of ids and images are not
-  // text.
+  // Most base64 words are ids, images or names in code. For ids and images, the first decoded bytes already
+  // show that they are not text.
   if (!isReadable(bytesOfBase64(encoded.slice(0, SHORTEST_BASE64)))) return null;
   if (encoded.length % 4 === 1) return null;
   const binary = bytesOfBase64(encoded);
@@ -47,14 +48,14 @@ function textOfBase64(encoded: string): string | null {
   return new TextDecoder().decode(bytes);
 }
 
-/** Decodes base64 in either alphabet. Each byte becomes one character. */
+/** Decodes base64 with either alphabet. Each byte becomes one character. */
 function bytesOfBase64(encoded: string): string {
   return atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));
 }
 
 /**
- * Whether bytes, given as one character each, can be UTF-8 text: their only control characters are line
- * breaks and tabs.
+ * Whether bytes, given as one character each, can be UTF-8 text. Of control characters, only line breaks and
+ * tabs are allowed.
  */
 function isReadable(bytes: string): boolean {
   for (let at = 0; at < bytes.length; at++) {
@@ -64,7 +65,7 @@ function isReadable(bytes: string): boolean {
   return true;
 }
 
-/** Decodes valid percent-encoding. Invalid percent-encoding stays. */
+/** Decodes percent-encoding. Invalid sequences are left unchanged. */
 function percentDecoded(encoded: string): string {
   return encoded.replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (bytes) => {
     try {

@@ -2,16 +2,16 @@ import { looksRandom } from "./random-looking.ts";
 import { eachRun, wordCharacters } from "./word-runs.ts";
 
 /**
- * Formats of issued keys: a prefix, and random characters. Repetitions are bounded, so that the time is
- * linear in the length of the text. The marker is a text, or a fast pattern, that every match contains. The
- * format is tried only if the marker occurs.
+ * Formats of issued keys: a prefix, then random characters. Repetitions are bounded, so that the time is
+ * linear in the length of the text. Each format has a marker, which is a text or a fast pattern that every
+ * match contains. The format is searched only if the text contains its marker.
  */
 const forms: readonly (readonly [marker: string | RegExp, form: RegExp])[] = [
-  // JSON web tokens, also with an empty signature, and such tokens in base64
+  // JSON web tokens, also with an empty signature, and such tokens encoded in base64
   ["ey", /\bey[\w-]{15,4000}\.ey[\w/\\-]{5,8000}(?:\.[\w/\\-]{0,4000}={0,2})?/g],
   ["eyJ", /\beyJ[\w=-]{5,8000}\.[\w=-]{5,8000}(?:\.[\w.+/=-]{0,4000})?|\beyJrIjoi[\w+/]{40,400}={0,3}/g],
   ["ZXlK", /\bZXlK[\w+/-]{20,8000}={0,2}/g],
-  // providers of models, and others that write sk-… and pk_live_…
+  // providers of models, and others whose keys begin like sk-… or pk_live_…
   ["k", /\b(?:sk|pk|rk)[-_](?:[a-z]{1,12}[-_]){0,3}[\w-]{16,300}|\b[sr]k_(?:test|live|prod)_\w{10,99}/g],
   ["pk.", /\bpk\.[A-Za-z0-9]{60}\.[A-Za-z0-9]{22}/g],
   ["gsk_", /\bgsk_\w{16,200}/g],
@@ -101,12 +101,12 @@ const forms: readonly (readonly [marker: string | RegExp, form: RegExp])[] = [
 
 /** Length of the shortest key with a known format, in characters. */
 const SHORTEST_KEY = 11;
-/** Characters of keys with a known format, except of PuTTY files after their first line. */
+/** Characters of keys with a known format. PuTTY key files have more, after their first line. */
 const keyCharacters = wordCharacters(/[\w.=+/%~|:\\-]/);
 
 /**
- * Returns the words of a text that are long enough to be a key, joined by spaces. Most texts have few such
- * words.
+ * Returns the words of a text that are long enough to be a key, joined by spaces. Most texts have few of
+ * them.
  */
 export function longWordsOf(text: string): string {
   const words: string[] = [];
@@ -118,14 +118,13 @@ export function longWordsOf(text: string): string {
 
 /**
  * Replaces keys with a known format.
- * @param words the long words of the text, which are searched first
+ * @param words the long words of the text, which are searched before the whole text
  */
 export function replaceKnownForms(text: string, words: string, replacement: string): string {
   let clean = text;
   if (words !== "")
     for (const [marker, form] of forms) {
-      // A replacement splits words, so the changed text may contain keys that its original words did not
-      // contain.
+      // A replacement splits words, so the changed text may contain keys that the long words did not contain.
       const searched = clean === text ? words : text;
       const isTried = typeof marker === "string" ? searched.includes(marker) : marker.test(searched);
       if (isTried && (clean !== text || words.search(form) >= 0)) clean = clean.replace(form, replacement);
@@ -135,7 +134,7 @@ export function replaceKnownForms(text: string, words: string, replacement: stri
   return clean.replace(artifactory, (key) => (looksRandom(key) ? replacement : key));
 }
 
-/** Matches a secret access key: forty characters without a fixed format, in quotes shortly after "aws". */
+/** Matches an AWS secret access key, which has no prefix: forty characters in quotes shortly after "aws". */
 const besideAws = /(aws[^\n\r]{0,60}?["'])[A-Za-z0-9/+]{40}(?=\\*["'])/gi;
 const artifactory = /(?<=[\s=:"]|^)AP[\dA-F][A-Za-z0-9]{8,100}(?=[\s"\\]|$)/g;
 
@@ -143,6 +142,6 @@ const artifactory = /(?<=[\s=:"]|^)AP[\dA-F][A-Za-z0-9]{8,100}(?=[\s"\\]|$)/g;
 export const privateKey =
   /-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s\\:,.]|-(?!-)){0,20000}(?:-----END[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----)?/g;
 
-/** Matches URLs whose path is a credential. */
+/** Matches URLs whose path is a credential, such as webhook URLs. */
 export const secretPath =
   /(hooks\.slack\.com\/(?:services|workflows|triggers)\/|\.webhook\.office\.com\/webhookb2\/|discord(?:app)?\.com\/api\/webhooks\/|api\.softlayer\.com\/soap\/v3(?:\.1)?\/|api\.telegram\.org\/bot)[^\s"'<>]{8,500}/g;

@@ -5,31 +5,31 @@ import { isPlaceholder, isSentence, mixesCharacters } from "./secret-values.ts";
 import { looksRandom } from "./random-looking.ts";
 import { eachRun, Replacing, wordCharacters } from "./word-runs.ts";
 
-/** Maximum number of characters between a credential word and a random word. */
+/** Maximum number of characters between a word for credentials and a random word. */
 const CONTEXT = 60;
 
 /**
- * Entropy in bits per character above which a word of twenty characters is considered random. Text, numbers
- * and paths have less.
+ * Entropy in bits per character above which a word of twenty characters counts as random. Text, numbers and
+ * paths have less.
  */
 const LEAST_ENTROPY = 3.5;
 
-/** Characters of a random word. `SHORTEST_RANDOM` and `LONGEST_RANDOM` limit the length of a random word. */
+/** Characters of a random word, whose length is limited by `SHORTEST_RANDOM` and `LONGEST_RANDOM`. */
 const randomCharacters = wordCharacters(/[\w+/=~.-]/);
 const SHORTEST_RANDOM = 20;
 const LONGEST_RANDOM = 200;
 
 /**
- * Matches ids, which are not credentials: UUIDs, hexadecimal digests, span ids, and ids with a prefix
- * (`call_…`, `chatcmpl-…`).
+ * Matches ids, which are not credentials: UUIDs, hexadecimal digests, span ids, and ids with a prefix such as
+ * `call_…` or `chatcmpl-…`.
  */
 const id =
   /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|[\da-f]+|0x[\da-f]+|\d[\d.:T+Z-]*|[a-z]+[_-](?!.*[_=+/]).*)$/i;
 
-/** Matches the name directly before a value: `id: `, `"run":"`, `model=`. */
+/** Matches the name directly before a value, such as `id: `, `"run":"` or `model=`. */
 const ownName = /([\w.-]{1,60})\\*["'`]?\s{0,3}[:=]{1,2}>?\s{0,3}\\*["'`]?$/;
 
-/** Matches name and value in one word: `run=8f3A…`. */
+/** Matches the beginning of a word with a name and a value, such as `run=` in `run=8f3A…`. */
 const assigned = /^[a-z][a-z_.-]{0,40}=/i;
 
 const names = /[\p{L}\p{N}_.-]{2,60}/gu;
@@ -38,25 +38,27 @@ const KEY = "[key]";
 
 const scheme = /\b(Bearer|Basic|Digest|Token|ApiKey) {1,3}([\w.~+/=-]{8,4000})/gi;
 const passwordOfAddress = /(:\/\/[^\s:/@]{0,200}:)[^\s/@]{1,500}@/g;
-/** Matches a whole cookie header with any cookie names. */
+/** Matches the first cookie of a cookie header, with any name, and everything after it. */
 const cookies =
   /\b((?:set-)?cookie\\?["']?[ ]{0,3}[=:][ ]{0,3}\\?["']?)[^\s"'\\=;]{1,256}=[^\n\r"'\\]{1,8192}/gi;
-/** Matches `my password is hunter22`. After "key" without another word, the value must also look random. */
+/**
+ * Matches sentences such as `my password is hunter22`. After "key" alone, the value must also look random.
+ */
 const sentence =
   /\b((password|passphrase|passcode|api key|secret key|access key|token|key) (?:is|was)[ \t]{1,3}["'`]?)([^\s"'`,;<>]{4,200})/gi;
-/** Matches `--password hunter22`. */
+/** Matches command-line options such as `--password hunter22`. */
 const option = /(?<![\w-])(--?([a-z][\w-]{1,40})[ \t]{1,3}["']?)([^\s"'-][^\s"']{3,500})/gi;
-/** Matches `curl -u name:password`. */
+/** Matches the password in `curl -u name:password`. */
 const user =
   /(\bcurl\b[\s\S]{0,500}?\s(?:-u|--user)[ \t=]{1,8}\\?["']?[^\s:"'\\]{1,100}\\?["']?:\\?["']?)[^\s"'\\]{2,200}/gi;
 /**
- * Matches name and value in two fields of one record: `{"name":"password","value":"hunter22"}`, also as in
- * OTLP/JSON.
+ * Matches name and value in two fields of a record, such as `{"name":"password","value":"hunter22"}`. The
+ * value may also have the form of OTLP/JSON.
  */
 const pair =
   /((?<![\w-])(?:key|name|k)\\*["']?\s{0,3}[=:]\s{0,3}\\*["']([\w.-]{1,80})\\*["'][\s,]{0,5}\\*["']?(?:value|v)\\*["']?\s{0,3}[=:]\s{0,3}(?:\{\s{0,3}\\*["']string_?[vV]alue\\*["']\s{0,3}:\s{0,3})?\\*["'])([^"'\\]{1,4000})/gi;
 
-/** Matches name and value in columns: `api_key    f00d…`. */
+/** Matches name and value in columns, such as `api_key    f00d…`. */
 const column = /([\w-]{2,60})(\\*["'`]?\]?[ \t]{1,40}\\*["'`]?)[\w/+=-]{24,400}(?![\w/+=-])/y;
 const columnCharacters = wordCharacters(/[\w/+=-]/);
 const SHORTEST_COLUMN = 24;
@@ -87,8 +89,8 @@ export function replaceKeys(text: string): string {
 }
 
 /**
- * Replaces values that are separated from a credential name by spaces or tabs. The time is linear in the
- * length of the text.
+ * Replaces values that spaces or tabs separate from a name that denotes a credential. The time is linear in
+ * the length of the text.
  */
 function replaceColumns(text: string, replacement: string): string {
   const replacing = new Replacing(text);
@@ -105,7 +107,7 @@ function replaceColumns(text: string, replacement: string): string {
   return replacing.result;
 }
 
-/** Returns the start of the name that is separated from a value by spaces or tabs; -1 without such a gap. */
+/** Returns the start of the name that spaces or tabs separate from a value, or -1. */
 function nameBeforeColumn(text: string, valueStart: number): number {
   let at = valueStart;
   const skip = (characters: string): void => {
@@ -121,8 +123,8 @@ function nameBeforeColumn(text: string, valueStart: number): number {
 }
 
 /**
- * Replaces each random word that follows a credential word, on the same line or on the next line. The time is
- * linear in the length of the text.
+ * Replaces each random word that follows a word for credentials on the same line or the line before. The time
+ * is linear in the length of the text.
  */
 function replaceNearCredential(text: string, replacement: string): string {
   const replacing = new Replacing(text);
@@ -135,27 +137,25 @@ function replaceNearCredential(text: string, replacement: string): string {
   return replacing.result;
 }
 
-/**
- * Returns the end of a random word that begins at `start`; -1 if there is none. A full stop ends the word.
- */
+/** Returns the end of the random word that begins at `start`, or -1. A full stop ends the word. */
 function endOfRandom(text: string, start: number, runEnd: number): number {
   for (let end = Math.min(runEnd, start + LONGEST_RANDOM); end - start >= SHORTEST_RANDOM; end--)
     if (text[end - 1] !== "." && (end === runEnd || text[end] === ".")) return end;
   return -1;
 }
 
-/** Whether a word looks random, and is no id, number or digest. */
+/** Whether a word looks random, and is not an id, number or digest. */
 function isRandom(found: string): boolean {
   if (assigned.test(found)) return false;
   return /\d/.test(found) && looksRandom(found) && !id.test(found) && entropyOf(found) >= LEAST_ENTROPY;
 }
 
 /**
- * Whether the text before a random word announces a credential: it contains a credential word, and does not
- * name another kind of value.
+ * Whether the text before a random word announces a credential: it contains a word for credentials, and does
+ * not name another kind of value.
  */
 function isAnnounced(before: string): boolean {
-  // A random word on its own line belongs to the line above.
+  // If the random word is alone on its line, the line before announces it.
   const line = before.trimEnd().split("\n").at(-1) ?? "";
   const words = line.match(names) ?? [];
   if (!words.some((name, at) => announces(name) || announces(`${words[at - 1] ?? ""} ${name}`))) return false;

@@ -1,10 +1,12 @@
 /**
- * How certainly a name (an attribute key, a variable, a header) denotes a credential. `service` is the name
- * of a service whose keys have no fixed format.
+ * How certainly a name (an attribute key, a variable, a header) denotes a credential. `service` means that it
+ * contains a service whose keys have no fixed format.
  */
 export type SecretName = "certain" | "likely" | "service" | null;
 
-/** Matches words that denote a credential anywhere in a name, also inside of a longer word (`PGPASSWORD`). */
+/**
+ * Matches words that denote a credential anywhere in a name, even inside a longer word such as `PGPASSWORD`.
+ */
 const credentialWord = /password|passwd|passphrase|passcode|contrase[nñ]a|secret|apikey|accesskey|privatekey/;
 /** Words that denote a credential at the end of a name. */
 const credentialEnd: ReadonlySet<string> = new Set([
@@ -20,7 +22,7 @@ const credentialEnd: ReadonlySet<string> = new Set([
   "authorization",
   "cookie",
 ]);
-/** Words that denote a credential before `key`. A primary key, for example, is no credential. */
+/** Words that denote a credential before `key`. For comparison, a primary key is not a credential. */
 const keyKinds: ReadonlySet<string> = new Set(
   (
     "api access account secret private priv signing signature encryption auth authorization authentication " +
@@ -29,14 +31,14 @@ const keyKinds: ReadonlySet<string> = new Set(
     "cos iam sl cloudant softlayer ibm cloud azure aws gcp google openai anthropic"
   ).split(" "),
 );
-/** Words before `token` that denote something else, such as parts of a vocabulary or pages of a list. */
+/** Words that give `token` another meaning, such as a part of a vocabulary or a page of a list. */
 const otherTokens: ReadonlySet<string> = new Set(
   (
     "pad eos bos stop unk sep mask cls special next new max min page input output prompt completion cached " +
     "reasoning total first last continuation per start end text"
   ).split(" "),
 );
-/** Words at the end of a name that describes a credential, such as its length or date. */
+/** Last words of names that describe a credential without containing it, such as its length or date. */
 const description: ReadonlySet<string> = new Set(
   (
     "field url uri type name policy length min max reset required expires expiry expiration count id ids label hint " +
@@ -45,19 +47,18 @@ const description: ReadonlySet<string> = new Set(
     "scope scopes tool description title present set rotation ref arn budget tokens"
   ).split(" "),
 );
-/** Matches words at the end of a name that do not change its meaning: `TOKEN_PROD`, `password_2`. */
+/** Matches words at the end of a name that do not change its meaning, as in `TOKEN_PROD` or `password_2`. */
 const qualifier =
   /^(?:\d+|v\d+|prod|production|dev|development|test|testing|stag(?:e|ing)|live|old|new|current|default|primary|secondary|backup|value|text|plain|plaintext|raw|string|str|b64|base64|encoded|header|env|var)$/;
 
-/** Matches words without separator that end with a credential word: `apikey`, `dbpass`, `authtoken`. */
+/** Matches joined words that end with a word for credentials, such as `apikey`, `dbpass` or `authtoken`. */
 const joined =
   /(?:access|account|admin|api|app|auth|client|cloud?|cloudant|consumer|cos|database|db|iam|ibm|key|license|master|my|priv|private|root|secret|service|session|shared|signing|sl|storage|user)(?:key|pass|pwd?)$|[a-z]{2}token$/;
 
-/** Matches parts of names that concern access. */
+/** Matches parts of names that are about access. */
 const accessWord = /access|auth|api|cookie|cred|key|pass|psk|pwd?|secret|signature|token|jwt|contrase/;
 /**
- * Services whose keys have no fixed format. A key without a fixed format is recognised only beside the name
- * of the service.
+ * Services whose keys have no fixed format. Such a key is recognised only next to the name of the service.
  */
 const services = new RegExp(
   (
@@ -71,8 +72,8 @@ const services = new RegExp(
 );
 
 /**
- * Returns how certainly a name denotes a credential, in any spelling: `DB_PASSWORD`, `dbPassword`,
- * `db.password`.
+ * Returns how certainly a name denotes a credential. The name may be written in any style, such as
+ * `DB_PASSWORD`, `dbPassword` or `db.password`.
  */
 export function secretName(name: string): SecretName {
   const folded = name.toLowerCase();
@@ -85,7 +86,7 @@ export function secretName(name: string): SecretName {
   return isService ? "service" : "likely";
 }
 
-/** Whether a name contains a service whose keys have no fixed format. */
+/** Whether a name contains the name of a service whose keys have no fixed format. */
 export function namesService(name: string): boolean {
   return services.test(name.toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** Matches placeholders for credentials in code, schemas and templates. */
+/** Matches placeholders that code, schemas and templates contain instead of credentials. */
 const placeholder =
   /^(?:\[[\w -]{1,20}\]|\*+|<[^>]{0,80}>|\$\{?[\w.:]{1,80}\}?|\{\{?.{0,80}\}\}?|%\w{1,40}%|null|none|nil|true|false|undefined|string|str|number|integer|boolean|object|array|bytes|secretstr|required|optional|redacted|masked|hidden|bearer|basic|token|password|process\.env.{0,80}|os\.(?:environ|getenv).{0,80})$/i;
 
@@ -6,7 +6,7 @@ export function isPlaceholder(value: string): boolean {
   return placeholder.test(value);
 }
 
-/** Whether the value has six or more words. A value of six or more words is prose about a credential. */
+/** Whether the value has six or more words. Such a value is prose about a credential. */
 export function isSentence(value: string): boolean {
   return /^\S+(?:\s+\S+){5}/.test(value);
 }
@@ -15,7 +15,7 @@ export function isWord(value: string): boolean {
   return /^[\p{L}\d]+$/u.test(value);
 }
 
-/** Whether the value mixes letters with digits or signs, unlike a word of a language. */
+/** Whether the value mixes letters with digits or signs, unlike an ordinary word. */
 export function mixesCharacters(value: string): boolean {
   return /\d/.test(value) || /[^\p{L}\d.,:;!?)\]-](?=.)/u.test(value) || /\p{Ll}\p{Lu}/u.test(value);
 }

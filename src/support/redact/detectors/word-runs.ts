@@ -1,9 +1,7 @@
-/** Table by character code: 1 if the character belongs to a word, otherwise 0. */
+/** Table by ASCII code: 1 if the character belongs to a word, otherwise 0. */
 export type WordCharacters = Uint8Array;
 
-/**
- * Returns the table of the ASCII characters that a pattern matches. Other characters are not part of a word.
- */
+/** Returns the table of the ASCII characters that a pattern matches. No other character belongs to a word. */
 export function wordCharacters(pattern: RegExp): WordCharacters {
   return new Uint8Array(2 ** 16).map((_, code) =>
     code < 128 && pattern.test(String.fromCharCode(code)) ? 1 : 0,
@@ -11,8 +9,8 @@ export function wordCharacters(pattern: RegExp): WordCharacters {
 }
 
 /**
- * Calls `onRun` with the start and end of each sufficiently long run of these characters. An equal regular
- * expression takes many times longer, because it starts a match at each character.
+ * Calls `onRun` with the start and end of each run of at least `shortest` such characters. A regular
+ * expression for this takes many times longer, because it starts a match at each character.
  */
 export function eachRun(
   text: string,
@@ -29,11 +27,10 @@ export function eachRun(
   if (text.length - start >= shortest) onRun(start, text.length);
 }
 
-/** Replaces parts of a text, which are given from left to right. */
+/** Replaces parts of a text. The parts must be passed from left to right. */
 export class Replacing {
   readonly #text: string;
   #clean = "";
-  /** End of the last replaced part. */
   done = 0;
 
   constructor(text: string) {
@@ -45,7 +42,7 @@ export class Replacing {
     this.done = end;
   }
 
-  /** The text with all replacements. */
+  /** The whole text, with all replacements. */
   get result(): string {
     return this.done === 0 ? this.#text : this.#clean + this.#text.slice(this.done);
   }

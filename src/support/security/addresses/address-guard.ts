@@ -2,35 +2,35 @@ import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { isLinkLocal, isPrivateAddress, networksOf } from "./networks.ts";
 
-/** An invalid security setting. The message contains the problem, its reason and its fix. */
+/** An invalid security setting. The message contains the problem, its reason and the fix. */
 export class SecurityError extends Error {
   override readonly name = "SecurityError";
 }
 
-/** A connection to an address that is not allowed. */
+/** A connection was refused, because its address is not allowed. */
 export class BlockedAddressError extends Error {
   override readonly name = "BlockedAddressError";
   readonly code = "BLOCKED_ADDRESS";
 }
 
 /**
- * Restricts the addresses to which this process connects. A host name is resolved for each connection. The
- * resolved address is checked, and is the one that is connected to.
+ * Restricts the addresses to which this process connects. For each connection, the host name is resolved, the
+ * resolved address is checked, and the connection uses exactly this address.
  */
 export interface AddressGuard {
   /**
-   * Checks a URL that contains an address. Host names are checked in `lookup`.
+   * Checks a URL whose host is an IP address. Host names are checked by `lookup`.
    * @throws BlockedAddressError if the address is not allowed
    */
   checkUrl(url: URL): void;
-  /** Lookup function for `http.request` and `net.connect`. */
+  /** Look-up function for `http.request` and `net.connect`, which rejects addresses that are not allowed. */
   readonly lookup: LookupFunction;
 }
 
 export interface GuardOptions {
-  /** Private networks that are allowed, such as `10.0.0.0/8`. */
+  /** Allowed private networks, such as `10.0.0.0/8`. */
   readonly allowedNetworks: readonly string[];
-  /** Whether local host names may resolve to any address except link-local ones. */
+  /** Whether local host names may resolve to private addresses. Link-local addresses remain blocked. */
   readonly localNames?: boolean;
   readonly resolve?: typeof systemLookup;
 }
@@ -65,8 +65,8 @@ export function createAddressGuard(options: GuardOptions): AddressGuard {
 }
 
 /**
- * Whether the host is an address, or a name that only this machine or its network can resolve: without a dot,
- * or with a local domain such as `.internal`.
+ * Whether the host is an IP address, or a name that only this machine or its network can resolve. Such a name
+ * has no dot, or a local domain such as `.internal`.
  */
 function isLocalName(host: string): boolean {
   return isIP(host) !== 0 || !host.includes(".") || /\.(localhost|local|internal|svc)$/i.test(host);
@@ -79,6 +79,6 @@ function bare(hostname: string): string {
 function refused(host: string, address: string): BlockedAddressError {
   const where = host === address ? host : `${host} is ${address}, which`;
   return new BlockedAddressError(
-    `${where} is not a public address; security.allowed_networks lists allowed private ones`,
+    `${where} is not a public address; if it may be used, add its network to security.allowed_networks`,
   );
 }

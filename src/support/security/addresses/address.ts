@@ -1,4 +1,4 @@
-/** Address to listen on. For port 0 the operating system chooses a port. */
+/** Address to listen on. For port 0, the operating system chooses a free port. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -7,9 +7,7 @@ export interface Address {
 /** Configuration keys of the addresses on which Tracejury listens. */
 export type AddressSetting = "receive.http" | "receive.grpc" | "admin" | "receivers.models";
 
-/**
- * An address on which listening is not possible. The message contains the reason and the setting to change.
- */
+/** Listening on an address is not possible. The message contains the reason, and the setting to change. */
 export class AddressError extends Error {
   override readonly name = "AddressError";
   readonly setting: AddressSetting;
@@ -21,8 +19,8 @@ export class AddressError extends Error {
 }
 
 /**
- * Parses `host:port` or `[v6]:port`. A port without host means the loopback address. Returns null for `off`.
- * Throws `AddressError`.
+ * Parses `host:port` or `[v6]:port`. A port without a host means the loopback address. Returns null for
+ * `off`. Throws an `AddressError` for any other text.
  */
 export function parseAddress(text: string, setting: AddressSetting): Address | null {
   if (text === "off") return null;
@@ -40,7 +38,6 @@ export function formatAddress(address: Address): string {
   return address.host.includes(":") ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;
 }
 
-/** Returns the error for an address on which listening is not possible. */
 export function addressError(
   setting: AddressSetting,
   address: Address,
@@ -51,7 +48,7 @@ export function addressError(
   return new AddressError(setting, `${reason(where, error)}. ${move}`);
 }
 
-/** Text for messages: programs that probably listen on a port that is in use. */
+/** Names programs that probably listen on a port that is in use. For messages. */
 export const PROBABLE_HOLDERS = "probably by another tracejury, an OpenTelemetry Collector or Jaeger";
 
 function reason(where: string, error: NodeJS.ErrnoException): string {

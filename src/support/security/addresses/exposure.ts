@@ -4,14 +4,14 @@ import { SecurityError } from "./address-guard.ts";
 
 export interface Door {
   readonly setting: AddressSetting;
-  /** Address as written: `host:port`, or `off`. */
+  /** Address as the user wrote it: `host:port`, or `off`. */
   readonly address: string;
   /** Whether callers must present a token, a password or a certificate. */
   readonly guarded: boolean;
 }
 
 /**
- * Rejects an address without credentials that other machines can reach.
+ * Rejects addresses that other machines can reach without credentials.
  * @throws SecurityError
  */
 export function refuseExposure(doors: readonly Door[], openWithoutAuth: boolean): void {
@@ -29,8 +29,8 @@ export function refuseExposure(doors: readonly Door[], openWithoutAuth: boolean)
 }
 
 /**
- * Whether only processes of this machine can reach the address. Host names other than localhost may resolve
- * to any address.
+ * Whether only processes of this machine can reach the address. False for host names except `localhost`,
+ * because they may resolve to any address.
  */
 export function isLoopback(host: string): boolean {
   if (isIP(host) === 4) return host.startsWith("127.");

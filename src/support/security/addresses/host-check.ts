@@ -1,9 +1,10 @@
 import { isIP } from "node:net";
 
 /**
- * Whether a request may use this host name. A page that rebinds its own domain to this address still sends
- * its domain. Names with a dot are therefore refused unless they are allowed. Addresses, `localhost` and
- * names without a dot (such as a container's) cannot be the domain of a web page.
+ * Whether the Host header of a request is allowed. In a DNS rebinding attack, a web page makes its own domain
+ * resolve to this machine, but its requests still name the domain. Therefore a name with a dot must be on the
+ * allow-list. IP addresses, `localhost` and names without a dot (such as a container's) cannot be the domain
+ * of a web page.
  */
 export function isAllowedHost(header: string | undefined, allowed: readonly string[]): boolean {
   if (header === undefined) return false;

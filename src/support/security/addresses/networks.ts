@@ -30,20 +30,23 @@ for (const [network, bits] of v6) privateNetworks.addSubnet(network, bits, "ipv6
 const linkLocal = new BlockList();
 linkLocal.addSubnet("169.254.0.0", 16, "ipv4");
 linkLocal.addSubnet("fe80::", 10, "ipv6");
-/** IPv6 address at which AWS serves credentials. */
+/** IPv6 address of AWS's metadata service, which returns credentials. */
 linkLocal.addAddress("fd00:ec2::254", "ipv6");
 
-/** Whether an IP address is loopback, private, link-local or otherwise outside the public internet. */
+/** Whether an IP address is loopback, private, link-local or otherwise not on the public internet. */
 export function isPrivateAddress(address: string): boolean {
   return isIn(privateNetworks, address);
 }
 
-/** Whether an IP address is link-local. Clouds serve credentials at link-local addresses. */
+/** Whether an IP address is link-local. At such addresses, metadata services of clouds return credentials. */
 export function isLinkLocal(address: string): boolean {
   return isIn(linkLocal, address);
 }
 
-/** Parses networks such as `10.0.0.0/8`, or single addresses. Returns null if one of them is invalid. */
+/**
+ * Parses networks such as `10.0.0.0/8`, or single addresses, into a function that tests an address. Returns
+ * null if one of them is invalid.
+ */
 export function networksOf(written: readonly string[]): ((address: string) => boolean) | null {
   const list = new BlockList();
   for (const one of written) {
@@ -63,7 +66,7 @@ function isIn(list: BlockList, address: string): boolean {
 }
 
 /**
- * Returns the IPv4 address inside an IPv6 address (mapped, NAT64, 6to4). Any other address is returned
+ * Returns the IPv4 address that an IPv6 address contains (mapped, NAT64, 6to4). Other addresses are returned
  * unchanged.
  */
 function embedded(address: string): string {

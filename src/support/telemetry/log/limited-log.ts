@@ -1,12 +1,15 @@
 import type { Log } from "./log.ts";
 
 const EVERY_MS = 60_000;
-/** Maximum number of kinds of log lines. Above the maximum, the oldest kind is forgotten. */
+/**
+ * Maximum number of kinds of log lines that are remembered. When it is exceeded, the oldest kind is
+ * forgotten.
+ */
 const MOST_KINDS = 1_000;
 
 /**
- * Log for warnings and errors whose frequency depends on senders and backends. Both methods return whether
- * the line was written.
+ * Log for warnings and errors that senders and backends can cause often. Both methods return whether the line
+ * was written.
  */
 export interface LimitedLog {
   warn(details: Details, message: string): boolean;
@@ -15,7 +18,7 @@ export interface LimitedLog {
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Fields that, with the message, form the kind of a log line. */
+/** Fields that identify the kind of a log line, together with its message. */
 const SOURCES = ["exporter", "signal", "destination", "reason"] as const;
 
 interface Kind {
@@ -24,8 +27,8 @@ interface Kind {
 }
 
 /**
- * Returns a log that writes each kind of line at most once a minute. The next line contains the number of
- * omitted lines in `suppressed`. A kind is a message with its exporter, signal, destination and reason.
+ * Returns a log that writes each kind of line at most once a minute. The next line of the kind has the number
+ * of omitted lines in `suppressed`. A kind is a message with its exporter, signal, destination and reason.
  */
 export function limitedLog(
   log: Pick<Log, "warn" | "error">,

@@ -16,15 +16,15 @@ export type Log = Logger;
 
 export interface LogOptions {
   readonly level: LevelWithSilent;
-  /** Format of the lines. `auto` is plain text on a terminal, and JSON otherwise. */
+  /** Format of the lines. `auto` is plain text on a terminal, otherwise JSON. */
   readonly format: "auto" | "json" | "pretty";
-  /** Returns values that must not be printed: keys, tokens, header values. */
+  /** Returns values that must not be logged: keys, tokens, header values. */
   readonly secrets?: () => readonly string[];
-  /** Stream for the lines. Default: stderr. */
+  /** Stream to which lines are written. The default is stderr. */
   readonly stream?: { write(line: string): unknown; readonly isTTY?: boolean };
 }
 
-/** Fields that contain credentials, whose values are not printed. */
+/** Names of fields with credentials. Their values are not logged. */
 const secretFields = [
   "authorization",
   "cookie",
@@ -57,8 +57,8 @@ export function createLog({ level, format, secrets = () => none, stream = proces
 const none: readonly string[] = [];
 
 /**
- * Returns a function that replaces secrets in a text, both unchanged and JSON-encoded. Very short secrets are
- * not replaced.
+ * Returns a function that replaces secrets in a text, both as they are and JSON-encoded. Very short secrets
+ * are not replaced.
  */
 function redactor(secrets: () => readonly string[]): (text: string) => string {
   let known = none;
@@ -81,7 +81,8 @@ function formsOf(secrets: readonly string[]): string[] {
 }
 
 /**
- * Formats a JSON log line for people: `12:00:01 WARN  message  key=value`. Control characters are escaped.
+ * Formats a JSON log line for people, such as `12:00:01 WARN  message  key=value`. Control characters are
+ * escaped.
  */
 function prettyLine(line: string): string {
   const parsed = parseJson(line, documentBounds);

@@ -7,17 +7,17 @@ import { metricData } from "./metric-data.ts";
 import { type Recorder, Records } from "./recorder.ts";
 
 /**
- * Unit names according to OpenTelemetry's rules for Prometheus. Units in braces are left out, except items: a
- * name that ends with `_count` would look like a part of another histogram.
+ * Names of units in Prometheus, by OpenTelemetry's rules. Units in braces are left out, except `{item}`: a
+ * name that ends with `_count` would look like a part of a histogram.
  */
 const words: Readonly<Record<string, string>> = { s: "seconds", By: "bytes", "{item}": "items" };
 
 export interface MeterOptions {
-  /** Version of Tracejury, which is also the version of the instrumentation scope. */
+  /** Version of Tracejury. It is also the version of the instrumentation scope. */
   readonly version: string;
   readonly resource: Readonly<Record<string, string>>;
   /**
-   * Whether metrics that the OpenTelemetry Collector also has are exported a second time under the
+   * Whether metrics that the OpenTelemetry Collector also has are exported a second time, with the
    * Collector's names.
    */
   readonly otelcolNames?: boolean;
@@ -27,15 +27,14 @@ export interface MeterOptions {
 export interface OwnMeter {
   readonly recorder: Recorder;
   /**
-   * Adds metric readers in addition to the Prometheus reader. Readers that need the recorder are added later
-   * by this method.
+   * Adds metric readers. The Prometheus reader always exists. Readers that need the recorder can only be
+   * added after it was created.
    */
   attach(readers: readonly IMetricReader[]): void;
-  /** Returns all metrics as Prometheus text, format 0.0.4. */
+  /** Returns all metrics in the Prometheus text format 0.0.4. */
   prometheus(): Promise<string>;
-  /** Flushes every reader. */
   flush(): Promise<void>;
-  /** Collects and sends metrics a last time, for at most `timeoutMs` milliseconds. */
+  /** Collects and sends metrics one last time. Takes at most `timeoutMs` milliseconds. */
   shutdown(timeoutMs: number): Promise<void>;
 }
 
@@ -86,7 +85,7 @@ function producerOf(records: Records, options: MeterOptions): MetricProducer {
   };
 }
 
-/** Returns metrics under their Prometheus names. The serializer makes further changes to the names. */
+/** Returns metrics with their names in Prometheus. The serializer makes further changes to the names. */
 function withUnits(metrics: ResourceMetrics): ResourceMetrics {
   const scopeMetrics = metrics.scopeMetrics.map((scope) => ({
     ...scope,
@@ -99,17 +98,14 @@ function withUnits(metrics: ResourceMetrics): ResourceMetrics {
 }
 
 /**
- * Removes `_total` from metrics with the Collector's names. The Collector's own endpoint omits this suffix,
- * and dashboards for the Collector expect names without it.
+ * Removes `_total` from metrics with the Collector's names. The Collector's own endpoint omits it, and
+ * dashboards for the Collector expect names without it.
  */
 function withoutAliasSuffix(text: string): string {
   return text.replaceAll(/^((?:# [A-Z]+ )?otelcol_\w+?)_total\b/gm, "$1");
 }
 
-/**
- * Removes `# UNIT` lines. `# UNIT` lines belong to OpenMetrics, which requires metric names that end with the
- * unit.
- */
+/** Removes `# UNIT` lines. They belong to OpenMetrics, which requires that metric names end with the unit. */
 function withoutUnits(text: string): string {
   return text.replaceAll(/^# UNIT .*\n/gm, "");
 }
@@ -119,8 +115,8 @@ function hrTime(unixMs: number): HrTime {
 }
 
 /**
- * Returns a metric's name with its unit as the last word. A name that already ends with the unit is
- * unchanged, and so are the Collector's names.
+ * Returns a metric's name with its unit as the last word. The name is unchanged if it already ends with the
+ * unit, or is one of the Collector's names.
  */
 function nameWithUnit(name: string, unit: string): string {
   const word = words[unit];

@@ -11,15 +11,15 @@ import type { Records, Report } from "./recorder.ts";
 import type { Labels, Series } from "./series.ts";
 
 /**
- * Name of the OpenTelemetry Collector for one of Tracejury's metrics. Dashboards for the Collector thereby
- * work with Tracejury.
+ * The OpenTelemetry Collector's name for a metric of Tracejury. With this name, dashboards for the Collector
+ * also work with Tracejury.
  */
 interface Alias {
   readonly name: string;
   readonly of: MetricName;
   /**
-   * Converts Tracejury's attributes into the Collector's. Null for a series that the Collector's metric
-   * lacks.
+   * Converts Tracejury's attributes into the Collector's. Returns null for a series that the Collector's
+   * metric does not have.
    */
   readonly attributes: (own: Attributes) => Attributes | null;
 }
@@ -57,7 +57,7 @@ export interface Period {
   readonly endTime: HrTime;
 }
 
-/** Returns all records in the SDK's format, cumulative since the start. */
+/** Returns all recorded values in the SDK's format, cumulative since the start. */
 export function metricData(records: Records, period: Period, aliases: boolean): MetricData[] {
   const metrics: MetricData[] = [];
   for (const name of Object.keys(instruments) as MetricName[]) {
@@ -110,7 +110,7 @@ function points<From, To>(
   }));
 }
 
-/** The SDK's attribute of the series that collects values above the maximum number of series. */
+/** The SDK's attribute of the series that counts all values above the maximum number of series. */
 const overflow: Attributes = { "otel.metric.overflow": true };
 
 function attributesOf(names: readonly string[], labels: Labels | null): Attributes {

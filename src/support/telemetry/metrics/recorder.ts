@@ -6,8 +6,8 @@ import { append } from "../../structures/group-by.ts";
 class Distribution {
   readonly boundaries: readonly number[];
   /**
-   * Counts of the buckets, one more than there are boundaries. Bucket i counts values up to and including
-   * boundary i.
+   * Counts of the buckets. There is one more bucket than boundaries. Bucket i counts values up to and
+   * including boundary i.
    */
   readonly counts: number[];
   sum = 0;
@@ -28,18 +28,24 @@ class Distribution {
 }
 
 /**
- * Maximum number of series per metric. Above the maximum, values are counted in one series with the attribute
+ * Maximum number of series of a metric. All other values are counted in one series, with the attribute
  * `otel.metric.overflow`.
  */
 const mostSeries = 2000;
 
 export type Report = (value: number, labels: Labels) => void;
 
-/** Records values of metrics. Labels are in the order of the metric's attributes; null omits an attribute. */
+/**
+ * Records values of metrics. Labels are in the order of the metric's attributes. A label of null omits the
+ * attribute.
+ */
 export interface Recorder {
   count(name: MetricName, by: number, labels: Labels): void;
   measure(name: MetricName, value: number, labels: Labels): void;
-  /** Registers a function that reads a gauge or an external counter when metrics are collected. */
+  /**
+   * Registers a function that is called when metrics are collected. It reports the values of a gauge, or of a
+   * counter that is kept elsewhere.
+   */
   observe(name: MetricName, read: (report: Report) => void): void;
 }
 
@@ -47,7 +53,6 @@ export interface Sum {
   total: number;
 }
 
-/** All recorded values by metric. */
 export class Records implements Recorder {
   readonly sums = new Map<MetricName, SeriesTable<Sum>>();
   readonly distributions = new Map<MetricName, SeriesTable<Distribution>>();

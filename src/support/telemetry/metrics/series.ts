@@ -1,8 +1,11 @@
 export type Labels = readonly (string | null)[];
 
-/** Value of a metric for one combination of attribute values. */
+/** The value of a metric for one combination of attribute values. */
 export interface Series<Value> {
-  /** Labels in the order of the metric's attributes; null for the overflow series. */
+  /**
+   * Labels in the order of the metric's attributes. Null for the series that collects all values above the
+   * limit.
+   */
   readonly labels: Labels | null;
   readonly value: Value;
 }
@@ -13,8 +16,9 @@ interface Node<Value> {
 }
 
 /**
- * Series by attribute values, at most `most`; all further combinations share one series. Look-ups use one
- * attribute value after another, because building a combined key would cost more than counting.
+ * Series by attribute values. There are at most `most`; all other combinations share one more series. A
+ * series is looked up by one attribute value after another, because building a combined key would take longer
+ * than counting.
  */
 export class SeriesTable<Value> {
   readonly #most: number;
@@ -28,7 +32,7 @@ export class SeriesTable<Value> {
     this.#make = make;
   }
 
-  /** Returns the value of a series. The series is created on first use. */
+  /** Returns the value of a series. If there is no series, it is created. */
   at(labels: Labels): Value {
     let found: Node<Value> | undefined = this.#root;
     for (const label of labels) found = found?.children.get(label);

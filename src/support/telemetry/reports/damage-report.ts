@@ -1,41 +1,40 @@
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 
-/** Kinds of storage on disk. */
 export type Storage = "journal" | "forward" | "export" | "store" | "store_queue";
 
 /**
- * Damaged part: one record, the header of a file (which is then read from its copy), or a whole file (which
- * is then renamed).
+ * What is damaged: one record, the header of a file, or a whole file. A damaged header is read from its copy.
+ * A damaged file is renamed.
  */
 export type DamageKind = "record" | "header" | "file";
 
-/** Damage that was found in the files of one storage. */
 export interface StorageDamage {
   readonly damagedPlaces: number;
   readonly damagedBytes: number;
   readonly damagedHeaders: number;
   readonly corruptFiles: number;
-  /** Number of file ends that a crash interrupted. Interrupted file ends do not count as damage. */
+  /** Number of files whose end a crash interrupted. This does not count as damage. */
   readonly tornTails: number;
 }
 
 export interface DamageReport {
-  /** @param where the folder, or the destination of the queue */
+  /** @param where the folder, or the destination of a queue */
   found(storage: Storage, where: string, damage: StorageDamage): void;
-  /** Reports that a whole file was replaced. */
+  /** Reports that a file was replaced as a whole. */
   replaced(storage: Storage, message: string): void;
-  /** Damage since the process started, as texts; empty if there was no damage. */
+  /** Damage found since the process started, as texts. Empty if there is none. */
   readonly notices: readonly string[];
 }
 
 /**
- * Minimum interval in milliseconds between log lines about one storage and place. Metrics count all damage.
+ * Minimum interval in milliseconds between log lines about the same storage and place. Metrics count all
+ * damage.
  */
 const LOG_EVERY_MS = 60_000;
 const MOST_NOTICES = 20;
 
-/** Counts damage on disk, logs it as an error, and reports it on `/readyz`. */
+/** Counts damage on disk, logs it as an error, and lists it on `/readyz`. */
 export function damageReport(recorder: Recorder, log: Log, now: () => number): DamageReport {
   const notices = new Map<string, string>();
   const loggedMs = new Map<string, number>();
@@ -58,7 +57,7 @@ export function damageReport(recorder: Recorder, log: Log, now: () => number): D
         recorder.count("tracejury.storage.torn_tails", damage.tornTails, [storage]);
         log.info(
           { storage, where, tornTails: damage.tornTails },
-          "a file ends within a record, as after a crash; the rest was cut off",
+          "a file ends in the middle of a record, as after a crash; the incomplete record was removed",
         );
       }
       if (damage.damagedPlaces + damage.damagedHeaders + damage.corruptFiles === 0) return;

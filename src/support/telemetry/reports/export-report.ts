@@ -4,7 +4,7 @@ import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 
 /**
- * Counts events of exporters. Logs when an output stops working and when it works again, and at most once a
+ * Counts events of exporters. Logs when an output stops working, when it works again, and at most once a
  * minute that records were dropped.
  */
 export function exportReport(recorder: Recorder, log: Log): ExportEvents {
@@ -14,7 +14,7 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
     taken: ({ records, ...route }) => recorder.count("tracejury.exporter.taken", records, series(route)),
     recovered: ({ records, ...route }) => {
       recorder.count("tracejury.exporter.recovered", records, series(route));
-      log.info({ ...route, records }, "records left by an earlier process are sent");
+      log.info({ ...route, records }, "sending records that an earlier process left in the queue");
     },
     queuedOnDisk: ({ records, ...route }) =>
       recorder.count("tracejury.exporter.spilled", records, series(route)),

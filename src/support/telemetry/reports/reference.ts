@@ -7,7 +7,7 @@ import {
 
 type Signal = ReturnType<typeof groupsOf<"entity" | "event" | "span" | "metric">>[number];
 
-/** Returns the page `docs/telemetry.md` from the text of `docs/telemetry.yaml`. */
+/** Returns the page `docs/telemetry.md`, made from the text of `docs/telemetry.yaml`. */
 export function renderTelemetryReference(yaml: string): string {
   const registry = parseRegistry(yaml);
   return [
@@ -52,7 +52,7 @@ function attributeSection(registry: Registry): string[] {
 
 function attributeRow({ id, type, stability, brief, examples }: RegistryAttribute): string[] {
   const isTemplate = type.startsWith("template");
-  // An example that the text names already says nothing more.
+  // An example is left out if the description already contains it.
   const shown = examples
     .map((example) => `\`${String(example)}\``)
     .filter((example) => !brief.includes(example))

@@ -2,7 +2,7 @@ import type { ForwardEvents } from "../../../export/forward/route.ts";
 import type { ExportEvents } from "../../../export/records/export-events.ts";
 import type { OwnTraces } from "./own-traces.ts";
 
-/** Returns a function that creates a span for each attempt of an export. */
+/** Returns a function that creates a span for each attempt to export. */
 export function deliverySpans(traces: OwnTraces): NonNullable<ExportEvents["attempted"]> {
   return ({ exporter, signal, destination, records, ...attempt }) =>
     traces.attempt({
@@ -29,12 +29,11 @@ export function forwardSpans(traces: OwnTraces): NonNullable<ForwardEvents["atte
     });
 }
 
-/** An attempt to commit Kafka offsets. */
 export interface CommitAttempt {
   readonly partitions: number;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
-  /** Error message; null if the attempt succeeded. */
+  /** Error message. Null if the attempt succeeded. */
   readonly error: string | null;
 }
 

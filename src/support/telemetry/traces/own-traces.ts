@@ -16,32 +16,31 @@ export interface OwnTracesSettings {
   /** Base URL of an OTLP/HTTP backend. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Protocol, with the values of `OTEL_EXPORTER_OTLP_PROTOCOL`. */
+  /** Protocol. The values are those of `OTEL_EXPORTER_OTLP_PROTOCOL`. */
   readonly protocol: "http/protobuf" | "http/json";
-  /** Share of the traces that are exported, from 0 to 1. */
+  /** Share of the traces to export, from 0 to 1. */
   readonly sample: number;
 }
 
-/** Outcome of an evaluation. */
 export interface EvaluationEnd {
   readonly outcomes: readonly string[];
   readonly error?: string;
 }
 
-/** An attempt: a request to a backend, or a commit. */
+/** One attempt: a request to a backend, or a commit of Kafka offsets. */
 export interface Attempt {
   readonly name: string;
   readonly kind: "client" | "producer" | "internal";
   readonly startUnixMs: number;
   readonly endUnixMs: number;
   readonly attributes: Readonly<Record<string, string | number>>;
-  /** Error message; null if the attempt succeeded. */
+  /** Error message. Null if the attempt succeeded. */
   readonly error: string | null;
 }
 
 /**
- * Traces of the collector's own work. The spans of the collector have Tracejury's instrumentation scope, and
- * Tracejury does not evaluate spans of its own scope.
+ * Traces of the collector's own work. Their spans have Tracejury's instrumentation scope, so that Tracejury
+ * does not evaluate them.
  */
 export interface OwnTraces {
   /**
@@ -51,17 +50,17 @@ export interface OwnTraces {
   evaluating(run: Pick<AgentRun, "runId" | "traceId" | "rootSpanId" | "agent">): (end: EvaluationEnd) => void;
   judgeCall(call: JudgeSpan): void;
   attempt(attempt: Attempt): void;
-  /** Sends remaining spans, for at most `timeoutMs` milliseconds. Further spans are dropped. */
+  /** Sends remaining spans. Takes at most `timeoutMs` milliseconds. Spans after that are dropped. */
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Maximum number of open evaluations to which judge calls are assigned. */
+/** Maximum number of open evaluations that can have judge calls as children. */
 const mostOpen = 10_000;
 
 /**
  * Loads the SDK and opens the exporter.
- * @param listeners addresses of this process's listeners as `host:port`
- * @throws EndpointError if the address is invalid, or is a listener of this process
+ * @param listeners addresses on which this process listens, as `host:port`
+ * @throws EndpointError if the address is invalid, or is one of `listeners`
  */
 export async function openOwnTraces(
   settings: OwnTracesSettings,
@@ -87,7 +86,7 @@ export async function openOwnTraces(
     instrumentations: [],
     sampler: new tracing.ParentBasedSampler({ root: new tracing.TraceIdRatioBasedSampler(settings.sample) }),
     spanProcessors: [processor],
-    // OTEL_* environment variables are meant for the judged agents, so this process ignores them.
+    // OTEL_* environment variables are meant for the agents, so this process ignores them.
     metricReaders: [],
     logRecordProcessors: [],
   });

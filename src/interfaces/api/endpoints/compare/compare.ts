@@ -8,7 +8,7 @@ import type { SavedRuns } from "../baselines.ts";
 import { comparedJson, comparedMetrics, type OneSidedQuery, oneSidedSchema } from "./compared-sides.ts";
 import { defined } from "../verdicts.ts";
 
-/** Maximum number of runs on each side of a comparison. The newest runs are compared. */
+/** Maximum number of runs on each side of a comparison. Older runs are left out. */
 const MOST = 2_000;
 
 const attribute = z
@@ -25,7 +25,9 @@ function sideParameters(side: "a" | "b") {
     [`${side}_version`]: z.string().describe("`service.version` of the agent").optional(),
     [`${side}_baseline`]: z
       .string()
-      .describe("Runs saved under this version instead of received ones; narrowed by agent only")
+      .describe(
+        "Compare the runs saved under this version instead of received runs. Can be combined only with the agent",
+      )
       .optional(),
     [`${side}_attribute`]: attribute.optional(),
     [`${side}_since`]: moment.optional(),
@@ -150,7 +152,7 @@ export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => 
         by_query: z.array(byQuery),
         one_side: z
           .array(oneSidedSchema)
-          .describe("Queries on only one side: new in b, or missing; most frequent failures first"),
+          .describe("Queries with runs in only one of a and b; most frequent failures first"),
       }),
       handle: async ({ query }) => {
         const side = (name: SideName) => samplesOf(name, query, archive, saved, now());
@@ -170,12 +172,15 @@ export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => 
 type SideName = "a" | "b";
 interface Samples {
   readonly samples: readonly JudgedSample[];
-  /** Whether the side is a baseline. All runs of a baseline are compared. */
+  /** Whether the side is a baseline. The runs of a baseline are never left out. */
   readonly isSaved: boolean;
 }
 type Side = Samples | { readonly problem: Problem };
 
-/** Returns the queries without those that the other side has among older runs, which are not compared. */
+/**
+ * Returns the queries that only one side has. A query is left out if the other side has older runs of it,
+ * which were not compared.
+ */
 async function withoutOlder(
   queries: readonly OneSidedQuery[],
   filters: Readonly<Record<SideName, SampleFilter | null>>,

@@ -12,16 +12,16 @@ import { groupBy } from "../../../../support/structures/group-by.ts";
 const MOST_PATHS = 30;
 export const comparedMetrics = ["latency_ms", "cost_usd", "total_tokens", "tool_calls"] as const;
 /**
- * Metrics that are compared for each query. More metrics would weaken each comparison, because p-values are
- * corrected for the number of comparisons.
+ * Metrics that are compared for each query. More metrics would make it harder to find differences, because
+ * p-values are corrected for the number of comparisons.
  */
 const shownByQuery = ["latency_ms", "cost_usd", "total_tokens"] as const;
 const settings = { confidence: 0.95, adjustment: "holm" } as const;
 
-/** A sample with the values that the statistics use. */
+/** A sample with the values on which the statistics are computed. */
 interface ObservedSample {
   readonly sample: JudgedSample;
-  /** Key by which queries of both sides are paired; null if the query is unknown. */
+  /** Key that pairs the queries of both sides. Null if the query is unknown. */
   readonly unit: string | null;
   readonly run: Observation;
 }
@@ -37,7 +37,7 @@ export const oneSidedSchema = z.strictObject({
   failed: z.number(),
   decided: z.number(),
 });
-/** A query with runs on only one side. */
+/** A query with runs in only one group. */
 export type OneSidedQuery = Readonly<z.output<typeof oneSidedSchema>>;
 
 export interface ComparedJson {
@@ -46,7 +46,8 @@ export interface ComparedJson {
 }
 
 /**
- * Returns the result of `/api/v1/compare`: each side, and the difference over all queries and for each query.
+ * Returns the response of `/api/v1/compare`: each side, the difference over all queries, and the difference
+ * for each query.
  */
 export function comparedJson(allA: readonly JudgedSample[], allB: readonly JudgedSample[]): ComparedJson {
   const sides = disjoint(allA, allB);
@@ -70,7 +71,7 @@ export function comparedJson(allA: readonly JudgedSample[], allB: readonly Judge
   };
 }
 
-/** Returns the queries with runs only on this side, ordered by the number of failures. */
+/** Returns the queries that have runs only on this side, most failures first. */
 function oneSided(
   side: "a" | "b",
   of: readonly ObservedSample[],
@@ -105,8 +106,7 @@ function runsOf(observedSamples: readonly ObservedSample[]): Observation[] {
 }
 
 /**
- * Compares each query that has runs on both sides. The p-values are corrected for the number of these
- * comparisons.
+ * Compares each query that has runs on both sides. The p-values are corrected for the number of comparisons.
  */
 function comparedByQuery(a: readonly ObservedSample[], b: readonly ObservedSample[]): object[] {
   const ofB = byQueryUnit(b);
@@ -144,7 +144,7 @@ function medianOf(group: GroupRuns | undefined, metric: string): number | null {
   return percentile(known(group?.runs ?? [], metric), 50);
 }
 
-/** Returns the samples of each query. Samples with an unknown query are left out. */
+/** Returns the samples by query. Samples with an unknown query are left out. */
 function byQueryUnit(samples: readonly ObservedSample[]): ReadonlyMap<string, readonly ObservedSample[]> {
   return groupBy(samples, ({ unit }) => unit ?? undefined);
 }
@@ -152,13 +152,12 @@ function byQueryUnit(samples: readonly ObservedSample[]): ReadonlyMap<string, re
 interface DisjointSides {
   readonly a: readonly JudgedSample[];
   readonly b: readonly JudgedSample[];
-  /** Number of runs that match both sides. */
   readonly overlap: number;
 }
 
 /**
- * Assigns each run that matches both sides to the side with fewer runs. One version can thereby be compared
- * with all other versions.
+ * Assigns each run that belongs to both sides to the side with fewer runs. So one version can be compared
+ * with all versions.
  */
 function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]): DisjointSides {
   const ofA = new Set(a.map(({ runId }) => runId));

@@ -7,7 +7,7 @@ import { moment, none, timesOf } from "../../http/parameters.ts";
 import { defined } from "../verdicts.ts";
 import { wholeHours } from "./whole-hours.ts";
 
-/** Maximum number of verdicts from which a response is computed. */
+/** Maximum number of verdicts that are counted for a response. */
 const MOST_VERDICTS = 300;
 
 const counts = z.strictObject({
@@ -49,12 +49,12 @@ export function queryCheckEndpoints(store: VerdictStore, now: () => number): End
   ];
 }
 
-/** Returns the counts for each check by its place in the spec, ordered by layer. */
+/** Returns the counts of each check, by its position in the spec, ordered by layer. */
 function countsOf(verdicts: readonly StoredVerdict[]): Counts[] {
   const found = new Map<string, Counts>();
   for (const { json } of verdicts) {
     for (const [key, { layer, check }] of worstChecks(JSON.parse(json) as Partial<VerdictJson>)) {
-      // Verdicts of other versions lack the field.
+      // Verdicts of older versions lack the field.
       const { source = null } = check as Partial<CheckJson>;
       const one = found.get(key) ?? {
         check: check.check,
@@ -78,8 +78,8 @@ interface LayeredCheck {
 }
 
 /**
- * Returns one result for each line of the spec. If a check has several results, one for each turn of a
- * conversation, the worst result is returned.
+ * Returns the result of each check, by its position in the spec. If a check has one result for each turn of a
+ * conversation, the worst is returned.
  */
 function worstChecks({ layers: of }: Partial<VerdictJson>): ReadonlyMap<string, LayeredCheck> {
   const worst = new Map<string, LayeredCheck>();

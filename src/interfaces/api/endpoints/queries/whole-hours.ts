@@ -5,7 +5,7 @@ interface Times {
   readonly until: number;
 }
 
-/** Extends a period in Unix milliseconds to whole hours, because queries are counted by hour. */
+/** Extends a period in Unix milliseconds to whole hours, because verdicts are counted by hour. */
 export function wholeHours({ since, until }: Times): Times {
   return {
     since: Math.floor(since / HOUR_MS) * HOUR_MS,

@@ -20,13 +20,12 @@ import { writeInvalid } from "../../../../replay/replay.ts";
 
 export interface CalibrateOptions extends ConfigFlags {
   readonly spec: readonly string[];
-  /** Whether to write the proposed limits into the specs. */
   readonly write?: boolean;
   readonly format: "console" | "json";
 }
 
 /**
- * Compares the budgets of a spec with recorded runs, and proposes new budgets. Returns exit code 2 if no run
+ * Compares the limits of a spec with recorded runs, and proposes new limits. Returns exit code 2 if no run
  * matches a query.
  */
 export async function calibrate(
@@ -48,7 +47,7 @@ export async function calibrate(
   await writeInvalid(io, invalid, "warning: ");
   const found = specs.flatMap((spec) =>
     spec.queries.flatMap((query) => {
-      // Failed runs are used only if a query has no good runs.
+      // Failed runs are used only if a query has no other runs.
       const own = good.get(query) ?? bad.get(query);
       return own === undefined ? [] : [{ spec, query, result: calibrated(spec, query, own) }];
     }),
@@ -62,7 +61,7 @@ export async function calibrate(
   return results.length === 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Whether correctness failed or a forbidden tool was called, even if the query expects the failure. */
+/** Whether correctness failed or a forbidden tool was called, even if the spec expects the failure. */
 function failsHard(verdict: Verdict | undefined): boolean {
   if (verdict?.expectedFail === true) return verdict.outcome === "warn";
   return verdict?.hardFail === true;

@@ -36,11 +36,9 @@ export interface InitOptions extends ConfigFlags {
   readonly fromAdk?: string;
   readonly fromAgentevals?: string;
   readonly dir: string;
-  /** Whether to add queries to existing specs for recorded questions that match no query. */
+  /** Whether to add queries to existing specs, for recorded questions that match no query. */
   readonly add?: boolean;
-  /** Whether to replace existing specs. */
   readonly force?: boolean;
-  /** Whether to replace all existing files. */
   readonly all?: boolean;
 }
 
@@ -48,18 +46,19 @@ interface NewFile {
   readonly path: string;
   readonly text: string;
   readonly isSpec: boolean;
-  /** Number of recorded questions that match no query of the existing spec; absent for a new spec. */
+  /** Number of recorded questions that match no query of the existing spec. Absent for a new spec. */
   readonly lacking?: number;
   /** Whether all telemetry of the recorded runs is from Tracejury's model proxy. */
   readonly isUninstrumented?: boolean;
-  /** Summary shown below the list of files. */
+  /** Summary to print below the list of files. */
   readonly summary?: string;
 }
 
 /**
- * Writes a spec, a configuration and a CI workflow. The spec is derived from recorded runs or another tool's
- * file, if given. Existing files stay, unless `add` extends a spec, or `force` (for specs) or `all` (for every
- * file) replaces them after a backup. Returns exit code 2 if the input gives no spec.
+ * Writes a spec, a configuration and a CI workflow. The spec is made from recorded runs or from another
+ * tool's file, if given. Returns exit code 2 if the input gives no spec.
+ * Existing files are not changed, with three exceptions: `add` extends a spec, `force` replaces specs, and
+ * `all` replaces every file. A replaced file is backed up first.
  */
 export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(given, io);
@@ -90,7 +89,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const [first] = specs;
   if (first !== undefined) {
     const isNameless = options.agent === undefined && options.from.length === 0 && importOf(options) === null;
-    const task = isNameless ? `set the name of your agent in ${first.path}` : `look through ${first.path}`;
+    const task = isNameless ? `set the name of your agent in ${first.path}` : `review ${first.path}`;
     const begin = written.length === 0 ? "Nothing was written. Next:" : `Next: ${task}, then`;
     const run = runCommand(exec, first.path, isUninstrumented);
     const commands = nextLines(first.path, run, options.from, collector);
@@ -100,7 +99,8 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
 }
 
 /**
- * Returns options that read from a running collector with runs. Returns null if other input is given, or if no collector with runs responds at `url`.
+ * Returns options that read runs from a running collector. Returns null if other input is given, or if no
+ * collector with runs responds at `url`.
  */
 async function fromCollector(options: InitOptions, url: string | null, io: Io): Promise<InitOptions | null> {
   if (url === null || options.from.length > 0 || importOf(options) !== null) return null;
@@ -110,8 +110,8 @@ async function fromCollector(options: InitOptions, url: string | null, io: Io): 
 }
 
 /**
- * Returns the suggested next commands. One command runs the agent as the workflow does, the other judges
- * recorded runs or the runs of a collector.
+ * Returns the next commands to suggest. One runs the agent as the workflow does; the other judges recorded
+ * runs, or the runs of a collector.
  */
 function nextLines(spec: string, runs: string, from: readonly string[], collector: string | null): string {
   const run = `  ${runs}   # runs the agent and judges it, as the workflow does\n`;
@@ -128,8 +128,8 @@ function runCommand(exec: string, spec: string, isUninstrumented: boolean): stri
 }
 
 /**
- * Returns the command that runs the agent with the recorded answers beside the spec; empty if there are no
- * recorded answers.
+ * Returns the command that runs the agent with the recorded model answers in the spec's folder. Empty if
+ * there are none.
  */
 function playbackLines(spec: string, exec: string, dir: string): string {
   const [folder] = [...cassetteFolders(dirname(spec)), ...cassetteFolders(dir)];
@@ -140,14 +140,14 @@ function playbackLines(spec: string, exec: string, dir: string): string {
   );
 }
 
-/** Agent name for imported specs, which matches any agent. Files of test cases rarely name an agent. */
+/** Agent name of an imported spec if the file names no agent. It matches any agent. */
 const ANY_AGENT = "*";
 
 async function specFiles(options: InitOptions, exec: string, io: Io): Promise<readonly NewFile[]> {
   const imported = importOf(options);
   if (imported !== null) {
     const { specs, left } = importSpec(imported.kind, imported.path, options.agent ?? ANY_AGENT);
-    for (const note of left) await write(io.stderr, `not carried over: ${note}\n`);
+    for (const note of left) await write(io.stderr, `not converted: ${note}\n`);
     return specs.map(({ agent, text }) => specFile(agent, text, options));
   }
   if (options.from.length === 0) {
@@ -176,8 +176,8 @@ async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promis
   );
   if (wanted.length === 0) {
     throw new UserError(
-      `no run in the input is a run of ${options.agent ?? "an agent"}`,
-      `agents there: ${agents.map(({ agent }) => agent).join(", ")}`,
+      `the input has no run of ${options.agent ?? "an agent"}`,
+      `agents in the input: ${agents.map(({ agent }) => agent).join(", ")}`,
     );
   }
   return wanted.map((one) => {
@@ -202,7 +202,7 @@ function isOfModelProxy({ scopeName }: { readonly scopeName: string }): boolean 
   return scopeName === recordingScope;
 }
 
-/** Returns advice about queries with a single good run, whose checks only warn; empty if there are none. */
+/** Returns advice about queries with only one good run, whose checks only warn. Empty if there are none. */
 function seenOnceLines(
   { questions }: AgentQuestions,
   run: string,
@@ -213,7 +213,7 @@ function seenOnceLines(
   const [what, them] =
     questions.length === 1
       ? ["1 good run was read: all checks", "the agent"]
-      : [`Queries that were seen once: ${once} of ${questions.length}. Their checks`, "each"];
+      : [`Queries with only one good run: ${once} of ${questions.length}. Their checks`, "each"];
   const begin = `  ${what} only warn, so no build fails yet.`;
   const into = dir === "." ? "" : ` --dir ${dir}`;
   if (from.some(isCollectorAddress))
@@ -228,18 +228,18 @@ function seenOnceLines(
   ];
 }
 
-/** Returns a note about added queries with a single good run; empty if there are none. */
+/** Returns a note about added queries with only one good run. Empty if there are none. */
 function addedOnceLines(questions: readonly Question[]): readonly string[] {
   const once = questions.filter(({ runs }) => goodRuns(runs).length === 1).length;
   return once === 0
     ? []
-    : [`  Added queries that were seen once: ${once} of ${questions.length}. Their checks only warn.`];
+    : [`  Added queries with only one good run: ${once} of ${questions.length}. Their checks only warn.`];
 }
 
-/** Maximum number of runs per query that are mutated. */
+/** Maximum number of runs that are mutated for each query. */
 const MOST_TRIED = 10;
 
-/** Returns the spec derived from an agent's runs, with a summary of `strength`. */
+/** Returns the spec made from an agent's runs, with a summary by `strength`. */
 function triedSpec(file: NewFile, agent: AgentQuestions, options: InitOptions): NewFile {
   const runs = agent.questions.flatMap((question) => question.runs.slice(0, MOST_TRIED));
   const plain = tryOn(file, runs);
@@ -294,7 +294,7 @@ function specFile(agent: string, text: string, { dir }: InitOptions): NewFile {
   return { path: join(dir, specFileName(agent)), text, isSpec: true };
 }
 
-/** Writes a file. Returns whether the file now has the text. */
+/** Writes a file. Returns whether the file has the text afterwards. */
 async function place(file: NewFile, options: InitOptions, io: Io): Promise<boolean> {
   const { path, text, isSpec, lacking = 0 } = file;
   const there = existsSync(path);
@@ -313,7 +313,10 @@ async function place(file: NewFile, options: InitOptions, io: Io): Promise<boole
     mkdirSync(dirname(path), { recursive: true });
     if (copy !== null) copyFileSync(path, copy, constants.COPYFILE_EXCL);
     writeFileSync(path, text);
-    await write(io.stdout, copy === null ? `wrote    ${path}\n` : `replaced ${path} (it was: ${copy})\n`);
+    await write(
+      io.stdout,
+      copy === null ? `wrote    ${path}\n` : `replaced ${path} (the old file is ${copy})\n`,
+    );
     return true;
   } catch (error) {
     throw new UserError(`${path} cannot be written: ${(error as Error).message}`);
@@ -330,7 +333,7 @@ function queries(count: number): string {
   return count === 1 ? "1 query" : `${count} queries`;
 }
 
-/** Returns the first unused name of FILE.bak, FILE.2.bak, …, so that an earlier backup is not overwritten. */
+/** Returns the first free name of FILE.bak, FILE.2.bak, …, so that no earlier backup is overwritten. */
 function freeCopyName(path: string): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? `${path}.bak` : `${path}.${n}.bak`;

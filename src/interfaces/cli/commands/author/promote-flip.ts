@@ -15,16 +15,16 @@ export interface FlipOptions {
   readonly format: "console" | "json";
 }
 
-/** A query with `expected_fail`. `kept` is the reason why the key stays; null if the key is removed. */
+/** A query with `expected_fail`. `kept` is the reason why `expected_fail` stays. Null if it is removed. */
 interface Flipped {
   readonly query: CompiledQuery;
   readonly kept: string | null;
 }
 
 /**
- * Removes `expected_fail` from queries of a spec. `names` are query ids and dumps. If dumps are given, a
- * query is changed only if all its runs in the dumps pass. Without ids, all queries of the spec are
- * considered. Returns exit code 2 if no query is changed.
+ * Removes `expected_fail` from queries of a spec. `names` are query ids and dumps. Without ids, all queries
+ * are considered. If dumps are given, all runs of a query in the dumps must pass. Returns exit code 2 if no
+ * query is changed.
  */
 export async function flip(
   names: readonly string[],
@@ -73,11 +73,11 @@ async function verdictsOf(
   return verdicts;
 }
 
-/** Returns why `expected_fail` stays; null if every run of the query passes. */
+/** Returns why `expected_fail` stays. Null if every run of the query passes. */
 function stillNeeded({ id }: CompiledQuery, verdicts: readonly Verdict[]): string | null {
   const own = verdicts.filter(({ queryId }) => queryId === id);
   if (own.length === 0) return "the input has no run of the query";
-  // With `expected_fail`, a run that passes has the outcome `fail`.
+  // With `expected_fail`, the outcome of a run that passes is `fail`.
   const other = own.find(({ outcome }) => outcome !== "fail");
   if (other === undefined) return null;
   return other.outcome === "warn"

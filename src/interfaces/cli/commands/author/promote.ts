@@ -26,13 +26,13 @@ import { flip } from "./promote-flip.ts";
 
 export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly spec: string;
-  /** Id of a run or trace, if the dump contains several runs. */
+  /** Id of the run or trace. Needed if the dump contains several runs. */
   readonly run?: string;
-  /** Id of a correct run, or a dump that contains one. */
+  /** Id of a correct run, or path of a dump that contains one. */
   readonly like?: string;
   readonly to?: string;
   readonly redact: RedactChoice;
-  /** Whether to write a cassette with the run's model calls. */
+  /** Whether to write a cassette (a recording of the run's model calls). */
   readonly cassette?: boolean;
   readonly judge?: JudgeMode;
   readonly expectedFail?: boolean;
@@ -42,29 +42,30 @@ export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly format: "console" | "json";
 }
 
-/** Files that were written for a run. */
 interface Promoted {
   readonly draft: Draft;
   readonly extras: DraftExtras;
   readonly verdict: Verdict;
   readonly fixture: string;
-  /** Path of the cassette; null if no cassette was requested, or if the run cannot be played back. */
+  /** Path of the cassette. Null if none was requested, or if the run cannot be played back. */
   readonly cassette: string | null;
   readonly isSpecChanged: boolean;
 }
 
 /**
- * Converts a failed run into a test: redacted telemetry beside the spec, and a query that the run fails. An
- * existing query with the same text is extended. The test is judged before any file is written; if the run
- * passes the test, nothing is written (exit code 2). The input is a dump, or the id of a trace or run that a
- * running `serve` has stored.
+ * Makes a test from a failed run: redacted telemetry in the spec's folder, and a query that the run fails. If
+ * the spec has a query with the same text, this query is extended. The input is a dump, or the id of a trace
+ * or run that a running `serve` has stored.
+ * The test is judged before any file is written. If the run passes the test, nothing is written, and the exit
+ * code is 2.
  */
 export async function promote(what: readonly string[], options: PromoteOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const [spec] = await loadSpecs([options.spec], io, config);
-  if (spec === undefined) throw new UserError(`${options.spec} names no spec`);
+  if (spec === undefined) throw new UserError(`no spec file matches ${options.spec}`);
   if (options.flip === true) return flip(what, spec, config, options, io);
-  if (what.length === 0) throw new UserError("no run is named", "give a dump, or the id of a run or trace");
+  if (what.length === 0)
+    throw new UserError("promote needs a run", "give a dump, or the id of a run or trace");
   const fetched = await telemetryOf(what, adminUrl(config), io.env["TRACEJURY_TOKEN"]);
   try {
     const recorded = await recordedRuns(fetched.dumps, spec, config, io);
@@ -118,7 +119,7 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
   }
 }
 
-/** Returns the verdict with the permanent file of its run instead of the temporary file. */
+/** Returns the verdict with the final file of its run instead of the temporary file. */
 function readFrom(verdict: Verdict, temporary: string, kept: string | AgentRun): Verdict {
   const { run } = verdict;
   const placed =

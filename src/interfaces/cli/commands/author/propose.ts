@@ -17,32 +17,32 @@ import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { isMap, parseDocument } from "yaml";
 
-/** Keys that apply only to the spec's own queries. */
+/** Keys that concern only the spec's own queries, and are not copied into the file of proposals. */
 const own = ["queries", "queries_from", "waivers", "description"];
 
 export interface ProposeOptions extends ConfigFlags {
   readonly spec: string;
-  /** File for the proposed queries. Default: `NAME.proposed.yaml` beside the spec. */
+  /** File for the proposed queries. The default is `NAME.proposed.yaml` in the folder of the spec. */
   readonly into?: string;
   readonly to?: string;
   readonly most: number;
   readonly redact: RedactChoice;
-  /** Whether to write a cassette with each run's model calls. */
+  /** Whether to write a cassette (a recording of the model calls) for each run. */
   readonly cassette?: boolean;
   readonly dryRun?: boolean;
-  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
+  /** Why the project's own checks must not run. Undefined if they may run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly format: "console" | "json";
 }
 
 /**
- * Converts failed recorded runs into tests, one for each query text. Writes redacted dumps and a file of
- * queries with `expected_fail`; the spec is not changed. Returns exit code 2 if no test is proposed.
+ * Makes tests from failed recorded runs, one for each query text. Writes redacted dumps, and a file of
+ * queries with `expected_fail`. The spec is not changed. Returns exit code 2 if no test is proposed.
  */
 export async function propose(dumps: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const [spec] = await loadSpecs([options.spec], io, config);
-  if (spec === undefined) throw new UserError(`${options.spec} names no spec`);
+  if (spec === undefined) throw new UserError(`no spec file matches ${options.spec}`);
   const file = options.into ?? join(dirname(spec.file), `${spec.name}.proposed.yaml`);
   if (existsSync(file) && options.dryRun !== true)
     throw new UserError(
@@ -86,14 +86,13 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
   }
 }
 
-/** Returns the settings and defaults of the spec, which also apply to the proposals. */
+/** Returns the settings and defaults of the spec as YAML, because they also apply to the proposals. */
 function headOf(file: string): string {
   const head = specHead(readFileSync(file, "utf8"));
-  if (head !== null)
-    return `# Proposed from recorded runs: look through every query before it is merged.\n${head}`;
+  if (head !== null) return `# Proposed from recorded runs: review every query before you merge it.\n${head}`;
   throw new UserError(
     `the settings of ${file} cannot be copied into the proposed spec`,
-    "move the YAML anchors that they use above the queries",
+    "move the YAML anchors that the settings use above `queries`",
   );
 }
 
@@ -106,7 +105,7 @@ function writeAll({ proposals, text }: Proposing, file: string, folder: string):
   }
 }
 
-/** Writes a cassette beside each dump. Returns the reasons why runs cannot be played back. */
+/** Writes a cassette next to each dump. Returns the reasons why runs cannot be played back. */
 function packAll(
   { proposals }: Proposing,
   folder: string,
@@ -178,13 +177,13 @@ async function report(
 }
 
 /**
- * Returns a spec without its queries, up to the line `queries:`. Returns null if the text is not a spec, or
- * if the settings refer to a query by a YAML alias.
+ * Returns the text of a spec up to the line `queries:`. Returns null if the text is not a spec, or if its
+ * settings refer to a query by a YAML alias.
  */
 function specHead(text: string): string | null {
   const document = parseDocument(text);
   if (document.errors.length > 0 || !isMap(document.contents)) return null;
-  // Defaults that use columns of a table are meaningless without the table.
+  // Defaults that use the columns of a table are useless without the table.
   const isTable = document.has("queries_from");
   for (const key of isTable ? [...own, "defaults"] : own) document.delete(key);
   document.commentBefore = null;
@@ -192,7 +191,7 @@ function specHead(text: string): string | null {
   try {
     return `${document.toString({ lineWidth: 0 })}queries:\n`;
   } catch {
-    // The settings contain an alias whose anchor was removed.
+    // The settings contain an alias to an anchor that was removed.
     return null;
   }
 }

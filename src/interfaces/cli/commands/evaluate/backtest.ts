@@ -37,9 +37,9 @@ export interface BacktestOptions extends ConfigFlags {
 }
 
 /**
- * Judges every run by two versions of a spec, and reports verdicts that differ. Returns exit code 1 if
- * `--fail-on` applies; otherwise 2 if there are no runs, or if input is unreadable and `--skip-invalid` is
- * not given; otherwise 0.
+ * Judges every run by two versions of a spec, and reports the verdicts that differ. Returns exit code 1 if a
+ * difference matches `--fail-on`. Otherwise returns 2 if there are no runs, or if input is unreadable and
+ * `--skip-invalid` is not given.
  */
 export async function backtest(
   dumps: readonly string[],

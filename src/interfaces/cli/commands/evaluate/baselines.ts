@@ -19,7 +19,7 @@ export interface BaselinesOptions extends ConfigFlags {
   readonly format: "console" | "json";
 }
 
-/** Lists saved baselines. Returns exit code 0, or 2 if a file cannot be read. */
+/** Lists saved baselines. Returns exit code 2 if a file cannot be read, otherwise 0. */
 export async function baselines(options: BaselinesOptions, io: Io): Promise<ExitCode> {
   if (options.version !== undefined && !isVersionName(options.version)) {
     throw new UserError(`--version ${options.version} is not a valid name of a version`);
@@ -39,7 +39,7 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
   return problems.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Returns the named specs. If none is named, returns those configured specs that exist. */
+/** Returns the named specs. If none is named, returns the configured specs that exist. */
 export async function specsOrConfigured(
   named: readonly string[],
   config: Config,
@@ -50,8 +50,8 @@ export async function specsOrConfigured(
 }
 
 /**
- * Returns the baseline folders: `--baseline-dir`; without it, the folders that the specs name; without specs,
- * ./baselines.
+ * Returns the folders of baselines: `--baseline-dir`. Without it, the folders that the specs name. Without
+ * specs, `./baselines`.
  */
 export function baselineDirs(written: string | undefined, specs: readonly CompiledSpec[]): readonly string[] {
   if (written !== undefined) return [written];

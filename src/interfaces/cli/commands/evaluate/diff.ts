@@ -38,13 +38,13 @@ export interface DiffOptions extends ConfigFlags {
   readonly format: "console" | "json" | "github" | "markdown";
 }
 
-/** Options of `diff` with the loaded configuration. */
+/** Options of `diff`, with the loaded configuration. */
 interface DiffRequest extends DiffOptions {
   readonly settings: Config;
   readonly unread: Unread;
 }
 
-/** Numbers of unreadable inputs and of ambiguous runs. Both are excluded from the comparison. */
+/** Numbers of unreadable inputs and of ambiguous runs. Neither can be compared. */
 interface Unread {
   invalid: number;
   ambiguous: number;
@@ -63,7 +63,7 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const problems = read.flatMap((one) => one.problems);
   for (const problem of problems) await write(io.stderr, `warning: ${problem}\n`);
   const index = new BaselineIndex(read.flatMap(({ entries }) => entries));
-  // An unreadable file may belong to one of the compared versions.
+  // An unreadable file may belong to one of the two versions.
   const usesSaved = [options.baseline, options.compare].some((label) => index.of(label).length > 0);
   const unread: Unread = { invalid: usesSaved ? problems.length : 0, ambiguous: 0 };
   const entriesOf = async (label: string): Promise<readonly BaselineEntry[]> =>
@@ -135,7 +135,7 @@ async function resolve(
   return judged(label, specs, options, io);
 }
 
-/** Judges the runs of a dump and returns them like saved runs. */
+/** Judges the runs of a dump, and returns them in the form of saved runs. */
 async function judged(
   dump: string,
   specs: readonly CompiledSpec[],

@@ -28,9 +28,8 @@ export interface JudgeAuditOptions extends ConfigFlags {
 
 /**
  * Judges recorded answers several times by each rubric, and reports how reliable the judges are. Returns exit
- * code 1 if a judge is unreliable; a single false pass makes it unreliable. Returns 2 if a judge gave no
- * reply, or if there is nothing to audit. The cache is not used, because a cached reply is the same each
- * time.
+ * code 1 if a judge is unreliable; one false pass is enough. Returns 2 if a judge gave no reply, or if there
+ * is nothing to audit. The cache is not used, because a cached reply is always the same.
  */
 export async function judgeAudit(
   dumps: readonly string[],
@@ -70,16 +69,16 @@ export async function judgeAudit(
 }
 
 /**
- * Returns the judges of a spec to audit: the spec's judge (null), and the first model of its cascade, which
- * is audited separately.
+ * Returns the judges of a spec that are audited separately: the spec's judge (null), and the first model of
+ * its cascade.
  */
 function auditedModels({ judgeConfig: { cascade } }: CompiledSpec): readonly (string | null)[] {
   return cascade === undefined ? [null] : [null, cascade.first];
 }
 
 /**
- * Returns the runs that match queries of a spec, with the results of deterministic checks and the labels of
- * people.
+ * Returns the runs that match queries of a spec, with the results of checks without a judge, and people's
+ * labels.
  */
 async function itemsOf(
   dumps: readonly string[],
@@ -175,8 +174,8 @@ function text(rubrics: readonly AuditedRubric[]): string {
 }
 
 /**
- * Returns a warning if a good result rests on few cases. Without false passes, few cases prove little; a
- * single false pass is enough evidence.
+ * Returns a warning if a good result is based on few cases. A false pass needs no warning, because one is
+ * enough evidence.
  */
 function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
   return anecdotal && falsePasses === 0 ? " (too few cases to rely on: fewer than 5 can be checked)" : "";
@@ -188,8 +187,8 @@ function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: Aud
 }
 
 /**
- * Returns for each score how often the judge agreed with people's labels. A cascade decides by these
- * agreement rates.
+ * Returns, for each score, how often the judge agreed with people's labels. A cascade uses these shares to
+ * decide whether to call the next model.
  */
 function calibration({ calibration: scores }: AuditedRubric): readonly string[] {
   if (scores.length === 0) return [];

@@ -31,14 +31,14 @@ export interface ReportOptions extends ReportInputOptions {
   readonly skipInvalid?: boolean;
   /** Start of the period: a time, or a duration before the newest run. Earlier runs are left out. */
   readonly since?: string;
-  /** Whether to report changes over time instead of comparing groups. */
+  /** Whether to report changes over time. Otherwise groups are compared. */
   readonly trend?: boolean;
 }
 
 /**
- * Judges dumps, or reads saved verdicts, and compares groups: rates with intervals, costs, flakiness,
- * differences. Returns exit code 1 if a reliability gate fails or a gated run called a forbidden tool.
- * Returns 2 if a gate is undecided or has no run, or if there are no runs.
+ * Judges dumps, or reads saved verdicts, and compares groups of runs: rates with intervals, costs, flakiness,
+ * differences. Returns exit code 1 if a reliability gate fails, or a run under a gate called a forbidden
+ * tool. Returns 2 if a gate is undecided or has no run, or if there are no runs.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
   const [first] = inputs;
@@ -56,14 +56,17 @@ export async function report(inputs: readonly string[], options: ReportOptions, 
     console: (theme) => reportConsole(data, theme),
   });
   if (ambiguous > 0)
-    await write(io.stderr, `warning: ${counted(ambiguous, "run")} left out: more than one query matches\n`);
+    await write(
+      io.stderr,
+      `warning: ${counted(ambiguous, "run")} left out, because they match several queries\n`,
+    );
   for (const query of unseen)
     await write(io.stderr, `warning: ${printable(query)} has a gate, but none of its runs was judged\n`);
   const isBlind = ambiguous > 0 || unseen.length > 0;
   return exitCode(data, invalid, isBlind, options);
 }
 
-/** Reports trends. Returns exit code 2 if no run has a known time. */
+/** Reports trends. Returns exit code 2 if no run has a time. */
 async function reportTrend(
   judged: readonly ReportInput[],
   invalid: readonly InvalidInput[],
@@ -84,8 +87,8 @@ async function reportTrend(
 }
 
 /**
- * Reports trends of all verdicts that a running collector has stored. Returns exit code 2 if the collector
- * has stored none.
+ * Reports trends of all verdicts in the store of a running collector. Returns exit code 2 if the store is
+ * empty.
  */
 async function reportServed(url: string, options: ReportOptions, io: Io): Promise<ExitCode> {
   const { servedTrends } = await import("../../../../replay/reports/served-trends.ts");
@@ -110,7 +113,7 @@ async function writeTrends(
   });
 }
 
-/** Adds the name of the spec to group keys, if queries of several specs have the same id. */
+/** Adds the name of the spec to the group keys, if queries of several specs have the same id. */
 function withSpecNames(judged: readonly ReportInput[], groupBy: string): readonly ReportInput[] {
   const shared = groupBy === "query" ? sharedIds(judged) : new Set<string>();
   return judged.map((input) =>

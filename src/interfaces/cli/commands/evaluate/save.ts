@@ -34,18 +34,17 @@ export interface SaveOptions extends ConfigFlags {
   readonly baselineDir?: string;
   readonly judge?: JudgeMode;
   readonly forceSave?: boolean;
-  /** Whether the run is saved as an additional accepted variant. Existing baselines then stay. */
+  /** Whether to save the run as an additional accepted variant. Otherwise it replaces existing baselines. */
   readonly variant?: boolean;
   readonly redact: "none" | "secrets" | "all";
   readonly format: "console" | "json";
 }
 
-/** The run that will be saved for a query. */
+/** The run to save for a query. */
 interface Candidate {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
   readonly verdict: Verdict;
-  /** Number of runs of the query in the input. */
   readonly runs: number;
 }
 
@@ -55,17 +54,17 @@ interface Saved {
   readonly run_id: string;
   readonly outcome: string;
   readonly precheck_passed: boolean | null;
-  /** Path of the saved file; null if the run was not saved. */
+  /** Path of the saved file. Null if the run was not saved. */
   readonly file: string | null;
   readonly note: string;
-  /** Whether the run fails its query. A run can fail although its correctness passes. */
+  /** Whether the run fails its query. This is possible even if its correctness passes. */
   readonly isFailed: boolean;
 }
 
 /**
- * Saves the best run of each query as a baseline. Unless forced, a run is refused if its correctness failed
- * (exit code 1) or is unknown (exit code 2). Exit code 2 also means that nothing was saved, or that a part of
- * the input is unreadable.
+ * Saves the best run of each query as a baseline. Unless forced, a run is not saved if its correctness failed
+ * (exit code 1) or is unknown (exit code 2). The exit code is also 2 if nothing was saved, or if some input
+ * is unreadable.
  */
 export async function save(dumps: readonly string[], options: SaveOptions, io: Io): Promise<ExitCode> {
   if (!isVersionName(options.version)) {
@@ -109,8 +108,8 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
 }
 
 /**
- * Returns the run with the better outcome; `expected_fail` is ignored. Of two runs with equal outcomes, the
- * earlier one is returned.
+ * Returns the run with the better outcome, ignoring `expected_fail`. If the outcomes are equal, returns the
+ * earlier run.
  */
 function better(known: Candidate | undefined, next: Candidate): Candidate {
   if (known === undefined) return next;
@@ -175,7 +174,9 @@ function isFailed({ outcome, expectedFail }: Verdict): boolean {
   return ownOutcome(outcome, expectedFail === true) === "fail";
 }
 
-/** Returns the reasons of the failed layers; without failed layers, the reasons of the layers that warn. */
+/**
+ * Returns the reasons of the failed layers. If no layer failed, returns the reasons of the layers that warn.
+ */
 function failureOf({ layers: byName }: Verdict): string {
   const bad = layers
     .map((layer) => byName[layer])
@@ -184,16 +185,14 @@ function failureOf({ layers: byName }: Verdict): string {
   return (failing.length > 0 ? failing : bad).map(({ reason }) => reason).join("; ");
 }
 
-/**
- * Whether correctness passes; null if unknown. If a query has no checks of correctness, correctness passes.
- */
+/** Whether correctness passes. Null if unknown. True if the query has no checks of correctness. */
 function precheckOf({ layers: { correctness } }: Verdict): boolean | null {
   if (correctness.outcome === "fail") return false;
   if (correctness.checks.some(({ expectedFail }) => expectedFail === true)) return false;
   return correctness.outcome === "incomplete" || correctness.outcome === "error" ? null : true;
 }
 
-/** Returns the lowest variant number without a saved file. */
+/** Returns the lowest variant number that has no saved file. */
 function nextVariant(dir: string, spec: CompiledSpec, query: CompiledQuery, version: string): number {
   const known = new BaselineIndex(readBaselines(dir).entries).find(spec, query, version);
   const taken = new Set(known.map(({ baseline }) => baseline.variant));

@@ -5,7 +5,7 @@ import { ExitCode } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 
 export interface ExportMetricsOptions {
-  /** Output file. Default: stdout. */
+  /** Output file. The default is stdout. */
   readonly output?: string;
 }
 

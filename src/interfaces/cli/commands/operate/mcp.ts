@@ -35,7 +35,7 @@ export interface McpOptions extends ConfigFlags {
   readonly allowCommands?: boolean;
 }
 
-/** Serves tools to coding agents until the input ends or the process is stopped. */
+/** Runs the MCP server until its input ends or the process is stopped. Coding agents use its tools. */
 export async function mcp(options: McpOptions, io: Io): Promise<ExitCode> {
   const createServer = mcpServers(createTools(options, io), version);
   if (options.http !== undefined) return serveHttp(options.http, options, createServer, io);

@@ -26,8 +26,8 @@ export interface PackOptions extends ConfigFlags {
 }
 
 /**
- * Writes a cassette for each run that matches a query of the specs. Returns exit code 2 if a cassette cannot
- * be written.
+ * Writes a cassette (a recording of model calls) for each run that matches a query of the specs. Returns exit
+ * code 2 if a cassette cannot be written.
  */
 export async function packModels(dumps: readonly string[], options: PackOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -62,15 +62,15 @@ export async function packModels(dumps: readonly string[], options: PackOptions,
   await write(io.stderr, `${counted(written, "cassette")} in ${options.out}\n`);
   if (written === 0 && failed === 0)
     throw new UserError(
-      "no run of the dumps answers a query of the specs",
+      "no run of the dumps matches a query of the specs",
       "tracejury coverage lists the questions",
     );
   return failed > 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
 /**
- * Returns the name of a run's file: the id of its query, or a name for its turn. Null if no query matches the
- * run.
+ * Returns the name of a run's cassette: the id of its query, or a name for its turn. Null if no query matches
+ * the run.
  */
 function nameOf(
   run: AgentRun,
@@ -93,8 +93,8 @@ export interface ServeModelsOptions extends ConfigFlags {
 }
 
 /**
- * Answers model calls from recorded runs until the process is stopped. Prints the server's address on stdout
- * as one line of JSON.
+ * Answers model calls from recorded runs until the process is stopped. Prints the address of the server on
+ * stdout, as one line of JSON.
  */
 export async function serveModels(
   dumps: readonly string[],

@@ -13,7 +13,10 @@ export interface PullOptions {
   readonly out: string;
 }
 
-/** Downloads traces from stores, and prints the written files. Returns exit code 2 if spans were left out. */
+/**
+ * Downloads traces from observability backends, and prints the written files. Returns exit code 2 if spans
+ * were left out.
+ */
 export async function pull(sources: readonly string[], options: PullOptions, io: Io): Promise<ExitCode> {
   const { since, until, limit, out } = options;
   let isWhole = true;
@@ -41,7 +44,7 @@ async function pullOrExplain(...asked: Parameters<typeof pullToFolder>): Promise
   }
 }
 
-/** Maximum number of unreadable spans that are listed. Further spans are only counted. */
+/** Maximum number of unreadable spans that are listed. All are counted. */
 const SHOWN = 10;
 
 function problemsText({ gaps, invalid }: PulledToFolder): string {

@@ -43,8 +43,8 @@ export interface ServeOptions extends ConfigFlags {
 const LINGER_MS = 1_000;
 
 /**
- * Runs the collector until it is stopped. Prints the addresses of the collector as one JSON line on stdout,
- * except on a terminal. Other output goes to stderr.
+ * Runs the collector until it is stopped. Prints its addresses as one JSON line on stdout, except on a
+ * terminal. All other output goes to stderr.
  */
 export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const demo = options.demo === true && options.config.length === 0;
@@ -55,8 +55,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     const { config, secrets } = read;
     const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
     const files = new Set(options.config);
-    // Without a spec, runs are only listed. Specs of the configuration may therefore be missing at first;
-    // once specs were loaded, a missing spec is an error.
+    // Without a spec, runs are only listed, so configured spec files may be missing at first. After specs
+    // were loaded, a missing spec file is an error.
     const isStrict = hadSpecs || options.spec.length > 0 || demo;
     const awaited = isStrict ? [] : named.filter((value) => fitsNothingYet(value, io.cwd));
     const found = named.filter((value) => !awaited.includes(value));
@@ -106,12 +106,13 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
           },
     }),
   ).catch((error: unknown) => {
-    // A collector that did not start has accepted no telemetry, so its new data folder is removed.
+    // A collector that did not start has received no telemetry, so the data folder that it created is
+    // removed.
     if (isNewFolder) rmSync(dataFolder, { recursive: true, force: true });
     throw error;
   });
   hideData();
-  // Node stores V8's flags with compiled code. Pretenuring is therefore disabled only after the code is
+  // Node stores V8's flags with compiled code. Therefore pretenuring is disabled only after all code is
   // loaded, and restored before the process ends.
   const restorePretenuring = withoutPretenuring();
   const stopped = stopSignal();
@@ -124,7 +125,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     env: io.env,
     onSecrets: (more) => (secrets = more),
   });
-  // On a terminal, the start message below contains the addresses.
+  // On a terminal, the start message contains the addresses.
   const isSeen = io.stdout.isTTY && io.stderr.isTTY;
   if (!isSeen) await write(io.stdout, `${JSON.stringify({ listening: live.listening })}\n`);
   addresses = addressesOf(live, config);
@@ -141,19 +142,19 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   status?.stop();
   log.info({ signal }, "stopping");
   const isProcess = io.stdout === process.stdout;
-  // The process ends if stopping takes too long; accepted telemetry is in the journal.
+  // If stopping takes too long, the process exits. Accepted telemetry is in the journal.
   if (isProcess) setTimeout(() => process.exit(ExitCode.passed), config.stopTimeoutMs).unref();
   await live.stop(config.stopTimeoutMs);
   await renewing.close();
   restorePretenuring();
-  // A Kafka client that waits for an unreachable broker would keep the process alive.
+  // A Kafka client that waits for an unreachable broker would keep the process running.
   if (config.kafka !== null && isProcess) {
     setTimeout(() => process.exit(ExitCode.passed), LINGER_MS).unref();
   }
   return ExitCode.passed;
 }
 
-/** Addresses of this process; null for a port that is off. */
+/** Addresses on which this process listens. Null for a port that is off. */
 interface Addresses {
   readonly http: string | null;
   readonly admin: string | null;
@@ -166,7 +167,7 @@ function addressesOf({ listening: { http, admin } }: Collector, { security }: Co
   };
 }
 
-/** Returns the start message: the URL of the page, and the setting for an agent. */
+/** Returns the start message: the URL of the web page, and the environment variable to set for an agent. */
 function addressLines({ http, admin }: Addresses): string {
   return [
     "",

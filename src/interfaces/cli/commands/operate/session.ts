@@ -19,22 +19,22 @@ import { type ConfigFlags, loadSettings } from "../../../../config/command-setti
 
 export interface SessionOptions extends ConfigFlags {
   readonly judge?: JudgeMode;
-  /** Folder that stores received telemetry. If absent, a temporary folder is used. */
+  /** Folder in which received telemetry is stored. If absent, a temporary folder is used. */
   readonly keep?: string;
-  /** Recordings that answer the agents' model calls. If empty, the agents call their providers. */
+  /** Recordings that answer the agents' model calls. If empty, the agents call their providers directly. */
   readonly models: readonly string[];
-  /** Fault to inject at a model call of each call of the agent: `KIND@N`. */
+  /** Fault to inject at the N-th model call of each agent call, as `KIND@N`. */
   readonly fault?: string;
 }
 
-/** Protocol version. The version increases with each incompatible change. */
+/** Version of the protocol. It increases with each incompatible change. */
 const PROTOCOL = 1;
-/** Milliseconds to finish pending responses after the input ends. */
+/** Milliseconds in which pending responses are finished after the input ends. */
 const CLOSE_MS = 1_000;
 
 /**
- * Receives telemetry on a free port, and answers requests until the input ends. Each request is one line of
- * JSON. The first line of output contains the address for telemetry.
+ * Receives telemetry on a free port, and answers requests until the input ends. Each request is a line of
+ * JSON. The first line of the output contains the address for telemetry.
  */
 export async function session(options: SessionOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);

@@ -8,7 +8,8 @@ export interface ConfigPrintOptions extends ConfigFlags {
 }
 
 /**
- * Prints the effective configuration with masked secrets: files, flags, environment and defaults combined.
+ * Prints the effective configuration, which combines files, flags, environment and defaults. Secrets are
+ * masked.
  */
 export async function configPrint(options: ConfigPrintOptions, io: Io): Promise<ExitCode> {
   const loaded = await readConfig(options, io);

@@ -18,8 +18,8 @@ export interface CoverageOptions extends ConfigFlags {
 }
 
 /**
- * Lists queries without runs, and query texts of runs that match no query. Returns exit code 2 if there are
- * no runs.
+ * Lists the queries without runs, and the query texts of runs that match no query. Returns exit code 2 if
+ * there are no runs.
  */
 export async function coverage(
   dumps: readonly string[],

@@ -27,29 +27,30 @@ import { agentlessText, type AgentlessSpans } from "../../../../report/render/co
 import { writtenField } from "../../../../config/schema/dialects.ts";
 
 interface RemoteDiagnosis {
-  /** The diagnosis as JSON text from the collector. */
+  /** The diagnosis as the collector sent it, in JSON. */
   readonly json: string;
   readonly diagnosis: ShownDiagnosis;
 }
 
-/** Maximum number of inferred fields that are shown for a scope. */
+/** Maximum number of inferred fields that are listed for a scope. */
 const MOST_INFERRED = 6;
-/** Maximum number of traces whose first span is remembered. */
+/** Maximum number of traces whose first span is kept. */
 const MOST_BEGUN = 10_000;
 
 export interface DoctorOptions extends ConfigFlags {
   readonly spec: readonly string[];
   readonly format: "console" | "json";
-  /** Whether to print a draft of `dialects` for the configuration instead of the findings. */
+  /** Whether to print a draft of `dialects` for the configuration. Otherwise the diagnosis is printed. */
   readonly proposeDialect?: boolean;
 }
 
 /**
  * Prints which evidence the telemetry contains, and which evidence is missing. Returns exit code 2 if there
- * is no run, if input is unreadable, if a check of the spec lacks evidence, or if `--propose-dialect` has no proposal; otherwise 0.
+ * is no run, if input is unreadable, if a check of the spec lacks evidence, or if `--propose-dialect` has no
+ * proposal. Otherwise returns 0.
  */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
-  // With a spec, and for a draft of a dialect, the telemetry of a collector is read like a dump.
+  // With `--spec` or `--propose-dialect`, the telemetry of a collector is downloaded and read like a dump.
   const isAboutInput = options.spec.length > 0 || options.proposeDialect === true;
   if (!isAboutInput && dumps.some(isCollectorAddress)) return await doctorOfCollector(dumps, options, io);
   const { config } = await loadSettings(options, io);
@@ -60,7 +61,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const misspelt = new MisspeltTools();
   const queries = specs.flatMap((spec) => spec.queries);
   const proposer = new DialectProposer(adaptersWith(config.dialects));
-  // First spans of the traces. The first spans describe an input that contains no run.
+  // First spans of the traces. If the input contains no run, they are used to describe it.
   const begun: { readonly beginning: TraceBeginning; readonly spans: number }[] = [];
   const { invalid } = await replay(dumps, {
     config,
@@ -93,8 +94,8 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
 }
 
 /**
- * Returns the section about spans with undeclared attributes, with the fields that were inferred from them;
- * empty if there are no such spans.
+ * Returns a section about spans whose attributes no dialect declares, with the fields that were inferred from
+ * them. Empty if there are no such spans.
  */
 function undeclared(proposals: readonly ProposedDialect[], dumps: readonly string[]): string {
   if (proposals.length === 0) return "";
@@ -125,7 +126,7 @@ function whatCame(
 }
 
 /**
- * Prints inferred mappings for spans without a dialect. Returns exit code 2 if there is no proposal, or if
+ * Prints drafts of dialects for spans without a dialect. Returns exit code 2 if there is no draft, or if
  * input is unreadable.
  */
 async function proposeDialect(dumps: readonly string[], config: Config, io: Io): Promise<ExitCode> {
@@ -138,13 +139,12 @@ async function proposeDialect(dumps: readonly string[], config: Config, io: Io):
   });
   const proposals = proposer.proposals();
   if (proposals.length > 0) await write(io.stdout, dialectDraft(proposals));
-  else
-    await write(io.stderr, "nothing to propose: no span has attributes that a dialect would have to name\n");
+  else await write(io.stderr, "nothing to propose: no span has undeclared attributes of an agent\n");
   await writeInvalid(io, invalid);
   return invalid.length > 0 || proposals.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Prints the diagnosis of a running collector, about its stored telemetry and specs. */
+/** Prints the diagnosis that a running collector makes of its stored telemetry and its specs. */
 async function doctorOfCollector(urls: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   const [url] = urls;
   if (url === undefined || urls.length > 1)
@@ -172,7 +172,7 @@ function isEnough({ runs, specs }: Pick<ShownDiagnosis, "runs" | "specs">): bool
 
 /**
  * Requests the diagnosis from the admin port of a running collector.
- * @throws UserError if no server responds, or the server is not a collector
+ * @throws UserError if no server responds, or if the server is not a collector
  */
 async function doctorOf(url: string, token: string | undefined): Promise<RemoteDiagnosis> {
   return askCollector({ url, token, what: "a collector's admin port" }, async ({ text }) => {
@@ -181,7 +181,7 @@ async function doctorOf(url: string, token: string | undefined): Promise<RemoteD
   });
 }
 
-/** Suggested next step for spans whose attributes no dialect declares. */
+/** Next step for spans whose attributes no dialect declares. */
 const AGENTLESS_NEXT =
   "run the agent again; or, if these are the agent's own spans, save them and draft a dialect: tracejury doctor DUMP --propose-dialect";
 
@@ -193,7 +193,7 @@ const agentlessStatus = z.object({
     .default([]),
 });
 
-/** Requests which spans without an agent a running collector has received. */
+/** Requests from a running collector which spans without an agent it has received. */
 function agentlessSpansOf(url: string, token: string | undefined): Promise<readonly AgentlessSpans[]> {
   return askCollector({ url, token, what: "a collector's admin port" }, async ({ json }) => {
     const status = await json("/api/v1/status", agentlessStatus);
@@ -201,7 +201,7 @@ function agentlessSpansOf(url: string, token: string | undefined): Promise<reado
   });
 }
 
-/** Returns the drafts as a section of the configuration. Comments mark the parts that need a decision. */
+/** Returns the drafts as a section of the configuration. Comments mark what the user must decide. */
 function dialectDraft(proposals: readonly ProposedDialect[]): string {
   const remarks = proposals.flatMap(({ name, scope, spans, untold }) => [
     `${name}: ${spans} ${spans === 1 ? "span" : "spans"} of scope "${scope}"`,

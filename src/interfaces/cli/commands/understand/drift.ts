@@ -16,22 +16,21 @@ import { type DriftRun, driftOf } from "../../../../report/statistics/drift/drif
 import { toolsUsed } from "../../../../report/statistics/observation.ts";
 
 export interface DriftOptions extends ConfigFlags {
-  /** Dumps of the reference period. */
   readonly reference: readonly string[];
-  /** Start of the period to compare; earlier runs are the reference. Excludes `reference`. */
+  /** Start of the period to compare. Earlier runs are the reference. Cannot be combined with `reference`. */
   readonly since?: string;
-  /** Specs whose queries count as known query texts. */
+  /** Specs whose queries define the known query texts. */
   readonly spec: readonly string[];
   readonly format: "console" | "json";
 }
 
-/** Matches English refusals by their beginning. Matching patterns is less accurate than a judge, but free. */
+/** Matches the beginning of English refusals. This is less accurate than a judge, but costs nothing. */
 const REFUSAL =
   /^\W*(?:(?:i['’]?m |i am )?(?:very |so )?sorry\b|(?:unfortunately,? )?i (?:can['’]?t|cannot|can not|am unable|['’]?m unable|won['’]?t)\b|as an ai\b)/i;
 
 /**
- * Reports how runs differ from reference runs, without judging them. Returns exit code 2 if either side has
- * no run.
+ * Reports how runs differ from reference runs, without judging them. Returns exit code 2 if one of the two
+ * periods has no run.
  */
 export async function drift(dumps: readonly string[], options: DriftOptions, io: Io): Promise<ExitCode> {
   if (dumps.some(isCollectorAddress)) return driftServed(dumps, options, io);
@@ -61,7 +60,10 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
   return reportDrift({ before: before.map(driftRun), after: after.map(driftRun), questions }, options, io);
 }
 
-/** Reports drift of the runs that a running collector has stored. The collector's specs are used. */
+/**
+ * Reports drift of the runs in the store of a running collector. The collector's specs define the known query
+ * texts.
+ */
 async function driftServed(
   [url, ...others]: readonly string[],
   options: DriftOptions,
@@ -123,8 +125,8 @@ function parted<Run extends { readonly startUnixMs: number }>(
 }
 
 /**
- * Returns a function that checks whether a run's query text is known. With specs, a query must match the run;
- * without specs, a reference run must have the same text.
+ * Returns a function that decides whether a run's query text is known. With specs, a query must match the
+ * run. Without specs, a reference run must have the same text.
  */
 function coveredBy(
   before: readonly AgentRun[],
@@ -146,7 +148,7 @@ function driftRun(run: AgentRun): DriftRun {
   return observed({ ...run, tools: toolsUsed(run) });
 }
 
-/** Returns the values that drift compares, for a run from a dump or from a collector. */
+/** Returns the values of a run that drift compares. The run may come from a dump or a collector. */
 function observed({
   runId,
   tools,

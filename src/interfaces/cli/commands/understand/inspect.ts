@@ -12,7 +12,7 @@ import { type ConfigFlags, loadSettings } from "../../../../config/command-setti
 export interface InspectOptions extends ConfigFlags {
   readonly format: "json" | "tree";
   readonly full?: boolean;
-  /** Id of a run, or the beginning of an id. */
+  /** Id of a run, or the beginning of one. */
   readonly run?: string;
   readonly explain?: boolean;
 }
@@ -32,7 +32,7 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
   };
   const printed: Printed[] = [];
   let runs = 0;
-  // Reports for people print the beginning of an id with an ellipsis.
+  // An id copied from a report may be truncated, with an ellipsis at its end.
   const idStart = options.run?.toLowerCase().replace("…", "");
   const onRun = (run: AgentRun): void => {
     runs++;

@@ -2,7 +2,6 @@ import type { ExitCode } from "../../../../support/process/exit-code.ts";
 import { ExitCode as Exit } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 
-/** Prints the JSON Schema of specs, configurations or results. */
 export async function schema(which: string, _: object, io: Io): Promise<ExitCode> {
   await write(io.stdout, `${JSON.stringify(await schemaOf(which), null, 2)}\n`);
   return Exit.passed;

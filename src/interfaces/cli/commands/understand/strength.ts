@@ -17,9 +17,9 @@ export interface StrengthCommand extends ConfigFlags {
   readonly query: readonly string[];
   readonly tags?: readonly string[];
   readonly seed: number;
-  /** Maximum number of mutants of each kind per run. */
+  /** Maximum number of mutants of each kind for a run. */
   readonly mutants: number;
-  /** Whether to write checks into the specs that detect the surviving mutants. */
+  /** Whether to add checks to the specs that detect the surviving mutants. */
   readonly write?: boolean;
   /** Minimum share of mutants that the specs must detect. */
   readonly minStrength?: number;
@@ -27,8 +27,8 @@ export interface StrengthCommand extends ConfigFlags {
 }
 
 /**
- * Mutates good recorded runs, and reports faults that the specs do not detect. Returns exit code 1 if the
- * strength is below `--min-strength`, and 2 if no good run was found.
+ * Mutates good recorded runs, and reports the faults that the specs do not detect. Returns exit code 1 if the
+ * strength is below `--min-strength`, and 2 if there is no good run.
  */
 export async function strength(
   dumps: readonly string[],
@@ -60,7 +60,7 @@ export async function strength(
   return reached < (options.minStrength ?? 0) ? ExitCode.failed : ExitCode.passed;
 }
 
-/** Writes the checks that would have detected the surviving mutants into the spec. */
+/** Adds to the spec the checks that detect its surviving mutants. */
 async function close(spec: CompiledSpec, trial: StrengthTrial, io: Io): Promise<void> {
   const { text, added } = trial.strengthened(spec, readFileSync(spec.file, "utf8"));
   if (added.length > 0) writeFileSync(spec.file, text);

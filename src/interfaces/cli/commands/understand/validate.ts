@@ -15,7 +15,7 @@ import { type Io, write } from "../../../../support/process/io.ts";
 import { readSpec } from "../../../../config/command-settings.ts";
 
 export interface ValidateOptions {
-  /** Whether to correct each problem that has only one possible correction, in the files. */
+  /** Whether to correct the files, where a problem has only one possible correction. */
   readonly fix?: boolean;
   readonly format: "console" | "json";
 }
@@ -29,7 +29,7 @@ interface Checked {
 }
 
 /**
- * Validates specs and configurations, and prints their problems. Returns exit code 1 if a file is invalid;
+ * Validates specs and configurations, and prints their problems. Returns exit code 1 if a file is invalid,
  * otherwise 2 if a file is unreadable. With `fix`, files are corrected first.
  */
 export async function validate(
@@ -47,11 +47,11 @@ export async function validate(
   return checked.every(({ valid }) => valid) ? ExitCode.passed : ExitCode.couldNotTell;
 }
 
-/** Maximum number of rounds of corrections. A correction may reveal further problems. */
+/** Maximum number of rounds of corrections. A correction may reveal another problem. */
 const MOST_ROUNDS = 10;
 
 /**
- * Returns the names of templates and providers, from the project's configuration and from the validated
+ * Returns the names of templates and providers in the project's configuration and in the validated
  * configurations.
  */
 async function judgeNames(files: readonly string[], io: Io): Promise<JudgeNames> {

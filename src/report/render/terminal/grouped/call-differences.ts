@@ -7,8 +7,8 @@ const LONGEST = 110;
 const INDENT = "     ";
 
 /**
- * Returns expected and actual calls of `expected_tool_calls` with arguments, as a diff. Returns an empty
- * list if all calls are equal.
+ * Returns the difference between the calls that `expected_tool_calls` expects and the actual calls, with
+ * arguments. Returns an empty list if all calls are equal.
  */
 export function callDifferences({ reasons = [] }: CheckJson, theme: Theme): readonly string[] {
   return reasons.flatMap(({ code, expected, actual }) => {
@@ -24,7 +24,7 @@ export function callDifferences({ reasons = [] }: CheckJson, theme: Theme): read
   });
 }
 
-/** Returns the message of a check without the part that repeats the calls of the diff. */
+/** Returns the message of a check without the calls that the difference already lists. */
 export function withoutCalls(message: string): string {
   const at = message.indexOf(besideMark);
   return at < 0 ? message : message.slice(0, at);

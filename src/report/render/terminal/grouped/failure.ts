@@ -20,8 +20,8 @@ const MOST_ALSO = 2;
 const NAME = 18;
 
 /**
- * Returns the details of a group of failed verdicts: failed checks, tools, an example, and the command that
- * displays the example.
+ * Describes a group of failed verdicts: failed checks, tools, an example run, and the command that displays
+ * the example.
  * @param runs number of runs of the query
  */
 export function failureLines(group: VerdictGroup, runs: number, theme: Theme): readonly string[] {
@@ -76,7 +76,10 @@ function checkLines(
 const MOST_ROWS = 8;
 const LONGEST_ID = 24;
 
-/** Returns the table rows of a group with query ids: `cases.csv:3 (rome), :7 (oslo) and 12 more`. */
+/**
+ * Returns the table rows of a group with their query ids, such as `cases.csv:3 (rome), :7 (oslo) and 12
+ * more`.
+ */
 export function rowsText(rows: readonly TableRow[]): string {
   const [first, ...others] = rows.slice(0, MOST_ROWS);
   if (first === undefined) return "";
@@ -86,7 +89,7 @@ export function rowsText(rows: readonly TableRow[]): string {
   return `${places.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-/** Returns a line with the checks that warned in a verdict with a worse outcome. */
+/** Returns a line that names the checks that only warned, if the verdict has a worse outcome. */
 function besideLines(verdict: VerdictJson, theme: Theme): readonly string[] {
   const warned = layers.flatMap((layer) =>
     verdict.layers[layer].checks.filter(({ outcome }) => outcome === "warn" && outcome !== verdict.outcome),
@@ -118,8 +121,8 @@ function exampleLines(
   const indent = " ".repeat(12);
   const place = runPlace(verdict);
   const command = inspectCommand(verdict);
-  // All runs from a running collector have the collector's address as their position, so equal positions are
-  // joined.
+  // Several runs can have the same position: a run from a running collector has the collector's address.
+  // Equal positions are listed once.
   const others = new Set(sources.map(placeText).filter((text) => text !== place));
   const also = [...others].slice(0, MOST_ALSO).map((text) => printable(text));
   const rest = count - 1 - also.length;
@@ -152,7 +155,9 @@ function facts(verdict: VerdictJson): string {
   ].join(" · ");
 }
 
-/** Returns the expected and the actual answer of `exact_match`, truncated around the first difference. */
+/**
+ * Returns the expected and the actual answer of `exact_match`, cut to the part around the first difference.
+ */
 function answerDifference(
   { check, limit }: CheckJson,
   { answer }: VerdictJson,

@@ -11,7 +11,7 @@ import { paint } from "./outcome-marks.ts";
 import { withoutVerdict } from "./without-verdict.ts";
 
 const WIDTH = 100;
-/** Number of lines that fit on one screen. Longer failures are followed by a list of the failures. */
+/** Number of lines that fit on one screen. If the failures need more lines, a list of them follows. */
 const ONE_SCREEN = 45;
 
 /**
@@ -86,7 +86,7 @@ function undecidedLines({ undecided }: Overview, result: TestResult, theme: Them
   ];
 }
 
-/** Returns a group on one line: the number of runs, and the message of the first check. */
+/** Returns a group as one line: the number of runs, and the message of the first check. */
 function groupLine(
   { queryId, rows, outcome, count, checks, example, messages }: VerdictGroup,
   theme: Theme,

@@ -5,16 +5,15 @@ import { printable } from "../printable.ts";
 const MOST_NAMED = 3;
 
 /**
- * Returns the dumps of a result as command-line arguments. Returns `DUMP` without dumps or with too many
- * dumps.
+ * Returns the dumps of a result as arguments of a command. Returns `DUMP` if there are no dumps, or too many.
  */
 export function dumpWords({ dumps = [] }: Pick<TestResult, "dumps">): string {
   return words(dumps, "DUMP");
 }
 
 /**
- * Returns the `coverage` command for the runs that match no query. Returns null if a spec was derived and
- * has no file.
+ * Returns the `coverage` command for the runs that match no query. Returns null if a spec has no file,
+ * because it was derived.
  */
 export function coverageCommand(result: TestResult): string | null {
   if (result.specs.some(({ file }) => isDerivedSpec(file))) return null;
@@ -27,8 +26,8 @@ export function initCommand(result: TestResult, agent: string): string {
 }
 
 /**
- * Returns the `--spec` options for the specs of a result. Returns `--spec SPEC` without specs or with too
- * many specs.
+ * Returns the `--spec` options for the specs of a result. Returns `--spec SPEC` if there are no specs, or too
+ * many.
  */
 function specWords({ specs }: Pick<TestResult, "specs">): string {
   const files = specs.map(({ file }) => file);

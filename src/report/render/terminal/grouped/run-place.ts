@@ -1,7 +1,7 @@
 import type { VerdictJson } from "../../../json/verdict-schema.ts";
 import { shellWord } from "./next-command.ts";
 
-/** Maximum number of file names in a command. The command for more files has their common folder. */
+/** Maximum number of file names in a command. With more files, the command names their common folder. */
 const MOST_FILES = 4;
 
 /** Returns the command that displays the run of a verdict. Returns null if the run is not from a dump. */
@@ -12,28 +12,25 @@ export function inspectCommand({ run_id: id, source, sources }: VerdictJson): st
   return `tracejury inspect ${named.map(shellWord).join(" ")} --run ${id.slice(0, 12)}`;
 }
 
-/** Returns the path of the deepest folder that contains all files. */
 function commonFolder(files: readonly string[]): string {
   const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
   const differs = first.findIndex((name, at) => others.some((folders) => folders[at] !== name));
   return first.slice(0, differs < 0 ? first.length : differs).join("/") || ".";
 }
 
-/**
- * Returns a position as `file:line`. A run without its own file has the folder or the address as position.
- */
+/** Returns a position as `file:line`. A position without a line is a folder or the address of a collector. */
 export function placeText({ file, line }: NonNullable<VerdictJson["source"]>): string {
   return file.endsWith("/") || /^https?:/.test(file) ? file : `${file}:${line}`;
 }
 
 /**
- * Returns the position of the run's root span, and the number of other files with spans of the run.
- * Returns null if the run is not from a dump.
+ * Returns the position of the run's root span, and how many other files have spans of the run. Returns null
+ * if the run is not from a dump.
  */
 export function runPlace({ source, sources = [] }: VerdictJson): string | null {
   if (source === undefined) return null;
   const place = placeText(source);
   const [, second, ...rest] = sources;
   if (second === undefined) return place;
-  return `${place}, parts in ${second}${rest.length === 0 ? "" : ` and ${rest.length} more`}`;
+  return `${place}, other spans in ${second}${rest.length === 0 ? "" : ` and ${rest.length} more`}`;
 }

@@ -5,7 +5,7 @@ import { judgeLine } from "../judge-line.ts";
 import { savingLine } from "../saving-line.ts";
 import type { Theme } from "../theme.ts";
 
-/** Returns the number of verdicts by outcome, and the exit code. */
+/** Returns lines with the number of verdicts by outcome, and the exit code. */
 export function summaryLines(result: TestResult, theme: Theme): readonly string[] {
   const { summary, exit, tally } = result;
   const counts: readonly (readonly [number, string, (text: string) => string])[] = [
@@ -34,7 +34,7 @@ export function summaryLines(result: TestResult, theme: Theme): readonly string[
   const why = exit.reasons.length === 0 ? "" : `: ${exit.reasons.join(", ")}`;
   const show = exit.code === 0 ? theme.good : exit.code === 1 ? theme.bad : theme.unsure;
   lines.push(show(`exit ${exit.code}${why}`));
-  // With exit code 2, the test has to be repeated, so recorded answers saved nothing.
+  // A test with exit code 2 must be repeated, so recorded answers saved nothing.
   if (result.models !== undefined && result.models.runs > 0 && exit.code !== 2)
     lines.push(theme.dim(savingLine(result.models)));
   return lines;

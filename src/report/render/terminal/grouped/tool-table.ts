@@ -9,8 +9,8 @@ const MOST_ROWS = 16;
 const WIDEST = 40;
 
 /**
- * Returns the expected tools beside the called tools.
- * If the spec gives no order, a line has a tool with its number of calls.
+ * Returns the expected tools beside the called tools. If the spec expects no order, each line has a tool and
+ * its number of calls.
  */
 export function toolTable(
   verdict: VerdictJson,
@@ -62,10 +62,7 @@ export function toolTable(
   ];
 }
 
-/**
- * Returns the names of the called tools without repeats. Expected tools come first, in the order of the
- * spec.
- */
+/** Returns each called tool once. Expected tools come first, in the order of the spec. */
 function distinct(expected: readonly string[], counts: ReadonlyMap<string, number>): readonly string[] {
   const known = expected.filter((name) => counts.has(name));
   return [...known, ...[...counts.keys()].filter((name) => !expected.includes(name))];

@@ -7,7 +7,7 @@ import { coverageCommand, initCommand } from "./next-command.ts";
 
 /**
  * Returns blocks of lines about runs without a verdict, queries without a run, and unreadable input.
- * @param isShort whether runs and queries have one line, for reports of many runs
+ * @param isShort summarises runs and queries, for reports of many runs
  */
 export function withoutVerdict(
   result: TestResult,
@@ -77,8 +77,8 @@ function missingLine(missing: TestResult["missing"]): readonly string[] {
 }
 
 /**
- * Returns the number of runs without a query for each reason.
- * The reasons differ in their remedies: runs of another agent need a spec, new questions need a query.
+ * Returns the number of runs without a query for each reason, and the next steps. The steps depend on the
+ * reason: runs of another agent need a spec, new questions need a query.
  */
 function unmatchedLines(result: TestResult, theme: Theme): readonly string[] {
   const { unmatched } = result;
@@ -96,7 +96,7 @@ function unmatchedLines(result: TestResult, theme: Theme): readonly string[] {
   ];
 }
 
-/** Returns the next steps for runs without a query: commands for other agents and for new questions. */
+/** Returns commands for runs without a query: `init` for other agents, `coverage` for new questions. */
 function nextSteps(result: TestResult, theme: Theme): readonly string[] {
   const { unmatched, specs, tally } = result;
   const agents = new Set<string | null>();
@@ -118,7 +118,6 @@ function nextSteps(result: TestResult, theme: Theme): readonly string[] {
     steps.push(theme.hint(`   → in ${printable(narrow.file)}, write ${what}`));
   }
   const command = own === 0 ? null : coverageCommand(result);
-  if (command !== null)
-    steps.push(`${theme.hint(`   → ${command}`)}   query blocks for them, ready to paste`);
+  if (command !== null) steps.push(`${theme.hint(`   → ${command}`)}   prints queries for these runs`);
   return steps;
 }

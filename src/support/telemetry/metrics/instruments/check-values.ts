@@ -1,7 +1,7 @@
 import type { CheckResult } from "../../../../model/verdict.ts";
 import type { MetricName } from "./instruments.ts";
 
-/** Histograms of check values by unit. Separate histograms have suitable buckets and meaningful sums. */
+/** Histograms of check values, one for each unit, so that buckets fit the values and sums are meaningful. */
 const histograms = {
   tokens: "tracejury.check.tokens",
   usd: "tracejury.check.cost",
@@ -15,10 +15,13 @@ const histograms = {
 
 export type ValueUnit = keyof typeof histograms;
 
-/** Factor from the unit of a check value to the unit of its histogram. */
+/** Factor that converts the unit of a check value into the unit of its histogram. */
 const factors: Readonly<Partial<Record<ValueUnit, number>>> = { milliseconds: 0.001, percent: 0.01 };
 
-/** Check metrics by unit. Scores of retrievers and values of user checks have no known unit. */
+/**
+ * Metrics of checks, by unit. Scores of retrievers and values of user checks are not listed, because their
+ * unit is unknown.
+ */
 const metricsByUnit: Readonly<Record<Exclude<ValueUnit, "unknown">, readonly string[]>> = {
   tokens: ["total_tokens", "schema_overhead"],
   usd: ["cost_usd"],
@@ -73,12 +76,14 @@ const unitByMetric: ReadonlyMap<string, ValueUnit> = new Map(
   ),
 );
 
-/** Returns the unit of a metric's values; `unknown` if the metric has no fixed unit. */
+/** Returns the unit of a metric's values; `unknown` if it is not known. */
 export function unitOf(metric: string): ValueUnit {
   return unitByMetric.get(metric) ?? "unknown";
 }
 
-/** Returns the histogram and the value for the result of a check; undefined if the result is no number. */
+/**
+ * Returns the histogram and the value to record for a check result. Undefined if the result is not a number.
+ */
 export function recordedValue({
   metric,
   value,

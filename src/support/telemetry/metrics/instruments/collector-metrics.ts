@@ -5,7 +5,7 @@ type Signal = "traces" | "logs" | "metrics";
 
 const itemsOf = { traces: "spans", logs: "log_records", metrics: "metric_points" } as const;
 
-/** Counts a request and its bytes. The parameters are those of the receiver's event `request`. */
+/** Counts a request and its bytes. The parameters are those of the receiver's `request` event. */
 export function recordRequest(
   recorder: Recorder,
   transport: Transport,
@@ -32,7 +32,7 @@ export function recordItems(
 
 type Outcomes = Readonly<Record<(typeof sharedOutcomes)[number] | "tooLarge" | "relinquished", number>>;
 
-/** State of the assembler: open traces, and outcomes of the spans and log records of closed traces. */
+/** State of the assembler: open traces, and what happened to the spans and log records of closed traces. */
 export interface AssemblerState {
   readonly openTraces: number;
   readonly openBytes: number;
@@ -43,7 +43,7 @@ export interface AssemblerState {
 
 const sharedOutcomes = ["released", "duplicate", "late", "expired", "finished", "own"] as const;
 
-/** Registers the metrics of the assembler. The values are read when metrics are collected. */
+/** Registers the metrics of the assembler. Their values are read when metrics are collected. */
 export function observeAssembler(recorder: Recorder, state: AssemblerState): void {
   recorder.observe("tracejury.assembler.open_traces", (report) => report(state.openTraces, []));
   recorder.observe("tracejury.assembler.open_bytes", (report) => report(state.openBytes, []));
@@ -62,7 +62,7 @@ function reportOutcomes(report: (value: number, labels: readonly string[]) => vo
   report(counts.relinquished, ["handed_over"]);
 }
 
-/** State of the memory account, in bytes; `collections` is a count. */
+/** State of the memory account in bytes. `collections` is a count. */
 export interface MemoryState {
   readonly used: number;
   readonly hard: number;
@@ -83,14 +83,13 @@ export function recordClosedTrace(recorder: Recorder, reason: string): void {
   recorder.count("tracejury.assembler.closed_traces", 1, [reason]);
 }
 
-/** Size of the journal. */
 export interface JournalState {
   readonly usedBytes: number;
   readonly liveBytes: number;
   readonly segmentCount: number;
 }
 
-/** Registers the metrics of the journal. The values are read when metrics are collected. */
+/** Registers the metrics of the journal. Their values are read when metrics are collected. */
 export function observeJournal(recorder: Recorder, state: JournalState): void {
   recorder.observe("tracejury.journal.bytes", (report) => report(state.usedBytes, []));
   recorder.observe("tracejury.journal.live_bytes", (report) => report(state.liveBytes, []));

@@ -1,7 +1,6 @@
 import type { Recorder } from "../recorder.ts";
 import type { MetricName } from "./instruments.ts";
 
-/** Counters of a backend to which telemetry is forwarded. */
 export interface ForwardState {
   readonly name: string;
   readonly backend: {
@@ -18,7 +17,7 @@ export interface ForwardState {
   };
 }
 
-/** Registers the metrics of the backends. The values are read when metrics are collected. */
+/** Registers the metrics of the backends. Their values are read when metrics are collected. */
 export function observeForwarder(recorder: Recorder, backends: readonly ForwardState[]): void {
   const each = (name: MetricName, read: (state: ForwardState["backend"]) => number): void =>
     recorder.observe(name, (report) => {

@@ -3,17 +3,19 @@ type InstrumentKind = "counter" | "histogram" | "gauge";
 /** A metric of Tracejury, as registered in `docs/telemetry.yaml`. */
 export interface Instrument {
   readonly kind: InstrumentKind;
-  /** UCUM unit. A unit in braces is an annotation. */
+  /** UCUM unit. In braces, such as `{verdict}`, it is an annotation. */
   readonly unit: string;
   readonly brief: string;
   readonly attributes: readonly string[];
-  /** Upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[];
 }
 
-/** Upper bounds of histogram buckets, by the name that `table` uses. */
+/** Upper bounds of histogram buckets, by the names that `table` uses. */
 const buckets: Readonly<Record<string, readonly number[]>> = {
-  /** For values of unknown unit: tenths for ratios, and steps of a factor of about two for larger values. */
+  /**
+   * For values of unknown unit. Ratios get steps of a tenth, larger values get steps of about a factor of
+   * two.
+   */
   anyMeasure: [
     0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000,
     10_000, 20_000, 50_000, 100_000, 1_000_000,
@@ -26,7 +28,7 @@ const buckets: Readonly<Record<string, readonly number[]>> = {
   dollars: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50],
 };
 
-/** One metric per line: name, kind (for a histogram with its buckets), unit, attributes, description. */
+/** One metric per line: name, kind (with the buckets of a histogram), unit, attributes, description. */
 const table = `
   tracejury.verdicts | counter | {verdict} | agent spec query outcome | Verdicts. A run has one verdict for each matching spec.
   tracejury.verdicts.revised | counter | {verdict} | agent spec query outcome | Verdicts that replaced an earlier one after late spans, not counted in tracejury.verdicts.
@@ -35,8 +37,8 @@ const table = `
   tracejury.check.tokens | histogram tokens | {token} | spec query layer metric | Values of checks in tokens.
   tracejury.check.cost | histogram dollars | {USD} | spec query layer metric | Values of checks in US dollars.
   tracejury.check.duration | histogram seconds | s | spec query layer metric | Values of checks in seconds.
-  tracejury.check.ratio | histogram ratios | 1 | spec query layer metric | Ratios of checks; scores from 0 to 100 are divided by 100.
-  tracejury.check.count | histogram counts | {item} | spec query layer metric | Numbers of checks, such as calls, errors or loops.
+  tracejury.check.ratio | histogram ratios | 1 | spec query layer metric | Values of checks that are ratios. Scores from 0 to 100 are divided by 100.
+  tracejury.check.count | histogram counts | {item} | spec query layer metric | Values of checks that are counts, such as calls, errors or loops.
   tracejury.check.rating | histogram ratings | {rating} | spec query layer metric | Ratings of judges, 1 to 5.
   tracejury.check.custom | histogram anyMeasure | {value} | spec query layer metric | Values with an unknown unit, from your own checks and scores of retrievers. Filter by one \`metric\`.
   tracejury.check.value | histogram anyMeasure | 1 | spec query layer metric | Deprecated, removed in the next release: values of all checks, in different units. Use the instrument of the unit.
@@ -65,8 +67,8 @@ const table = `
   tracejury.admin.refused_requests | counter | {request} | reason | Refused requests to the admin port: foreign host or origin, no credentials, or a missing scope.
   tracejury.admin.connections_cut | counter | {connection} | reason | Closed connections to the admin port: request too slow, not HTTP, no TLS, too many connections.
   tracejury.assembler.open_traces | gauge | {trace} | - | Traces that wait for further spans.
-  tracejury.assembler.open_spans | gauge | {span} | - | Spans in open traces. With tracejury.assembler.spans, the sum of all accepted and recovered spans.
-  tracejury.assembler.open_log_records | gauge | {record} | - | Log records in open traces or waiting for a span. With tracejury.assembler.log_records, the sum of all accepted and recovered log records.
+  tracejury.assembler.open_spans | gauge | {span} | - | Spans in open traces. This value plus tracejury.assembler.spans is the number of accepted and recovered spans.
+  tracejury.assembler.open_log_records | gauge | {record} | - | Log records in open traces or waiting for a span. This value plus tracejury.assembler.log_records is the number of accepted and recovered log records.
   tracejury.assembler.open_bytes | gauge | By | - | Memory of open traces.
   tracejury.assembler.closed_traces | counter | {trace} | reason | Closed traces.
   tracejury.assembler.spans | counter | {span} | outcome | Spans of closed traces.
@@ -92,7 +94,7 @@ const table = `
   tracejury.journal.segments | gauge | {file} | - | Files of the journal.
   tracejury.journal.refused_requests | counter | {request} | reason | Requests that the journal could not store: its budget or the disk is full, or a write failed.
   tracejury.storage.damage | counter | {place} | storage kind | Damage in the files of this process.
-  tracejury.storage.torn_tails | counter | {file} | storage | Files with an incomplete end after a crash, which holds no acknowledged data and is cut off.
+  tracejury.storage.torn_tails | counter | {file} | storage | Files whose end is incomplete after a crash. The incomplete end contains no acknowledged data and is removed.
   tracejury.journal.recovered_spans | counter | {span} | - | Spans of unfinished traces read from the journal.
   tracejury.journal.recovered_log_records | counter | {record} | - | Log records of unfinished traces read from the journal.
   tracejury.exporter.taken | counter | {record} | exporter signal destination | Records accepted for export.
@@ -110,14 +112,13 @@ const table = `
   tracejury.exporter.queue_bytes | gauge | By | exporter signal destination | Memory of waiting records.
 `;
 
-/** Union of the names at the beginning of the lines of `Text`. */
+/** Type of the names at the beginning of each line of `Text`. */
 type NamesIn<Text extends string, Found = never> = Text extends `${string}\n  ${infer Name} | ${infer Rest}`
   ? NamesIn<Rest, Found | Name>
   : Found;
 
 export type MetricName = NamesIn<typeof table>;
 
-/** All metrics by name. */
 export const instruments = Object.fromEntries(
   table
     .trim()

@@ -1,18 +1,19 @@
 import type { Recorder } from "../recorder.ts";
 
-/** State of a Kafka partition that is read. */
+/** State of a Kafka partition that this process reads. */
 export interface PartitionState {
   readonly topic: string;
   readonly partition: number;
   /**
-   * Offset of the next record to read; -1 if unknown. `high` is the offset after the last existing record.
+   * Offset of the next record to read; -1 if unknown. `high` is the offset after the last record in the
+   * partition.
    */
   readonly position: number;
   readonly high: number;
   readonly span: number;
 }
 
-/** Registers the metrics of Kafka partitions. The values are read when metrics are collected. */
+/** Registers the metrics of Kafka partitions. Their values are read when metrics are collected. */
 export function observePartitions(recorder: Recorder, partitions: () => readonly PartitionState[]): void {
   recorder.observe("tracejury.kafka.lag", (report) => {
     for (const { topic, partition, position, high } of partitions())
@@ -23,7 +24,6 @@ export function observePartitions(recorder: Recorder, partitions: () => readonly
   });
 }
 
-/** Counts a record that was read. */
 export function recordKafkaRecord(recorder: Recorder, topic: string, outcome: string, bytes: number): void {
   recorder.count("tracejury.kafka.records", 1, [topic, outcome]);
   if (outcome === "accepted") recorder.count("tracejury.kafka.bytes", bytes, [topic]);

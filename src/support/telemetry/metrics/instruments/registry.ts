@@ -38,8 +38,8 @@ const group = z.discriminatedUnion("type", [
 ]);
 
 /**
- * Content of `docs/telemetry.yaml`: all emitted telemetry, in the format of OpenTelemetry's semantic
- * conventions.
+ * Content of `docs/telemetry.yaml`: all telemetry that Tracejury emits, in the format of OpenTelemetry's
+ * semantic conventions.
  */
 export type Registry = z.infer<typeof registry>;
 export type RegistryGroup = Registry["groups"][number];

@@ -9,8 +9,8 @@ import { sha256 } from "../../../structures/sha256.ts";
 const longest = 200;
 
 /**
- * Counts a verdict with its layers and checks, and records the values of its checks. A revision only counts
- * as revised.
+ * Counts a verdict with its layers and checks, and records the values of its checks. A revision is counted
+ * only as revised.
  */
 export function recordVerdict(recorder: Recorder, verdict: Verdict): void {
   const spec = label(verdict.spec);
@@ -37,7 +37,8 @@ function recordCheck(recorder: Recorder, check: CheckResult, spec: string, query
 }
 
 /**
- * Records duration, tokens and cost of a run, once for any number of specs. Unknown values are not recorded.
+ * Records duration, tokens and cost of a run. Call this once for each run, whatever the number of specs.
+ * Unknown values are not recorded.
  */
 export function recordRun(recorder: Recorder, run: AgentRun): void {
   const agent = agentLabel(run);
@@ -48,7 +49,7 @@ export function recordRun(recorder: Recorder, run: AgentRun): void {
   if (run.costUsd !== null) recorder.measure("tracejury.run.cost", run.costUsd, [agent]);
 }
 
-/** Counts a run that matches no query, or more than one query, of a spec. */
+/** Counts a run that matches no query of a spec, or more than one. */
 export function recordUnjudged(recorder: Recorder, { spec, candidates }: Unjudged): void {
   recorder.count("tracejury.runs.unjudged", 1, [
     label(spec),
@@ -61,9 +62,8 @@ function agentLabel(run: AgentRun): string | null {
 }
 
 /**
- * Returns a metric attribute for untrusted text, with control characters escaped. A long text is shortened
- * and gets a hash of the whole text. Short texts bound the memory, and the hash keeps different names in
- * different series.
+ * Returns a metric attribute for untrusted text, with control characters escaped. A long text is truncated,
+ * to limit memory. It gets a hash of the whole text, so that different texts have different series.
  */
 export function label(written: string): string {
   const text = escapeControlsInValue(written);
