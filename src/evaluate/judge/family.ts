@@ -25,7 +25,8 @@ export function modelFamily(model: string): string | null {
 export function panelAdvice(models: readonly string[]): readonly string[] {
   const advice: string[] = [];
   const twice = new Set(models.filter((m, i) => models.indexOf(m) !== i));
-  for (const model of twice) advice.push(`${model} is listed more than once, and a model mostly agrees with itself`);
+  for (const model of twice)
+    advice.push(`${model} is listed more than once, and a model mostly agrees with itself`);
   const known = new Set(models.map((m) => modelFamily(m)));
   const [only] = known;
   if (models.length > 1 && known.size === 1 && typeof only === "string")

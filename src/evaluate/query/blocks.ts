@@ -88,7 +88,9 @@ export const reliabilitySchema = z
       .describe("Largest sample standard deviation of the scores that passes; needs `scoring`")
       .exactOptional(),
   })
-  .describe("Gate for repeated runs. With a pass rate, pass@k or pass^k, the gate decides instead of single failed runs");
+  .describe(
+    "Gate for repeated runs. With a pass rate, pass@k or pass^k, the gate decides instead of single failed runs",
+  );
 export type Reliability = z.infer<typeof reliabilitySchema>;
 
 export const resilienceSchema = z

@@ -10,7 +10,7 @@ import { remembered } from "../../support/structures/bounded-memo.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Parses a rubric template. Results are cached by text, because each run of a command reads the same templates. */
+/** Parses a rubric template. Results are cached by text, because several specs use the same templates. */
 const readTemplateText = remembered(readTemplate, 128, 16 * 1024);
 
 export interface RubricFiles {

@@ -63,7 +63,10 @@ function listOf(limit: z.infer<typeof patterns>): readonly string[] {
   return typeof limit === "string" ? [limit] : limit;
 }
 
-type ToFinding = (found: readonly boolean[], context: Parameters<CompiledCheck>[0]) => ReturnType<CompiledCheck>;
+type ToFinding = (
+  found: readonly boolean[],
+  context: Parameters<CompiledCheck>[0],
+) => ReturnType<CompiledCheck>;
 
 const wholeAnswer = ({ answer }: AgentRun): string | null => answer;
 const answerOrBegin = ({ answer, answerBegin }: AgentRun): string | null => answer ?? answerBegin ?? null;

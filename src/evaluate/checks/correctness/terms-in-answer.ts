@@ -155,7 +155,10 @@ export const notInAnswer = defineCheck({
         return context.run.answer === null ? withoutAnswer(context) : clean;
       const present = unwanted.all(answer, true);
       const disguised = unwanted.disguised(answer);
-      const form = disguised.length === 0 ? "" : `; ${quoted(disguised)} in other characters, such as full-width letters`;
+      const form =
+        disguised.length === 0
+          ? ""
+          : `; ${quoted(disguised)} in other characters, such as full-width letters`;
       const message = `the answer has ${quoted(present)}, which must not occur${form}`;
       return { ...violated(false, message, answerSpans(context)), faults: present };
     };

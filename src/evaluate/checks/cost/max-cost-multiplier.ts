@@ -52,7 +52,10 @@ function remedyOf(version: string): string {
 
 function compared({ metrics: { costUsd } }: CheckContext, finding: Finding, base: number): Finding {
   if (costUsd === null) return finding;
-  return { ...finding, message: `${finding.message}: the run cost ${dollars(costUsd)}, the baseline ${dollars(base)}` };
+  return {
+    ...finding,
+    message: `${finding.message}: the run cost ${dollars(costUsd)}, the baseline ${dollars(base)}`,
+  };
 }
 
 function times(value: number): string {

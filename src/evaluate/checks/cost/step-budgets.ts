@@ -12,7 +12,9 @@ const whole = z.int().min(0);
 const amount = z.number().min(0);
 
 const agentBudget = z.strictObject({
-  max_total_tokens: whole.describe("Maximum number of input and output tokens of the agent's model calls").exactOptional(),
+  max_total_tokens: whole
+    .describe("Maximum number of input and output tokens of the agent's model calls")
+    .exactOptional(),
   max_llm_calls: whole.describe("Maximum number of model calls of the agent").exactOptional(),
   max_cost_usd: amount.describe("Maximum cost of the agent's model calls, in US dollars").exactOptional(),
   max_tool_calls: whole.describe("Maximum number of tool calls of the agent").exactOptional(),

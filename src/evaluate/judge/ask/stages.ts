@@ -161,7 +161,9 @@ function tasksOf(bound: BoundCheck, library: RubricLibrary | undefined): readonl
   if (check.key === "topic_adherence")
     return [{ bound, judge: (session) => judgeTopics(session, limit as TopicAdherenceLimit) }];
   if (stageOf[check.key] === undefined)
-    return [{ bound, judge: () => Promise.resolve(failedJudgement("internal", "this key is not a judge check")) }];
+    return [
+      { bound, judge: () => Promise.resolve(failedJudgement("internal", "this key is not a judge check")) },
+    ];
   return rubricLimits(bound).map((it, i) => rubricTask(item(bound, i), it, library));
 }
 

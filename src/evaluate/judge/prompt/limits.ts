@@ -54,7 +54,9 @@ export const rubricFields = {
     .describe("File with a reference text, in the spec's folder; the judge uses no other knowledge"),
   reference: text
     .exactOptional()
-    .describe("Correct answer, correct outcome or role of the agent, for templates that compare with a reference"),
+    .describe(
+      "Correct answer, correct outcome or role of the agent, for templates that compare with a reference",
+    ),
   model: text.exactOptional().describe("Judge model for this rubric, `provider/model`"),
   blocking: z
     .enum(["always", "only-if-audited"])

@@ -249,7 +249,8 @@ export class KnownValues {
   #hasQuantity(stated: Quantity, isAlike = isSame): boolean {
     if (stated.isOrdinal === true && this.#keys.has(`day ${stated.value.digits}`)) return true;
     for (const key of quantityKeys(stated)) {
-      for (const evidence of this.#quantities.get(key)?.values() ?? []) if (isAlike(stated, evidence)) return true;
+      for (const evidence of this.#quantities.get(key)?.values() ?? [])
+        if (isAlike(stated, evidence)) return true;
     }
     return false;
   }
@@ -278,7 +279,8 @@ export class KnownValues {
     const alike = this.#digits.get(digits.slice(-LAST));
     if (alike === undefined) return false;
     if (alike.has(digits)) return true;
-    for (const [evidence, wasPhone] of alike) if ((isPhone || wasPhone) && isSamePhone(digits, evidence)) return true;
+    for (const [evidence, wasPhone] of alike)
+      if ((isPhone || wasPhone) && isSamePhone(digits, evidence)) return true;
     return false;
   }
 }

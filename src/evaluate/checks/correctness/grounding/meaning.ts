@@ -128,10 +128,14 @@ export function isPerhapsSame(stated: Quantity, evidence: Quantity): boolean {
   // Two denominators in words can be the same word in two languages: `per bottle`, `pro Flasche`.
   const areWords = [stated, evidence].every(({ per }) => per !== null && /^\p{L}+$/u.test(per));
   // `$15/host/month` can be written as `$15/month` for one host.
-  const [shorter = "", longer = ""] = [stated.per ?? "", evidence.per ?? ""].sort((a, b) => a.length - b.length);
+  const [shorter = "", longer = ""] = [stated.per ?? "", evidence.per ?? ""].sort(
+    (a, b) => a.length - b.length,
+  );
   const isPartOfPrice = isAmountOfMoney(stated) && longer.split("/").includes(shorter);
   const isRate =
-    areWords || isPartOfPrice || ((stated.per === null) !== (evidence.per === null) && evidence.isNumerator !== true);
+    areWords ||
+    isPartOfPrice ||
+    ((stated.per === null) !== (evidence.per === null) && evidence.isNumerator !== true);
   const isShare = isShareOf(stated, evidence);
   const [one, other] = [stated, evidence].map(({ isCount = false, per, ...rest }): Quantity => ({
     ...rest,
@@ -217,7 +221,10 @@ function isSameAmount(stated: Quantity, evidence: Quantity): boolean {
   if (isRateOfOne(stated, evidence) || isCountOfOne(stated, evidence)) return false;
   if (isOtherCode(stated, evidence) || isOtherVersion(stated, evidence)) return false;
   if (evidence.isNumerator === true && stated.per !== null) return false;
-  if (stated.isRelease === true && (evidence.units !== null || evidence.isCount === true || evidence.isPart === true))
+  if (
+    stated.isRelease === true &&
+    (evidence.units !== null || evidence.isCount === true || evidence.isPart === true)
+  )
     return false;
   if (evidence.isPrice === true && stated.units?.some(({ dimension }) => !isMoney(dimension)) === true)
     return false;

@@ -76,7 +76,8 @@ export const toolCallAccuracyCheck = defineCheck({
   evaluate(context, limit) {
     const expected = expectedCalls(context);
     if (expected === null) return skip("nothing to compare with: no expected_tool_calls in the spec");
-    if (limit.min === undefined) return skip("no `min` is set: expected_tool_calls requires an accuracy of 1", accuracyOf(context));
+    if (limit.min === undefined)
+      return skip("no `min` is set: expected_tool_calls requires an accuracy of 1", accuracyOf(context));
     return compare(context, expected, limit, limit.min);
   },
 });
