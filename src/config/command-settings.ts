@@ -17,8 +17,8 @@ export interface ConfigFlags {
   readonly config: readonly string[];
   readonly set: readonly string[];
   /**
-   * Folder to which the paths in the configuration are relative. Set only if the configuration was found in a
-   * parent folder, instead of being named by `--config`.
+   * Folder to which paths in the configuration are relative. Set only if the configuration was found in a parent folder, not named by
+   * `--config`.
    */
   readonly configFolder?: string;
 }
@@ -30,7 +30,7 @@ export interface Settings {
 }
 
 /**
- * Loads the configuration from files, flags and the environment. Problems are printed on stderr.
+ * Loads the configuration from files, flags and environment. Prints problems on stderr.
  * @throws UserError if the configuration is invalid
  */
 export async function loadSettings(flags: ConfigFlags, io: Io): Promise<Settings> {
@@ -38,7 +38,10 @@ export async function loadSettings(flags: ConfigFlags, io: Io): Promise<Settings
   return { config, secrets };
 }
 
-/** Loads the configuration, and the source of each value. */
+/**
+ * Loads the configuration with the source of each value.
+ * @throws UserError if the configuration is invalid
+ */
 export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<LoadedConfig, { ok: true }>> {
   const loaded = loadConfig({ files: flags.config, set: flags.set, env: io.env, reader: fileReader });
   await sayProblems(loaded.problems, loaded.texts, io);
@@ -47,7 +50,7 @@ export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<Lo
   return folder === "." ? loaded : { ...loaded, config: withPathsFrom(folder, loaded.config) };
 }
 
-/** Resolves the relative paths of a configuration that was found in a parent folder. */
+/** Makes relative paths of a configuration in a parent folder relative to this folder. */
 function withPathsFrom(folder: string, config: Config): Config {
   const from = (path: string): string => (isAbsolute(path) ? path : join(folder, path));
   return {
@@ -60,9 +63,11 @@ function withPathsFrom(folder: string, config: Config): Config {
 }
 
 /**
- * Compiles the specs that the values name, with the tools and judges of the configuration. `onFile` is called
- * for each file that is read. The specs are checked as by `validate`, including names of judges. Problems are
- * printed on stderr; errors end the command.
+ * Compiles specs with the tool categories and judges of the configuration. Validates them like `validate`, including names of judges.
+ * Prints problems on stderr.
+ * @param values paths, folders or globs of specs
+ * @param onFile called for each file that is read
+ * @throws UserError if no spec is found or a spec is invalid
  */
 export async function loadSpecs(
   values: readonly string[],
@@ -73,7 +78,7 @@ export async function loadSpecs(
   const found = findSpecs(values, io.cwd);
   if (!found.ok) {
     await sayProblems(found.problems, new Map(), io);
-    throw new UserError("no spec to judge with, see above");
+    throw new UserError("no spec was found, see above");
   }
   const specs: CompiledSpec[] = [];
   let invalid = 0;
@@ -94,8 +99,8 @@ export async function loadSpecs(
 }
 
 /**
- * Compiles the specs that `--spec` names or, if it names none, the specs of the configuration.
- * @throws UserError if both name no spec
+ * Compiles the specs of `--spec`, otherwise those of the configuration.
+ * @throws UserError if neither names a spec
  */
 export async function loadJudgingSpecs(
   named: readonly string[],
@@ -106,18 +111,18 @@ export async function loadJudgingSpecs(
   const values = named.length > 0 ? named : config.specs;
   if (values.length === 0)
     throw new UserError(
-      "there is no spec to judge with",
+      "no spec is given",
       "name one, as in --spec specs/rag-agent.yaml, or list `specs:` in tracejury.yaml; tracejury init --from DUMP writes both",
     );
   return await loadSpecs(values, io, config, onFile);
 }
 
-/** Matches keys under which a spec may name rubrics or models. */
+/** Matches keys under which a spec can name rubrics or models. */
 const judgeKeys = /\b(?:llm_judge|safety_check|hallucination_check|judge_config|judge|simulate)\b/;
 
 /**
- * Reads one spec. Loading the names of judges reads many files, so they are loaded only if the spec, or a
- * file that it includes, may contain such names.
+ * Reads one spec. Names of judges are loaded only if the spec or a file that it includes may contain some, because loading reads many
+ * files.
  */
 async function checkedSpec(
   file: string,
@@ -156,7 +161,7 @@ function sourceOf(file: string): DocumentSource {
   return { file, text: source.text, realPath: source.realPath };
 }
 
-/** Parses the text of a spec, which need not be on disk. Included files are read relative to `file`. */
+/** Parses the text of a spec, which need not be on disk. Included files are relative to `file`. */
 export function parseSpec(
   source: DocumentSource,
   config?: Pick<Config, "toolCategories">,

@@ -15,41 +15,41 @@ import type { LogOptions } from "../support/telemetry/log/log.ts";
 /** Default data folder. */
 export const DEFAULT_DATA_DIR = "./tracejury-data";
 
-/** Port that agents use as the base URL of their model providers. */
+/** Settings of the proxy for model calls, which agents use as the base URL of their providers. */
 export interface ModelReceiverSettings {
-  /** Address as `host:port`, or `off`. */
+  /** Address as `host:port`, or "off". */
   readonly address: string;
-  /** Names of providers, which are path segments, with their base URLs. */
+  /** Providers: name (a path segment) and base URL. */
   readonly providers: readonly { readonly name: string; readonly base: URL }[];
 }
 
 /** The complete configuration. Times are in milliseconds, sizes in bytes. */
 export interface Config {
   readonly dataDir: string;
-  /** Addresses of the receiver as `host:port`, or `off`. `maxBody` is in bytes. */
+  /** Addresses of the OTLP receivers as `host:port`, or "off". `maxBody` is the maximum size of a request, in bytes. */
   readonly receive: { readonly http: string; readonly grpc: string; readonly maxBody: number };
-  /** Kafka settings; null if no telemetry is read from Kafka. */
+  /** Settings of the Kafka receiver; null if it is off. */
   readonly kafka: KafkaSettings | null;
-  /** Port for model calls; null if model calls are not proxied. */
+  /** Settings of the proxy for model calls; null if it is off. */
   readonly models: ModelReceiverSettings | null;
   readonly admin: string;
-  /** Whether a change of a file triggers a reload. */
+  /** True if a change of a file triggers a reload. */
   readonly watch: boolean;
-  /** Maximum duration of stopping, in milliseconds. */
+  /** Maximum duration of a shutdown, in milliseconds. */
   readonly stopTimeoutMs: number;
   readonly security: SecuritySettings;
   /** Spec files, folders or globs, relative to the working directory. */
   readonly specs: readonly string[];
-  /** Version of saved runs with which runs are compared; null if each spec decides. */
+  /** Version of the baselines; null if each spec decides. */
   readonly baseline: string | null;
   /** Folder of baselines; null if each spec decides. */
   readonly baselineDir: string | null;
   readonly assemble: TraceTimeouts;
-  /** Time in milliseconds without a run, after which a conversation ends. */
+  /** Milliseconds without a run after which a conversation ends. */
   readonly conversationIdleMs: number;
   readonly journal: { readonly durability: "fsync" | "flush" | "memory"; readonly budget: number };
   readonly store: StoreSettings;
-  /** Interval in milliseconds between two examinations of a query's trend. */
+  /** Interval between tests of a query's trend, in milliseconds. */
   readonly changesEveryMs: number;
   readonly redact: RedactionSettings;
   readonly limits: { readonly memory: number; readonly tenantHeader: string | null };
@@ -58,15 +58,12 @@ export interface Config {
   readonly forward: readonly ForwardDestination[];
   readonly judge: JudgeServiceSettings;
   readonly prices: PriceOverrides;
-  /**
-   * `ignore` contains regular expressions. Text that matches is ignored when a request is compared with a
-   * recorded request.
-   */
+  /** `ignore` has regular expressions of texts that are ignored when a request is compared with a recorded one. */
   readonly recordedModels: { readonly ignore: readonly string[] };
   readonly attributes: readonly string[];
-  /** Attribute mappings of the project, which take precedence over built-in dialects. */
+  /** Attribute mappings of the project. They take precedence over built-in dialects. */
   readonly dialects: readonly DialectTable[];
-  /** Tools of the project by category. */
+  /** Tools by category, for all specs. */
   readonly toolCategories: Readonly<Record<string, readonly string[]>>;
   readonly telemetry: {
     readonly logLevel: LogOptions["level"];

@@ -22,12 +22,9 @@ import { mergeAll, readSetValue, setName } from "./document/set-values.ts";
 import { substitute } from "./document/substitute.ts";
 
 export interface ConfigSources {
-  /**
-   * Paths of configuration files. A later file overrides earlier files key by key. Lists are replaced as a
-   * whole.
-   */
+  /** Paths of configuration files. A later file overrides earlier ones key by key; lists are replaced as a whole. */
   readonly files: readonly string[];
-  /** Settings as `a.b=VALUE`, which take precedence over files. */
+  /** `--set` arguments `a.b=VALUE`, which take precedence over files. */
   readonly set: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly reader: SourceReader;
@@ -36,7 +33,7 @@ export interface ConfigSources {
 interface Read {
   /** Errors and warnings. */
   readonly problems: readonly Problem[];
-  /** Texts of all files and `--set` arguments, with secrets masked. Code frames show these texts. */
+  /** Texts of files and `--set` arguments for code frames, with masked secrets. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -44,7 +41,7 @@ export type LoadedConfig =
   | (Read & {
       readonly ok: true;
       readonly config: Config;
-      /** The configuration document with defaults, as printed by `config print`. */
+      /** The configuration with defaults, as `config print` shows it. */
       readonly document: ConfigDocument;
       /** Source of each value, by dotted path. */
       readonly origins: ReadonlyMap<string, Origin>;
@@ -53,14 +50,11 @@ export type LoadedConfig =
     })
   | (Read & { readonly ok: false });
 
-/** Depth to which empty keys are searched for: two levels of sections, and the entries of lists and maps. */
+/** Depth to which empty keys count as absent: two levels of sections, and entries of lists and maps. */
 const emptyDepth = 4;
 const noKeys: ReadonlySet<string> = new Set();
 
-/**
- * Loads the configuration from files, `--set` arguments and the environment. Does not throw. All problems are
- * reported together.
- */
+/** Loads the configuration from files, `--set` arguments and environment. All problems are in the result; the function does not throw. */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const problems: Problem[] = [];
   const texts = new Map<string, string>();
@@ -72,7 +66,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (!result.success) {
     const options = { area: "config", subject: "the configuration" };
     const found = schemaProblems(result.error.issues, node, configSchema, options);
-    // A failed substitution leaves an empty text, so other problems at the same position are not reported.
+    // A failed substitution leaves an empty text. Other problems at its position are consequences.
     const ours = found.filter((problem) => !unmet.some((other) => samePlace(problem, other)));
     problems.push(...ours.map((problem) => withoutValues(problem, replaced)));
   }
@@ -95,7 +89,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   };
 }
 
-/** Removes substituted values from a message. A substituted value may be a misplaced secret. */
+/** Removes substituted values from a message. They can be secrets in the wrong place. */
 function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): Problem {
   let { message } = problem;
   for (const node of replaced) {
@@ -106,20 +100,17 @@ function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): P
   return { ...problem, message };
 }
 
-/** Minimum length of a secret that is masked. Masking shorter secrets would hide ordinary words. */
+/** Minimum length of a masked secret. Masking shorter ones would hide ordinary words. */
 const SHORTEST_MASKED = 4;
 
-/**
- * Masks secrets in a text. The length of the text does not change, so carets in code frames stay at their
- * position.
- */
+/** Masks secrets without changing the length of the text, so that carets in code frames stay in place. */
 function masked(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_MASKED)
     .reduce((left, secret) => left.replaceAll(secret, "*".repeat(secret.length)), text);
 }
 
-/** Masks secrets in the name of a source. Only `--set` arguments can contain secrets, not paths of files. */
+/** Masks secrets in the name of a source. Only `--set` arguments can contain them, not paths. */
 function maskedName(file: string, secrets: readonly string[]): string {
   return file.startsWith("--set ") ? masked(file, secrets) : file;
 }
@@ -171,13 +162,10 @@ interface Parsed {
   readonly result: z.ZodSafeParseResult<ConfigDocument>;
 }
 
-/** Schemas are applied once here. Compiling a schema is worthwhile only if it is applied many times. */
+/** Validates without compiled functions, because each schema is used only once. */
 const once = { jitless: true };
 
-/**
- * Parses the document. Environment variables are text; where the schema requires a number or a boolean, they
- * are converted.
- */
+/** Validates the document. Converts texts of environment variables to numbers or booleans where the schema requires them. */
 function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed {
   const result = configSchema.safeParse(toValue(root), once);
   if (result.success) return { node: root, result };
@@ -190,16 +178,13 @@ function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed 
   return { node, result: configSchema.safeParse(toValue(node), once) };
 }
 
-/**
- * Removes root keys that begin with `x-`. Keys that begin with `x-` may contain anything, such as YAML
- * anchors.
- */
+/** Removes root keys that begin with `x-`, which can contain anything, such as YAML anchors. */
 function withoutExtensions(root: DocumentNode): DocumentNode {
   if (root.kind !== "map") return root;
   return mapNode(root.at, new Map([...root.entries].filter(([key]) => !key.startsWith("x-"))));
 }
 
-/** Converts text values like unquoted YAML: `true` becomes a boolean, and `12` a number. */
+/** Converts texts like unquoted YAML: `true` to a boolean, `12` to a number. */
 function coerceText(root: DocumentNode, nodes: ReadonlySet<DocumentNode>): DocumentNode {
   return mapScalars(root, (node) => (nodes.has(node) ? { ...node, value: plainValue(node) } : node));
 }

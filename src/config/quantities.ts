@@ -27,7 +27,7 @@ const sizeForm = /^(\d+(?:\.\d+)?) ?([KMGT]i?B|B)$/;
 export const durationPattern = durationForm.source;
 export const sizePattern = sizeForm.source;
 
-/** Converts a duration such as `1h30m` into milliseconds; undefined for an invalid duration. */
+/** Converts a duration such as `1h30m` into milliseconds; undefined if invalid. */
 export function parseDuration(text: string): number | undefined {
   if (!durationForm.test(text)) return undefined;
   let sum = 0;
@@ -36,7 +36,7 @@ export function parseDuration(text: string): number | undefined {
   return sum;
 }
 
-/** Converts a size such as `64MiB` into bytes; undefined for an invalid size. */
+/** Converts a size such as `64MiB` into bytes; undefined if invalid. */
 export function parseSize(text: string): number | undefined {
   const [, digits, unit] = sizeForm.exec(text) ?? [];
   return unit === undefined ? undefined : Math.floor(Number(digits) * (sizeUnits[unit] ?? 0));
@@ -47,9 +47,7 @@ interface Bounds {
   readonly max?: string;
 }
 
-/**
- * Schema of a duration. The value stays a text, so that the type in the JSON Schema for editors is the same.
- */
+/** Schema of a duration. The value stays a text, so that a JSON Schema can be derived. */
 export function duration(bounds: Bounds = {}): z.ZodString {
   return quantity("a duration such as 500ms, 6s, 2m or 1h", durationForm, parseDuration, bounds);
 }

@@ -3,7 +3,7 @@ import type { ModelReceiverSettings } from "./config.ts";
 import { parseDuration, parseSize } from "./quantities.ts";
 import type { ConfigDocument } from "./schema.ts";
 
-/** Returns the Kafka settings; null if no telemetry is read from Kafka. */
+/** Returns the settings of the Kafka receiver; null if it is not configured. */
 export function kafkaSettings({ receivers }: ConfigDocument): KafkaSettings | null {
   const { kafka } = receivers;
   if (kafka === undefined) return null;
@@ -21,7 +21,7 @@ export function kafkaSettings({ receivers }: ConfigDocument): KafkaSettings | nu
   };
 }
 
-/** Returns the settings of the port for model calls; null if the port is not configured. */
+/** Returns the settings of the proxy for model calls; null if it is not configured. */
 export function modelSettings({ receivers }: ConfigDocument): ModelReceiverSettings | null {
   const { models } = receivers;
   if (models === undefined) return null;

@@ -13,7 +13,7 @@ import { parseDuration, parseSize } from "./quantities.ts";
 import type { ConfigDocument } from "./schema.ts";
 import { fieldsByName } from "./schema/dialects.ts";
 
-/** Converts a validated document into settings. */
+/** Converts a validated configuration document into settings. */
 export function resolveConfig(document: ConfigDocument): Config {
   const { receive, journal, limits, telemetry } = document;
   return {

@@ -27,9 +27,8 @@ const sampling = z.strictObject({
 });
 
 /*
- * Schema of the configuration file. Values stay as the user wrote them; for example, a duration stays a text.
- * The JSON Schema for editors is generated from this schema. `resolve.ts` converts a whole document into
- * settings.
+ * Schema of the configuration file. Values stay as written: a duration stays a text. The JSON Schema for editors is generated from this
+ * schema; `resolve.ts` converts a document into settings.
  */
 
 const perMillion = z
@@ -53,12 +52,11 @@ const perMillion = z
   })
   .superRefine((price, context) => {
     if (isPriced(price)) return;
-    const message =
-      "give `input` and `output`, or nothing but `service_tiers`, which are factors on the table's prices";
+    const message = "write `input` and `output`, or only `service_tiers`, which multiply the table's prices";
     context.addIssue({ code: "custom", message });
   });
 
-/** Whether a price contains either explicit prices, or only factors for the table's prices. */
+/** Whether a price has either `input` and `output`, or only factors for the table's prices. */
 function isPriced(price: Readonly<Record<string, unknown>>): boolean {
   const { input, output, service_tiers: tiers, ...parts } = price;
   if (input !== undefined && output !== undefined) return true;
@@ -83,7 +81,7 @@ export const configSchema = z.strictObject({
     .default(true),
   stop_timeout: duration({ min: "100ms", max: "1h" })
     .describe(
-      "Longest duration of a stop (SIGTERM, SIGINT). With a journal, open traces continue at the next start",
+      "Maximum duration of a shutdown (SIGTERM, SIGINT). With a journal, open traces continue at the next start",
     )
     .default("10s"),
   specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
@@ -132,5 +130,5 @@ export const configSchema = z.strictObject({
   telemetry: telemetry.describe("Tracejury's own log, metrics and traces").prefault({}),
 });
 
-/** The complete configuration document with defaults. */
+/** The configuration with defaults, as written. */
 export type ConfigDocument = z.output<typeof configSchema>;

@@ -23,24 +23,23 @@ import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
 
 export interface JudgedEvaluateOptions {
   readonly reference: Reference | NoReference;
-  /** Judge models that may be called. If undefined, judge checks get the outcome of `judgeSkipPolicy`. */
+  /** Judge models. If undefined, no judge is called, and `judgeSkipPolicy` decides the outcome of judge checks. */
   readonly judges: Judges | undefined;
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Runs the project's own checks. If absent, the project's own checks are skipped. */
+  /** Runs user checks (commands or modules of the project). If absent, user checks are skipped. */
   readonly userChecks?: UserCheckPort | undefined;
   readonly spec: SpecJudging;
   readonly compiled: CompiledSpec;
   readonly signal?: AbortSignal;
-  /** For a conversation: the run of each turn of the query; null for a turn without a run. */
+  /** For a conversation: one run for each turn of the query, in order; null for a turn without a run. */
   readonly turnRuns?: readonly (AgentRun | null)[];
-  /** Applies `expected_fail` and waivers to results, including those of judges. */
+  /** Changes failures that `expected_fail` or a waiver allows to warnings, also those of judges. */
   readonly soften?: Soften | undefined;
 }
 
 /**
- * Evaluates one run against one query: first the deterministic checks, then user checks, then the judge
- * stages. If a check fails, later judge stages are skipped. The promise does not reject for a fault of a
- * judge.
+ * Evaluates one run against one query: deterministic checks, then user checks, then judge checks in stages. A failed check skips the later
+ * judge stages. The promise does not reject if a judge fails.
  */
 export async function evaluateWithJudges(
   given: AgentRun,
@@ -87,8 +86,8 @@ async function askUserChecks(
 }
 
 /**
- * Calls the judge for its part of the score. The judge is called if the score needs its part, the run is
- * complete, and no check failed.
+ * Calls the judge for the output quality in `scoring.min_score`. Returns undefined if the score does not need the quality, a check failed,
+ * the run is incomplete, or the judge gave no usable reply.
  */
 async function rate(
   { run, scoring }: Assessment,

@@ -19,24 +19,24 @@ import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
 
 export interface EvaluateOptions extends JudgeSkipPolicy {
   readonly reference: Reference | NoReference;
-  /** For a conversation: the run of each turn of the query; null for a turn without a run. */
+  /** For a conversation: one run for each turn of the query, in order; null for a turn without a run. */
   readonly turnRuns?: readonly (AgentRun | null)[];
-  /** Applies waivers and `expected_fail` to results; `expectFailure` is applied last. */
+  /** Changes failures that `expected_fail` or a waiver allows to warnings. */
   readonly soften?: Soften | undefined;
 }
 
 export interface Evaluation {
   readonly layers: Readonly<Record<Layer, LayerResult>>;
   readonly outcome: Outcome;
-  /** Whether the correctness layer failed, or a check with `hard`, such as `forbidden_tools`. */
+  /** True if the correctness layer failed, or a check with `hard: true` failed, such as `forbidden_tools`. */
   readonly hardFail: boolean;
-  /** Metrics of the run by name. Null: the metric is unknown, or the reference for the metric is missing. */
+  /** Metrics of the run by name. Null if the metric is unknown or needs a reference that is missing. */
   readonly metrics: ReadonlyMap<string, number | null>;
 }
 
 /**
- * Evaluates one run against one query without judges: judge checks are `skip` or `incomplete`. The function
- * is pure and synchronous; `evaluateWithJudges` also calls judges.
+ * Evaluates one run against one query without calling a judge. Judge checks become `skip` or `incomplete`. Pure and synchronous. To call
+ * judges, use `evaluateWithJudges`.
  */
 export function evaluateQuery(given: AgentRun, query: CompiledQuery, options: EvaluateOptions): Evaluation {
   const run = withoutCutValues(given);
@@ -58,18 +58,15 @@ const failedBefore: Rating = { quality: "failed", judge: null };
 
 /** A judge's rating of the whole output, for the score. */
 export interface Rating {
-  /**
-   * Quality from 0 to 100; "failed" if the judge was not called because a check failed, "off" if judges are
-   * off.
-   */
+  /** Quality from 0 to 100. "failed": no judge was called because a check failed. "off": judges are disabled. */
   readonly quality: number | "failed" | "off";
   readonly judge: JudgeRecord | null;
 }
 
 /**
- * Returns the layers, the outcome and the metrics of a run. Without a rating, a score that needs the judge's
- * part is null.
- * @param further results of judges and user checks
+ * Combines deterministic results and `further` results into layers, outcome and metrics. Without `rating`, a score that needs output
+ * quality is null.
+ * @param further results of judge checks and user checks
  */
 export function conclude(
   assessment: Assessment,
@@ -104,7 +101,7 @@ function withFurther(own: Assessment["layers"], further: readonly CheckResult[])
   return { correctness: ofLayer("correctness"), path: ofLayer("path"), cost: ofLayer("cost") };
 }
 
-/** Evaluates `scoring.min_score` again, with the judge's rating of the output. */
+/** Evaluates `scoring.min_score` again after the judge rated the output. */
 function withRating(
   { score, layers, soften }: Assessment,
   context: CheckContext,

@@ -23,12 +23,9 @@ const auditsSchema = z.object({
 });
 
 interface AuditLookup {
-  /** Whether audits found the rubric reliable with this set of models. */
+  /** Whether an audit found the rubric reliable with these models. */
   readonly reliable: (rubric: string, models: readonly string[]) => boolean;
-  /**
-   * Returns how often each score of the model was correct for the rubric; empty without an audit that has
-   * labels.
-   */
+  /** Returns how often each score of the model was right for the rubric; empty without an audit with labels. */
   readonly calibration: (rubric: string, model: string) => readonly CalibratedScore[];
   readonly problems: readonly string[];
 }
@@ -36,34 +33,34 @@ interface AuditLookup {
 const nothing = { reliable: () => false, calibration: () => [] };
 
 /**
- * Maximum size in bytes of the cache in the data folder. A larger cache is renamed and still read, so both
- * files together have at most twice this size.
+ * Maximum size in bytes of the cache in the data folder. A larger file is renamed and still read, so that both files have at most twice
+ * this size.
  */
 const OWN_CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface OpenJudges {
   readonly judges: Judges | "off";
-  /** Models that cannot be called. With `--judge required`, the command ends if the list is not empty. */
+  /** Models that cannot be called. With `--judge required`, the command then ends with an error. */
   readonly problems: readonly JudgeProblem[];
-  /** Problems in rubric files; `warnings` also returns these problems. */
+  /** Problems in rubric files; also part of `warnings`. */
   readonly rubricProblems: readonly string[];
   readonly warnings: () => readonly string[];
-  /** Writes the pending records. */
+  /** Resolves when pending cache entries are written. */
   readonly close: () => Promise<void>;
 }
 
 export interface OpenJudgesOptions {
   readonly settings: JudgeServiceSettings;
-  /** Models that the specs use, from `wantedModels`. */
+  /** Models that the specs need, from `wantedModels`; undefined is the default model. */
   readonly models: Iterable<string | undefined>;
-  /** Value of `--sample-ensemble`; null if not given. */
+  /** Value of `--sample-ensemble`, from 0 to 1; null without this option. */
   readonly sampleEnsemble: number | null;
   readonly surroundings: Omit<JudgeSurroundings, "cache">;
-  /** Called with each question that was sent to a cascade's first model. */
+  /** Called after each question to the first model of a cascade. */
   readonly onCascade?: (step: CascadeStep) => void;
 }
 
-/** Opens rubric templates, cache, earlier audits and the port for judges. */
+/** Opens everything that judges need: rubric templates, cache, earlier audits and the port to the models. */
 export async function openJudges(options: OpenJudgesOptions): Promise<OpenJudges> {
   const { settings, surroundings, sampleEnsemble } = options;
   if (settings.mode === "off")
@@ -108,8 +105,8 @@ function judgesOf(options: OpenJudgesOptions, judges: Judges, audits: AuditLooku
 }
 
 /**
- * Reads a report of judge-audit: `{ "rubrics": [{ "rubric", "model", "verdict", "calibration" }] }`. A path
- * of null means that no audit is configured.
+ * Parses a report of `judge-audit`: `{ "rubrics": [{ "rubric", "model", "verdict", "calibration" }] }`.
+ * @param path null if no audit is configured
  */
 async function readAudits(path: string | null): Promise<AuditLookup> {
   if (path === null) return { ...nothing, problems: [] };

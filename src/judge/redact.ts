@@ -2,16 +2,16 @@ import { isArray, isObject, type JsonValue } from "../model/json.ts";
 
 const KEY_LIKE = /\b[spr]k-[A-Za-z0-9*._-]{8,}/g;
 
-/** Returns a server's text with the key, and everything that looks like a key, replaced by `[key]`. */
+/** Returns a server's text with `[key]` in place of the key and anything that looks like a key. */
 export function redact(text: string, key: string | null): string {
   const without = key === null || key.length < 4 ? text : text.replaceAll(key, "[key]");
   return without.replaceAll(KEY_LIKE, "[key]");
 }
 
-/** Maximum depth of a redacted value; anything other than text below this depth is replaced with null. */
+/** Maximum depth of a redacted value. Deeper objects, lists and numbers become null. */
 const DEEPEST = 64;
 
-/** Redacts every text in a value, including field names, because JSON may write a key with escapes. */
+/** Redacts all texts in a value, also field names. Parsed values are redacted because JSON text can contain a key with escapes. */
 export function redactJson(value: JsonValue, key: string | null, depth = 0): JsonValue {
   if (typeof value === "string") return redact(value, key);
   if (depth > DEEPEST) return null;

@@ -16,17 +16,16 @@ export interface JudgeSurroundings {
   readonly env: Environment;
   readonly clock?: Clock;
   /**
-   * Private networks to which endpoint names may resolve. Literal local addresses and names are always
-   * allowed.
+   * Private networks to which a provider's host name may resolve. Local addresses and local names in the configuration are always allowed.
    */
   readonly allowedNetworks?: readonly string[];
-  /** Returns a random number between 0 and 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random?: () => number;
-  /** Returns the price of a model's tokens in US dollars, by the provider's model id; null if unknown. */
+  /** Returns the price of tokens in US dollars, by the provider's model id; null if unknown. */
   readonly price?: (modelId: string, usage: JudgeUsage) => number | null;
   readonly observe?: (call: JudgeCall) => void;
   readonly cache?: VerdictCache;
-  /** Called for each cached reply, with the usage of the original call; null if the usage is unknown. */
+  /** Called for each cached reply with the usage of the original call; null if the usage is unknown. */
   readonly onKept?: (model: string, usage: JudgeUsage | null) => void;
 }
 
@@ -35,17 +34,17 @@ export interface JudgeProblem extends Unavailable {
 }
 
 export interface ResolvedJudges {
-  /** Port with providers, limits, repairs and cache; "off" if judges are disabled. */
+  /** Port to the models, with limits, repair of replies and cache; "off" if judges are disabled. */
   readonly port: JudgePort | "off";
-  /** Model for specs that do not name a model. */
+  /** Model of specs that name none. */
   readonly defaultModel: string;
-  /** Models that cannot be called. With `--judge required`, the command ends if the list is not empty. */
+  /** Models that cannot be called. With `--judge required`, the command then ends with an error. */
   readonly problems: readonly JudgeProblem[];
 }
 
 /**
- * Creates the port for `--judge`, and lists the models that cannot be called. `models` contains the model
- * names of the specs; undefined means the default model.
+ * Creates the port to judge models and lists the models that cannot be called.
+ * @param models models of the specs; undefined is the default model
  */
 export function resolveJudges(
   models: Iterable<string | undefined>,
@@ -62,7 +61,7 @@ export function resolveJudges(
   return { port: makePort(settings, surroundings), defaultModel, problems };
 }
 
-/** Returns AgentCI's default: Anthropic's model, unless only OpenAI has a key. */
+/** Returns AgentCI's default: Anthropic's model, or OpenAI's if only OpenAI has a key. */
 function defaultModelOf(env: Environment): string {
   const can = (model: string): boolean => "address" in findAddress(model, { providers: new Map() }, env);
   const [first, second] = ["claude-sonnet-4-6", "gpt-4o"] as const;
@@ -90,8 +89,7 @@ function makePort(settings: JudgeServiceSettings, surroundings: JudgeSurrounding
   });
   const repaired = withRepair(limited);
   if (cache === undefined) return repaired;
-  // If several jobs share a cache, a reply is valid for any address, because gateways give access to the
-  // same models.
+  // A cache that several jobs share is valid for any address, because gateways offer the same models.
   const addressOf = settings.isOwnCache
     ? (model: string) => addressIn(model, settings, surroundings.env)
     : undefined;
@@ -126,7 +124,7 @@ function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings,
   };
 }
 
-/** Loads a client on first use, because loading Anthropic's library takes longer than most replays. */
+/** Loads a provider at its first use, because loading Anthropic's library takes longer than most replays. */
 async function makeProvider(kind: Address["kind"], endpoint: Endpoint): Promise<Provider> {
   if (kind === "anthropic") return (await import("./providers/anthropic.ts")).anthropicProvider(endpoint);
   return (await import("./providers/openai.ts")).openaiProvider(endpoint);

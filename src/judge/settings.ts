@@ -1,58 +1,53 @@
 export const judgeModes = ["auto", "off", "required"] as const;
 export type JudgeMode = (typeof judgeModes)[number];
 
-/** Address and key of a model provider. */
+/** Address and key of a provider of judge models. */
 export interface ProviderSettings {
   /** API format of the provider. */
   readonly kind: "anthropic" | "openai";
-  /**
-   * Base URL; null: the URL of the vendor. For `openai`, the base URL includes the version (`…/v1`), and a
-   * query string (`?api-version=`) is kept.
-   */
+  /** Base URL; null for the vendor's. With `openai`, it includes the version (`…/v1`) and can have a query string (`?api-version=`). */
   readonly baseUrl: string | null;
-  /** Environment variable with the key; null if the provider needs no key. */
+  /** Environment variable with the key; null if no key is needed. */
   readonly keyEnv: string | null;
-  /** How the key is sent; null: the vendor's default (`api-key` for Azure). */
+  /** How the key is sent; null for the vendor's default (`api-key` for Azure). */
   readonly auth: "bearer" | "api-key" | null;
 }
 
-/** Limits of tokens and cost; null: no limit. */
+/** Limits of tokens and US dollars; null means no limit. */
 export interface SpendLimit {
   readonly tokens: number | null;
   readonly usd: number | null;
 }
 
-/** The complete `judge` section of the configuration. */
+/** The `judge` section of the configuration, with defaults. */
 export interface JudgeServiceSettings {
   readonly mode: JudgeMode;
-  /** Model for specs that do not name a model; null: the model of a built-in provider with a key. */
+  /** Model of specs that name none. Null: a model of a built-in provider with a key. */
   readonly model: string | null;
   readonly providers: ReadonlyMap<string, ProviderSettings>;
   /** Maximum number of concurrent calls. */
   readonly concurrency: number;
-  /** Maximum requests per minute of each provider; null: no limit. */
+  /** Maximum requests per minute and provider; null means no limit. */
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
   /** Time-out of one attempt in milliseconds. */
   readonly timeoutMs: number;
-  /** Number of attempts after the first one. */
+  /** Number of retries after the first attempt. */
   readonly retries: number;
-  /** `run`: budget for one agent run. `hour`: budget for any 60 minutes. */
+  /** Budgets: `run` for each agent run, `hour` for any 60 minutes. */
   readonly budget: { readonly run: SpendLimit; readonly hour: SpendLimit };
   /**
-   * Path of the cache in JSON lines. False: no cache. Null if not configured: the command `test` uses a
-   * cache in the data folder, and other commands use no cache.
+   * Path of the cache, in JSON lines. False: no cache. Null (not configured): `test` uses a cache in the data folder, other commands none.
    */
   readonly cache: string | false | null;
   /**
-   * Whether the cache is the cache in the data folder. The size of this cache is limited, and a cached reply
-   * is valid only for the provider's address from which the reply came.
+   * True if the cache is in the data folder. Its size is limited, and a reply is valid only for the provider's address from which it came.
    */
   readonly isOwnCache: boolean;
   /** Additional folders with rubric templates. */
   readonly rubrics: readonly string[];
-  /** Report of judge-audit, for rubrics with `blocking: only-if-audited`. */
+  /** Report of `judge-audit`, for rubrics with `blocking: only-if-audited`; null if none is configured. */
   readonly audits: string | null;
-  /** Maximum characters of one text block in a judge's prompt. */
+  /** Maximum number of characters of one text block in a prompt. */
   readonly maxText: number;
 }

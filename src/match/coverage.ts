@@ -2,26 +2,23 @@ import type { AgentRun } from "../model/run.ts";
 import { foldAgentName } from "./rules/agent-name.ts";
 import { normaliseText, tidyText } from "./rules/normalise.ts";
 
-/** Unmatched runs with the same question, ignoring case, spaces, end punctuation and numbers. */
+/** A group of unmatched runs whose queries differ only in case, spaces, end punctuation and numbers. */
 export interface Cluster {
-  /** Agent name of most of the runs; null if no run has an agent name. */
+  /** Most frequent agent name of the runs; null if no run has one. */
   readonly agent: string | null;
-  /** The most frequent text; of equally frequent texts, the first in alphabetical order. */
+  /** Most frequent query text; of equally frequent texts, the first in alphabetical order. */
   readonly text: string;
-  /** Number of different texts. */
+  /** Number of different query texts. */
   readonly texts: number;
   readonly runs: number;
-  /**
-   * Template that matches all texts, if the texts differ in numbers. Null if the texts differ only in case,
-   * spaces or end punctuation.
-   */
+  /** Template that matches all texts, such as `Where is order {number}?`. Null if the texts do not differ in numbers. */
   readonly pattern: string | null;
   /** Ids of some of the runs, in alphabetical order. */
   readonly runIds: readonly string[];
 }
 
 const MOST_RUN_IDS = 5;
-/** Maximum number of clusters. Runs with further texts are counted, and not grouped. */
+/** Maximum number of clusters. Runs beyond it are only counted. */
 const MOST_CLUSTERS = 10_000;
 const LONGEST_TEXT = 2_000;
 const LONGEST_KEY = 400;
@@ -34,16 +31,13 @@ interface Open {
   runIds: string[];
 }
 
-/**
- * Groups runs that no query matches by their question. Texts that differ only in case, spaces, end
- * punctuation or numbers are in one group.
- */
+/** Groups the runs that no query matches by their query text, ignoring case, spaces, end punctuation and numbers. */
 export class UnmatchedTraffic {
   readonly #clusters = new Map<string, Open>();
   #withoutText = 0;
   #left = 0;
 
-  /** Whether a run with the same question was added; also true for a run without a question. */
+  /** Whether a run with an equivalent query text was added. True for a run without a query text. */
   has({ query, agent }: Pick<AgentRun, "query" | "agent">): boolean {
     if (query === null || query.trim() === "") return true;
     return this.#clusters.has(keyOf(agent, normaliseText(query.slice(0, LONGEST_TEXT))));
@@ -73,17 +67,17 @@ export class UnmatchedTraffic {
     open.runIds = [...open.runIds, runId].sort().slice(0, MOST_RUN_IDS);
   }
 
-  /** Number of runs whose question was not captured. */
+  /** Number of runs whose query text was not captured. */
   get withoutText(): number {
     return this.#withoutText;
   }
 
-  /** Number of runs that were not grouped because there were too many different texts. */
+  /** Number of runs that were not grouped because the maximum number of clusters was reached. */
   get leftOut(): number {
     return this.#left;
   }
 
-  /** Returns the clusters, most frequent first, then by text. */
+  /** Returns the clusters by number of runs (highest first), then by text. */
   clusters(): readonly Cluster[] {
     return [...this.#clusters.values()]
       .map((open) => ({
@@ -109,8 +103,8 @@ function numberless(text: string): string {
 }
 
 /**
- * Returns the template of a text: `Where is order 81?` → `Where is order {number}?`. The second number
- * becomes `{number2}`, the third `{number3}`.
+ * Returns the template of a text: `Where is order {number}?` for `Where is order 81?`. Further numbers become `{number2}`, `{number3}` and
+ * so on.
  */
 function templateOf(text: string): string {
   let at = 0;

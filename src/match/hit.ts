@@ -1,14 +1,14 @@
 import type { CompiledQuery } from "../evaluate/query/compiled.ts";
 
-/** Captured texts of a run's query, by variable or group name. */
+/** Captured texts of a run's query text, by variable or group name. */
 export type Captures = ReadonlyMap<string, string>;
 
-/** A query that matches a run at one of the matching levels. */
+/** A query that matches a run, at one level: id, text, pattern, similarity or wildcard. */
 export interface Hit {
   readonly query: CompiledQuery;
-  /** Captured texts; empty unless the query matched by its pattern. */
+  /** Captured texts; empty unless the pattern matched. */
   readonly captures: Captures;
-  /** Similarity score; 1 for other kinds of match. */
+  /** Similarity from 0 to 1; 1 for other levels. */
   readonly score: number;
 }
 

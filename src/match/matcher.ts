@@ -6,10 +6,10 @@ import { hitOf, type Captures, type Hit } from "./hit.ts";
 import { SpecIndex } from "./index/spec-index.ts";
 import { whereHolds } from "./rules/where.ts";
 
-/** Run attribute in which a test harness names the query that it asked. */
+/** Run attribute with the id of the query, which a test harness can set. */
 export const queryIdAttribute = "tracejury.query.id";
 
-/** Run fields that matching uses. */
+/** Fields of a run that matching uses. */
 export type MatchedRun = Pick<AgentRun, "agent" | "service" | "query" | "attributes" | "turns">;
 
 /** Reason why no query matches a run. */
@@ -20,7 +20,7 @@ export type MatchResult =
       readonly kind: "matched";
       readonly query: CompiledQuery;
       readonly match: QueryMatch;
-      /** Captured texts of a pattern; empty for any other kind of match. */
+      /** Captured texts; empty unless the pattern matched. */
       readonly captures: Captures;
     }
   | { readonly kind: "unmatched"; readonly cause: UnmatchedCause; readonly reason: string }
@@ -32,17 +32,13 @@ export type MatchResult =
 
 export interface Matcher {
   /**
-   * Returns the query of the spec that matches the run. A conversation is matched, by its first question,
-   * with queries about conversations; a single run is matched with all other queries. A spec that the
-   * matcher has not indexed is indexed first.
+   * Returns the query of the spec that the run answers. Conversations match queries about conversations, by their first query text; single
+   * runs match the other queries. Indexes the spec if necessary.
    */
   match(run: MatchedRun, spec: CompiledSpec): MatchResult;
 }
 
-/**
- * Returns a matcher with indexed specs, so that the time to match a run does not grow with the number of
- * queries.
- */
+/** Returns a matcher with indexed specs. The time to match a run does not grow with the number of queries. */
 export function createMatcher(specs: readonly CompiledSpec[]): Matcher {
   const indexes = new Map(specs.map((spec) => [spec, indexesOf(spec)]));
   const names = new AgentNames();
@@ -80,7 +76,7 @@ function isOfAgent(run: MatchedRun, index: SpecIndex, names: AgentNames): boolea
   return run.service !== null && names.fold(run.service) === agent;
 }
 
-/** Returns the query id that the run names. */
+/** Returns the query id in the run's attributes; undefined if there is none. */
 export function namedId(run: MatchedRun): string | undefined {
   const id = run.attributes.get(queryIdAttribute);
   if (id === undefined || id === null || id === "") return undefined;
@@ -88,10 +84,9 @@ export function namedId(run: MatchedRun): string | undefined {
 }
 
 /**
- * Matches a run by the query id that the run names. Returns "unknown" if the spec lacks the query, and
- * undefined if a conversation names a query about single runs.
- * @param other for a single run, the index of queries about conversations; for a conversation, the index of
- * queries about single runs
+ * Matches a run by the query id in its attributes. Returns "unknown" if the spec has no such query, and undefined if a conversation names a
+ * query about single runs.
+ * @param other for a single run, the index of queries about conversations; for a conversation, the index of queries about single runs
  */
 function byId(
   id: string,
@@ -111,10 +106,7 @@ function byId(
   return { kind: "unmatched", cause: "unknown-id", reason };
 }
 
-/**
- * Adds the unknown id to the result of matching by text. An unknown id is no error, because ids are renamed
- * and old dumps contain the old ids.
- */
+/** Adds the unknown id to the result of matching by text. An unknown id is not an error: ids are renamed, and old dumps contain old ids. */
 function withUnknownId(found: MatchResult, id: string): MatchResult {
   switch (found.kind) {
     case "matched":
@@ -128,10 +120,7 @@ function withUnknownId(found: MatchResult, id: string): MatchResult {
   }
 }
 
-/**
- * Matches by exact text, normalised text, pattern and similarity, in this order. The first kind of match
- * that finds a query decides.
- */
+/** Matches by exact text, normalised text, pattern, then similarity. The first level with a hit decides. */
 function byText(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
   const text = run.query;
   if (text === null) return undefined;
@@ -176,10 +165,10 @@ function otherAgent(run: MatchedRun, spec: CompiledSpec): MatchResult {
   return { kind: "unmatched", cause: "other-agent", reason: otherAgentReason(run, [spec.agent]) };
 }
 
-/** Maximum number of agents that a reason names. */
+/** Maximum number of agents in a message. */
 const MOST_NAMED = 5;
 
-/** Describes a run that is not of an agent of any spec. */
+/** Describes a run whose agent no spec evaluates. */
 export function otherAgentReason(
   run: Pick<MatchedRun, "agent" | "service">,
   agentsOfSpecs: readonly string[],

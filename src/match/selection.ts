@@ -1,9 +1,9 @@
 import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
 import { normaliseText } from "./rules/normalise.ts";
 
-/** Selection by `--query` and `--tags`; empty lists select everything. */
+/** Selection by `--query` and `--tags`. Empty lists select everything. */
 export interface Selection {
-  /** Query ids, or texts as people type them. */
+  /** Query ids, or query texts as users type them. */
   readonly queries: readonly string[];
   /** A query with at least one of these tags is selected. */
   readonly tags: readonly string[];
@@ -15,8 +15,8 @@ export interface SpecQuery {
 }
 
 /**
- * Returns the queries to evaluate. A run is matched against all queries, and evaluated if the matched query
- * is selected. If only selected queries were matched, a wildcard would match runs of unselected queries.
+ * Returns the queries to evaluate. Runs are matched with all queries and then selected: if only selected queries were matched, a wildcard
+ * would match runs of other queries.
  */
 export function selectQueries(specs: readonly CompiledSpec[], selection: Selection): SpecQuery[] {
   const wanted = new Set(selection.queries);
@@ -28,12 +28,12 @@ export function selectQueries(specs: readonly CompiledSpec[], selection: Selecti
   return specs.flatMap((spec) => spec.queries.filter(isSelected).map((query) => ({ spec, query })));
 }
 
-/** Returns the values of `--query` that select no query, which are mostly typing errors. */
+/** Returns the values of `--query` that select no query, usually typing errors. */
 export function unknownQueries(specs: readonly CompiledSpec[], queries: readonly string[]): string[] {
   return queries.filter((one) => selectQueries(specs, { queries: [one], tags: [] }).length === 0);
 }
 
-/** Returns the selected queries without a matching run. Wildcard queries are not returned. */
+/** Returns the selected queries that no run matched, except wildcard queries. */
 export function missingQueries(
   selected: readonly SpecQuery[],
   matched: ReadonlySet<CompiledQuery>,

@@ -10,15 +10,14 @@ type Turn = Pick<CompiledTurn, "text" | "capture">;
 export interface TurnsOfRuns {
   /** Run of each turn; null if the conversation has no run for the turn. */
   readonly runs: readonly (AgentRun | null)[];
-  /** Captured texts of the turns' answers. */
+  /** Texts that the turns captured from answers. */
   readonly captures: Captures;
 }
 
 /**
- * Assigns the runs of a conversation to the turns of a query. A turn gets the next run whose query equals
- * the turn's text after captured values are filled in. Case, white space and end punctuation are ignored;
- * `"*"` matches any run. If a query text is missing and there are as many runs as turns, runs and turns are
- * assigned in order.
+ * Assigns the runs of a conversation to the turns of a query. A turn gets the next run with an equal query text, after captured values are
+ * filled in. Case, white space and end punctuation are ignored; `"*"` equals any text. If a query text is missing and there are as many
+ * runs as turns, they are assigned in order.
  */
 export function runsOfTurns(turns: readonly Turn[], runs: readonly AgentRun[]): TurnsOfRuns {
   const captures = new Map<string, string>();
@@ -50,12 +49,12 @@ function indexOfTurn(
 
 const marks = /\{([A-Za-z_]\w*)\}/g;
 
-/** Replaces each `{name}` in a turn's text by the value that an earlier turn captured. Other braces stay. */
+/** Replaces `{name}` in a turn's text by the value that an earlier turn captured. Other braces stay. */
 export function filledText(text: string, captures: Captures): string {
   return text.replaceAll(marks, (whole, name: string) => captures.get(name) ?? whole);
 }
 
-/** Returns the names in braces that a turn captures and that have no value yet. */
+/** Returns the names in braces that turns capture but that have no value yet. */
 export function unfilledNames(text: string, turns: readonly Turn[], captures: Captures): readonly string[] {
   const known = new Set(turns.flatMap(({ capture }) => [...(capture?.keys() ?? [])]));
   return [...text.matchAll(marks)].flatMap(([, name = ""]) =>
@@ -63,7 +62,7 @@ export function unfilledNames(text: string, turns: readonly Turn[], captures: Ca
   );
 }
 
-/** Adds the texts that the turn captures from an answer. */
+/** Adds the texts that the turn's patterns capture from an answer. */
 export function captureFrom({ capture }: Turn, answer: string | null, captures: Map<string, string>): void {
   if (capture === undefined || answer === null) return;
   for (const [name, pattern] of patternsOf(capture)) {

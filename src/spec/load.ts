@@ -24,46 +24,43 @@ import { type JudgeNames, unknownJudgeNames } from "./compile/judge-names.ts";
 import { meaningProblems } from "./compile/meaning.ts";
 
 export interface LoadSpecOptions {
-  /** All known checks; their order is the order of results. */
+  /** All checks. Results have their order. */
   readonly checks: readonly Check[];
-  /** Reads the files of `!include` and `$ref`. */
+  /** Reads the files of `!include` and `$ref`. If absent, both are errors. */
   readonly reader?: SourceReader;
-  /** Tools by category from the configuration. */
+  /** Tool categories of the configuration: tools by category. */
   readonly toolCategories?: ToolCategories;
   /** Known rubric templates and providers. If absent, unknown names are not reported. */
   readonly judgeNames?: JudgeNames | undefined;
-  /** Whether included files may be outside the spec's folder. */
+  /** True if included files may be outside the spec's folder. */
   readonly allowOutside?: boolean;
 }
 
 interface Loaded {
-  /** Errors and warnings. A spec with an error is not usable. */
+  /** Errors and warnings. A spec with an error cannot be used. */
   readonly problems: readonly Problem[];
-  /** Texts of all files that were read, for code frames. */
+  /** Texts of all files that were read, by file, for code frames. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
 export type LoadedSpec =
   (Loaded & { readonly ok: true; readonly spec: CompiledSpec }) | (Loaded & { readonly ok: false });
 
-/** Keys whose values may contain their own `$ref`. */
+/** Keys whose value can contain `$ref` of another language, such as JSON Schema. */
 const opaqueKeys = new Set(["json_schema", "arguments"]);
 
 /** Keys with literal values: null is a value, and large integers keep their digits. */
 const exactKeys = new Set(["arguments", "equals", "includes"]);
 const keepEmpty = new Set([...opaqueKeys, "equals", "includes"]);
 
-/**
- * Number of levels in which an empty key counts as absent: the query, its layers, and the rubrics of a
- * layer.
- */
+/** Number of levels on which an empty key counts as absent: the query, its layers, and the rubrics of a layer. */
 const emptyDepth = 3;
 
-/** Reads, checks and compiles one spec. All problems are in the result; the function does not throw. */
+/** Reads, validates and compiles one spec. Problems are in the result; the function does not throw. */
 export function loadSpec(source: DocumentSource, options: LoadSpecOptions): LoadedSpec {
   const { root, problems: unreadable, texts } = readDocument(source, { ...options, opaqueKeys, exactKeys });
   if (!root) return { ok: false, problems: sortProblems(unreadable), texts };
-  // Empty keys are not reported if a file is unreadable, because the unreadable file may be the cause.
+  // If a file is unreadable, empty keys are not reported, because the file may be the cause.
   const empty = hasErrors(unreadable) ? [] : emptyKeys(withoutExtensions(root), keepEmpty);
   const problems = [...unreadable, ...empty];
   const { query: schema } = specSchemas(options.checks);
@@ -74,12 +71,11 @@ export function loadSpec(source: DocumentSource, options: LoadSpecOptions): Load
     keepEmpty,
   });
   const read = { texts: new Map([...texts, ...expanded.texts]) };
-  // If the rows of a table cannot be read, its queries are unknown. Problems of queries are reported when
-  // the table can be read.
+  // If rows of a table are unreadable, its queries are unknown, so only the problems of the table are reported.
   if (hasErrors(expanded.problems))
     return { ok: false, problems: sortProblems([...problems, ...expanded.problems]), ...read };
   const loader = new SpecLoader(expanded.root, options, expanded.cells);
-  // Missing values are not reported if a file is unreadable, because the unreadable file may be the cause.
+  // If a file is unreadable, missing keys are not reported, because the file may be the cause.
   const found = hasErrors(unreadable) ? loader.problems().filter(isNoGap) : loader.problems();
   const all = sortProblems([...problems, ...found.map((problem) => expanded.cells.named(problem))]);
   if (hasErrors(all)) return { ok: false, problems: all, ...read };
@@ -95,7 +91,7 @@ class SpecLoader {
   private readonly toolCategories: ToolCategories;
   private readonly judgeNames: JudgeNames | undefined;
   private readonly schemas: SpecSchemas;
-  /** Each query as in the file, without the defaults. */
+  /** Each query as in the file, without defaults. */
   private readonly written: readonly DocumentNode[];
   /** Each query, merged with the defaults. */
   private readonly queries: readonly DocumentNode[];
@@ -121,7 +117,7 @@ class SpecLoader {
   problems(): Problem[] {
     const problems = this.check(this.schemas.frame, this.root, 2, "a spec");
     const defaults = entryOf(this.root, "defaults")?.node;
-    // Missing values are not reported in the defaults, because queries complete the defaults.
+    // Missing keys in `defaults` are not reported, because queries add them.
     if (defaults?.kind === "map")
       problems.push(...this.check(this.schemas.defaults, defaults, emptyDepth, "`defaults`").filter(isNoGap));
     for (const query of this.queries)
@@ -135,7 +131,7 @@ class SpecLoader {
     ];
   }
 
-  /** Compiles the spec, which must not have errors. */
+  /** Compiles a spec without errors. */
   compile(file: string): CompiledSpec {
     const value = toValue(withoutEmpty(this.root, 2, keepEmpty)) as JsonObject;
     const context: QueryContext = {
@@ -165,7 +161,7 @@ class SpecLoader {
   }
 
   private check(schema: z.ZodType, node: DocumentNode, depth: number, subject: string): Problem[] {
-    // Validates without compiled functions, which are worth their compilation only for many queries.
+    // Compiled validators are faster only for many queries.
     const jitless = this.queries.length < MANY_QUERIES;
     const result = schema.safeParse(toValue(withoutEmpty(node, depth, keepEmpty)), { jitless });
     return result.success
@@ -187,10 +183,7 @@ function isNoGap(problem: Problem): boolean {
   return problem.code !== "spec/missing-key";
 }
 
-/**
- * Removes blocks that exist only to be referenced: a map of `definitions`, and root keys that begin with
- * `x-`.
- */
+/** Removes blocks that exist only to be referenced: `definitions` (if a map) and root keys that begin with `x-`. */
 function withoutExtensions(root: DocumentNode): DocumentNode {
   if (root.kind !== "map") return root;
   const own = [...root.entries].filter(
@@ -215,10 +208,7 @@ function textAt(node: DocumentNode, key: string): string | undefined {
   return found?.kind === "scalar" && typeof found.value === "string" ? found.value : undefined;
 }
 
-/**
- * Returns the name of a spec: the file name without folder and extension. `specs/rag-agent.yaml` gives
- * `rag-agent`.
- */
+/** Returns the name of a spec: `rag-agent` for `specs/rag-agent.yaml`. */
 export function specName(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1);
   return name.replace(/\.(ya?ml|json)$/i, "") || name;

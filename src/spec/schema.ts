@@ -26,7 +26,7 @@ export const specWideKeys = ["severity", "reliability", "resilience", "scoring"]
 export interface SpecSchemas {
   /** Schema of a whole spec, for editors. */
   readonly document: z.ZodType;
-  /** Schema of the document without validation of its queries and defaults. */
+  /** Schema of the document. Its queries and defaults are not validated. */
   readonly frame: z.ZodType;
   readonly defaults: z.ZodType;
   /** Schema of one query, merged with the defaults. */
@@ -35,10 +35,7 @@ export interface SpecSchemas {
 
 const text = z.string().regex(/\S/, "text that is not blank");
 
-/**
- * Returns the schemas of the spec language with these checks in its layers. For each list of checks, the
- * schemas are created once.
- */
+/** Returns the schemas of the spec language for a list of checks. They are created once for each list. */
 export const specSchemas: (checks: readonly Check[]) => SpecSchemas = derivedOnce(buildSchemas);
 
 function buildSchemas(checks: readonly Check[]): SpecSchemas {
@@ -105,8 +102,7 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
   const table = text.describe(
     "A .csv, .tsv or .jsonl file; each row is a query. `{column}` in any text is the row's cell",
   );
-  // Accepts text in any key of a block with table variables, because the final value is validated for each
-  // row.
+  // Values in a block with `queries_from` can be any text with `{column}`. The final value of each row is validated later.
   const rows = z.looseObject({ queries_from: table }).describe("One query for each row of a table");
   const defaults = z
     .strictObject(shared)
@@ -142,7 +138,12 @@ function documentSchema(
     version: z.literal(1).describe("Version of the spec language").exactOptional(),
     agent: text.describe('Agent whose runs are judged: agent name or service name; "*" is any'),
     description: z.string().describe("Description for readers").exactOptional(),
-    preset: z.enum(presets).describe("System whose meaning ambiguous names have").exactOptional(),
+    preset: z
+      .enum(presets)
+      .describe(
+        "System whose meaning applies to names that systems define differently. Without it, AgentCI's meaning applies",
+      )
+      .exactOptional(),
     baseline_dir: text
       .describe("Folder of saved baselines, in the spec's folder. Default: ./baselines")
       .exactOptional(),
@@ -152,7 +153,7 @@ function documentSchema(
     reliability: shared.reliability,
     resilience: shared.resilience,
     scoring: shared.scoring,
-    waivers: z.array(waiverSchema).describe("Failures accepted for a while").exactOptional(),
+    waivers: z.array(waiverSchema).describe("Violations that are accepted until a date").exactOptional(),
     definitions: z
       .record(z.string(), z.unknown())
       .describe("Blocks for `$ref: '#/definitions/…'`")

@@ -1,14 +1,11 @@
 import { nodeAt, type DocumentNode } from "../../spec/document/node.ts";
 
-/**
- * Source of a value: the default, or a position in a file. For a value from the command line, `file` is
- * `--set …`.
- */
+/** Source of a value: the default, or a position in a file. For `--set`, `file` is "--set …". */
 export type Origin =
   | { readonly kind: "default" }
   | { readonly kind: "written"; readonly file: string; readonly line: number; readonly column: number };
 
-/** Returns the source of every value in a complete document, by dotted path. A list counts as one value. */
+/** Returns the source of each value of a complete document, by dotted path. A list counts as one value. */
 export function originsOf(document: object, written: DocumentNode): ReadonlyMap<string, Origin> {
   const origins = new Map<string, Origin>();
   const visit = (value: unknown, path: readonly string[]) => {

@@ -4,9 +4,8 @@ const secretName = /key|token|secret|password|authorization|credential|cookie/i;
 const shortestSecretPath = 16;
 
 /**
- * Returns values that must not be printed: header values, texts under names such as `password`, passwords in
- * URLs, and paths of webhooks, which are often secret. Dialects are skipped, because they contain only
- * attribute names such as `input_tokens`.
+ * Returns the values that must not be printed: header values, values of keys such as `password`, passwords in URLs, and webhook paths,
+ * which often contain keys. Skips dialects, because names such as `input_tokens` are no secrets.
  */
 export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): string[] {
   const found = new Set<string>();
@@ -30,7 +29,7 @@ export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode
   };
   const isSecret = (key: string, node: DocumentNode) => {
     if (key.endsWith("_file")) return false;
-    // `key_env` contains the name of a variable, which is no secret. A substituted value may be a secret.
+    // `key_env` names a variable and is no secret, unless the value was substituted.
     return secretName.test(key) && (!key.endsWith("_env") || replaced.has(node));
   };
   visit(root, false, false, false);

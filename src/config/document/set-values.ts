@@ -3,12 +3,12 @@ import { mapNode, type DocumentNode, type MapNode, type Place } from "../../spec
 import { problemAt, type Problem } from "../../spec/document/problems/problem.ts";
 import { readDocument } from "../../spec/document/read-document.ts";
 
-/** Returns the text that replaces a file name in positions of a `--set` argument. */
+/** Returns the name of a `--set` argument, in place of a file name in positions. */
 export function setName(argument: string): string {
   return `--set ${argument}`;
 }
 
-/** Parses one `--set a.b=VALUE`. VALUE is YAML. A key with dots is quoted: `prices."gpt-4.1"={…}`. */
+/** Parses one `--set a.b=VALUE`, where VALUE is YAML. A key with dots is quoted: `prices."gpt-4.1"={…}`. */
 export function readSetValue(argument: string, problems: Problem[]): DocumentNode | undefined {
   const file = setName(argument);
   const equals = endOfPath(argument);
@@ -25,7 +25,7 @@ export function readSetValue(argument: string, problems: Problem[]): DocumentNod
     );
     return undefined;
   }
-  // Padding moves the value to its column in the argument, so that positions in messages are correct.
+  // Spaces move the value to its column in the argument, so that positions in messages are correct.
   const text = `${" ".repeat(equals + 1)}${argument.slice(equals + 1)}`;
   const read = readDocument({ file, text });
   problems.push(...read.problems);
@@ -34,14 +34,14 @@ export function readSetValue(argument: string, problems: Problem[]): DocumentNod
   return value && keys.reduceRight<DocumentNode>((node, key) => only(key, node, keyAt), value);
 }
 
-/** Keys whose value is an address. An address may be a port alone. */
+/** Keys whose value is an address, which can be a port alone. */
 const addresses: ReadonlySet<string> = new Set(["receive.http", "receive.grpc", "admin"]);
 
 function isAddress(keys: readonly string[]): boolean {
   return addresses.has(keys.join("."));
 }
 
-/** Converts a whole number into the text that was written. */
+/** Converts a whole number back into text. */
 function asText(node: DocumentNode): DocumentNode {
   return node.kind === "scalar" && Number.isInteger(node.value)
     ? { ...node, value: String(node.value) }
@@ -63,7 +63,7 @@ function splitPath(path: string): string[] {
   );
 }
 
-/** Merges documents. A value in a later document replaces the value in an earlier document. */
+/** Merges documents. Values of later documents take precedence. */
 export function mergeAll(nodes: readonly DocumentNode[]): DocumentNode | undefined {
   return nodes.length === 0 ? undefined : nodes.reduce(mergeNodes);
 }

@@ -10,19 +10,16 @@ export interface Surroundings {
 
 export interface Substituted {
   readonly root: DocumentNode;
-  /** Text values of which at least a part was substituted. */
+  /** Texts that were substituted at least in part. */
   readonly replaced: ReadonlySet<DocumentNode>;
 }
 
-/**
- * Matches `${env:NAME}`, `${env:NAME:-default}`, `${file:PATH}`, `${NAME}` (short for `${env:NAME}`), and
- * `$$` (a dollar sign).
- */
+/** Matches `${env:NAME}`, `${env:NAME:-default}`, `${file:PATH}`, `${NAME}` (short for `${env:NAME}`) and `$$` (a dollar sign). */
 const reference = /\$\$|\$\{(?:(env|file):)?([^}]*)\}/g;
 
 /**
- * Replaces references to environment variables and files in text values. References in the replaced text are
- * not replaced again. Keys, numbers and other types do not change.
+ * Replaces references to environment variables and files in text values. References in inserted texts stay. Keys and other types of values
+ * do not change.
  */
 export function substitute(root: DocumentNode, around: Surroundings, problems: Problem[]): Substituted {
   const replaced = new Set<DocumentNode>();
@@ -65,7 +62,7 @@ function splitDefault(body: string): [string, string | undefined] {
   return at < 0 ? [body.trim(), undefined] : [body.slice(0, at).trim(), body.slice(at + 2)];
 }
 
-/** Returns the content of a file without its final line break, which editors add. */
+/** Returns the content of a file without a final line break, which editors add. */
 function fileContent(path: string, node: ScalarNode, reader: SourceReader, problems: Problem[]): string {
   const read = reader.read(path.trim());
   if (read.ok) return read.text.replace(/\r?\n$/, "");

@@ -8,7 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EACCES: "no permission to read it",
   ENOTDIR: "a part of its path is not a folder",
-  ELOOP: "its symbolic links lead in a circle",
+  ELOOP: "its symbolic links are circular",
   ENAMETOOLONG: "its name is too long",
 };
 

@@ -3,11 +3,11 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const CONFIG_NAME = "tracejury.yaml";
 
-/** Gives the owners of files and folders. Tests replace this interface, because they cannot change owners. */
+/** Owners of files and folders. Tests replace them, because tests cannot change owners. */
 export interface Owners {
-  /** User id of this process; undefined if the operating system has none. */
+  /** User id of this process; undefined if the operating system has no user ids. */
   readonly own: number | undefined;
-  /** Returns the user id of a file. For a symbolic link, also returns the user id of its target. */
+  /** Returns the user ids of a file and, for a symbolic link, of its target. */
   of(path: string): readonly number[];
 }
 
@@ -17,12 +17,11 @@ const systemOwners: Owners = {
 };
 
 /**
- * Finds the configuration of a project: `tracejury.yaml` in the working folder, or in the nearest parent
- * folder up to the folder with `.git`. Outside of a repository, only the working folder is searched. A file
- * in a parent folder is used only if the file and its folder belong to the user or to root. In a folder such
- * as /tmp, anyone may create a file and a `.git`.
- * @param onForeign called with a message for each file that is skipped
- * @returns path relative to `cwd`; undefined if there is no configuration
+ * Finds the configuration of a project: `tracejury.yaml` in the working folder, or in the nearest parent folder up to the one with `.git`.
+ * Outside a repository, searches only the working folder. A file in a parent folder must belong, like its folder, to the user or to root:
+ * in a folder such as /tmp, anyone can create the file and a `.git`.
+ * @param onForeign called with a message for each skipped file
+ * @returns path relative to `cwd`; undefined if there is none
  */
 export function findConfig(
   cwd: string,
@@ -35,9 +34,7 @@ export function findConfig(
     if (existsSync(path)) {
       const foreign = folder === resolve(cwd) ? undefined : [path, folder].find((one) => !isOwn(one, owners));
       if (foreign === undefined) return relative(cwd, path) || CONFIG_NAME;
-      onForeign(
-        `${path} is not used: ${foreign} belongs to another user; name it with --config if it is meant`,
-      );
+      onForeign(`${path} is not used: ${foreign} belongs to another user; to use it, name it with --config`);
     }
     if (folder === top || folder === dirname(folder)) return undefined;
   }

@@ -8,9 +8,8 @@ export type FoundSpecs =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * Finds the files for values of `--spec` or of `specs`. A value is a path, a folder (for the YAML files
- * directly in it) or a glob, relative to `cwd`. Each file is returned once, in the order of `values`; files
- * of a glob are ordered by name. A value that matches nothing is a problem.
+ * Finds the files for values of `--spec` or `specs`: paths, folders (for the YAML files directly in them) or globs, relative to `cwd`.
+ * Returns each file once, in the order of `values`; files of a glob are in the order of names. A value that matches nothing is a problem.
  */
 export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
   const files = new Set<string>();
@@ -23,19 +22,13 @@ export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, files: [...files] };
 }
 
-/**
- * Whether a value is a pattern, or an existing folder, that does not match any spec yet. Specs may be added
- * later. False for a missing file, which is an error.
- */
+/** Whether a value is a glob or an existing folder without a spec so far. False for a missing file, which is an error. */
 export function fitsNothingYet(value: string, cwd: string): boolean {
   const isPlace = isDynamicPattern(value) || kindOf(value.replaceAll("\\", "/"), cwd) === "folder";
   return isPlace && filesOf(value, cwd).length === 0;
 }
 
-/**
- * Returns the folders in which a new YAML file may be a spec: named folders, the folder of each pattern, and
- * the folders of files that match a pattern.
- */
+/** Returns the folders in which a new YAML file can be a spec: named folders, folders of globs, and folders of files that match a glob. */
 export function specFolders(values: readonly string[], cwd: string): readonly string[] {
   const folders = values.flatMap((value) => {
     const path = value.replaceAll("\\", "/");

@@ -6,7 +6,7 @@ type Shown = Pick<Extract<LoadedConfig, { ok: true }>, "document" | "origins" | 
 
 const withheld = "[redacted]";
 
-/** Returns the configuration as YAML. Secrets are masked, and a comment names the source of each value. */
+/** Returns the configuration as YAML with masked secrets. A comment shows the source of each value. */
 export function printYaml({ document, origins, secrets }: Shown): string {
   const yaml = new Document(masked(document, secrets));
   visit(yaml, {
@@ -25,10 +25,7 @@ export function printYaml({ document, origins, secrets }: Shown): string {
   return yaml.toString({ lineWidth: 0 });
 }
 
-/**
- * Returns the configuration as one JSON object: `config` contains the values, `origins` their sources by
- * dotted path. Secrets are masked.
- */
+/** Returns the configuration as a JSON object: values in `config`, their sources in `origins` by dotted path. Secrets are masked. */
 export function printJson({ document, origins, secrets }: Shown): string {
   const from = Object.fromEntries([...origins].map(([path, origin]) => [path, originText(origin)]));
   return `${JSON.stringify({ config: masked(document, secrets), origins: from }, null, 2)}\n`;

@@ -16,14 +16,14 @@ interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** A key of the configuration, as listed in the reference. */
+/** A key of the configuration, for the reference page. */
 export interface ReferencedKey {
-  /** Path of the key. `[]` stands for the entries of a list, `NAME` for those of a map. */
+  /** Path of the key. `[]` is any entry of a list, `NAME` any entry of a map. */
   readonly path: readonly string[];
   /** Kind of the value: duration, size, text, number, boolean, enum, … */
   readonly kind: string;
   readonly description: string;
-  /** Default as YAML; null if the key has no default. */
+  /** Default as YAML; null if there is none. */
   readonly fallback: string | null;
   readonly required: boolean;
   readonly isSection: boolean;
@@ -112,10 +112,7 @@ export function renderConfigReference(): string {
   return `${intro}| key | default, or kind of value | meaning |\n|---|---|---|\n${rows.join("\n")}\n`;
 }
 
-/**
- * Returns the default of a key, which shows the kind of its value, or else the kind. Of several allowed
- * values, the default is bold.
- */
+/** Returns the default of a key, otherwise the kind of its value. Of several allowed values, the default is bold. */
 function valueOf({ kind, fallback, required, isSection }: ReferencedKey): string {
   if (isSection) return "";
   if (fallback === null) return required ? `${kind}, required` : kind;

@@ -3,7 +3,7 @@ import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 import { spanRoles } from "../../../adapters/span-roles.ts";
 import { text } from "./values.ts";
 
-/** Converts a field name to its YAML form: `requestModel` becomes `request_model`. */
+/** The YAML form of a field name: `requestModel` becomes `request_model`. */
 type Written<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Written<Tail>}`
   : "";
@@ -15,7 +15,7 @@ export function writtenField<Name extends Field>(field: Name): Written<Name> {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Written<Name>;
 }
 
-/** Maximum number of dialects. All dialects are merged into tables of limited size. */
+/** Maximum number of dialects. All are merged into tables of limited size. */
 const MOST_DIALECTS = 8;
 const MOST_ATTRIBUTES = 16;
 const MOST_ROLE_ATTRIBUTES = 8;
@@ -50,7 +50,7 @@ const dialect = z
   })
   .superRefine(({ markers, scopes }, context) => {
     if (markers.length + scopes.length > 0) return;
-    const message = "give `markers` or `scopes`, so that spans of this dialect are recognised";
+    const message = "write `markers` or `scopes`, by which spans of this dialect are recognised";
     context.addIssue({ code: "custom", message });
   });
 
@@ -65,7 +65,7 @@ export const dialects = z
     }
     const keys = new Set(all.flatMap((each) => Object.keys(each.roles)));
     if (keys.size > MOST_ROLE_ATTRIBUTES) {
-      const message = `${keys.size} attributes have roles; at most ${MOST_ROLE_ATTRIBUTES} may, over all dialects`;
+      const message = `${keys.size} attributes have roles; at most ${MOST_ROLE_ATTRIBUTES} are allowed in all dialects together`;
       context.addIssue({ code: "custom", message });
     }
   });

@@ -49,10 +49,10 @@ const webhook = z
       .int()
       .min(1)
       .max(1000)
-      .describe("Most verdicts in one request; for slack at most 40")
+      .describe("Maximum number of verdicts in one request; for slack at most 40")
       .default(100),
     max_delay: duration({ max: "1h" })
-      .describe("Longest wait of a verdict for others in the same request")
+      .describe("Maximum time that a verdict waits for others in the same request")
       .default("1s"),
     timeout: duration({ min: "100ms", max: "5m" })
       .describe("Time-out of one attempt of a request")
@@ -93,7 +93,7 @@ const scores = z
       )
       .default("run"),
     wait: duration({ min: "0s", max: "1d" })
-      .describe("Longest wait of a verdict for its trace; langfuse and datadog need no wait")
+      .describe("Maximum time that a verdict waits for its trace; langfuse and datadog need no wait")
       .default(defaults.traceWait),
     timeout: duration({ min: "100ms", max: "5m" })
       .describe("Time-out of one request")
@@ -113,8 +113,8 @@ const kafka = z.strictObject({
 });
 
 const rotate = z.strictObject({
-  max_size: size({ min: "1KiB" }).describe("Largest size. Default: any").exactOptional(),
-  max_age: duration({ min: "1s" }).describe("Largest age. Default: any").exactOptional(),
+  max_size: size({ min: "1KiB" }).describe("Maximum size of the file. Default: unlimited").exactOptional(),
+  max_age: duration({ min: "1s" }).describe("Maximum age of the file. Default: unlimited").exactOptional(),
   keep: z.int().min(0).max(10_000).describe("Number of rotated files to keep").default(10),
 });
 

@@ -4,7 +4,7 @@ import { outcomes } from "../../model/outcome.ts";
 import { duration, size } from "../quantities.ts";
 import { endpoint, headerName, headers } from "./values.ts";
 
-/** Headers that belong to the transport of a request and therefore cannot be configured. */
+/** Headers of the transport, which cannot be passed on. */
 const ownHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-encoding",
@@ -40,7 +40,7 @@ const keep = z.strictObject({
 
 const hold = z.strictObject({
   max_wait: duration({ min: "100ms", max: "1h" })
-    .describe("Longest time to hold a trace, which is then forwarded unchanged, with or without a verdict")
+    .describe("Maximum time to hold a trace, which is then forwarded unchanged, with or without a verdict")
     .default("30s"),
   events: z.boolean().describe("Adds verdicts as span events to the judged root span").default(true),
   keep: keep.describe("Which traces are forwarded. Default: all").exactOptional(),

@@ -32,7 +32,7 @@ export const judge = z.strictObject({
     .record(text, provider)
     .describe("Further providers by name; anthropic and openai are built in")
     .default({}),
-  concurrency: z.int().min(1).max(256).describe("Most simultaneous calls of judges").default(4),
+  concurrency: z.int().min(1).max(256).describe("Maximum number of concurrent judge calls").default(4),
   requests_per_minute: z
     .int()
     .min(1)
@@ -62,5 +62,9 @@ export const judge = z.strictObject({
     .exactOptional(),
   rubrics: z.array(text).describe("Further folders with rubric templates").default([]),
   audits: text.describe("File of judge-audit, for rubrics with `blocking: only-if-audited`").exactOptional(),
-  max_text: z.int().min(1000).describe("Longest block of text for a judge, in characters").default(48_000),
+  max_text: z
+    .int()
+    .min(1000)
+    .describe("Maximum length of a block of text for a judge, in characters")
+    .default(48_000),
 });

@@ -26,7 +26,7 @@ const tls = z
     "give `cert_file` and `key_file` together",
   );
 
-/** Connection to the brokers, for receivers and exporters. */
+/** Connection to Kafka's brokers, for receiver and exporter. */
 export const kafkaConnection = {
   brokers: z.array(broker).min(1).describe("Bootstrap brokers, as host:port"),
   client_id: text.describe("Client id in the brokers' logs").default("tracejury"),

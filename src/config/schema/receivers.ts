@@ -11,7 +11,7 @@ export const receive = z.strictObject({
     .describe("Address of OTLP/gRPC; off closes the port. Each of the two OTLP ports accepts both protocols")
     .default("127.0.0.1:4317"),
   max_body: size({ min: "1KiB", max: "1GiB" })
-    .describe("Largest request body, compressed and decompressed")
+    .describe("Maximum size of a request body, compressed and decompressed")
     .default("64MiB"),
 });
 
@@ -30,7 +30,10 @@ const kafka = z.strictObject({
         .describe("Topic of log records; off reads no log records")
         .default("otlp_logs"),
     })
-    .refine(({ traces, logs }) => traces !== logs, "needs one topic at least, and not the same twice")
+    .refine(
+      ({ traces, logs }) => traces !== logs,
+      "at least one topic is required, and the topics must differ",
+    )
     .describe("Topics, by default those of the Collector's kafka exporter")
     .prefault({}),
   group: text.describe("Consumer group; the processes of a group share the partitions").default("tracejury"),
@@ -49,7 +52,7 @@ const kafka = z.strictObject({
     .describe("A process without a heartbeat for this time loses its partitions")
     .default("30s"),
   fetch: size({ min: "64KiB", max: "64MiB" })
-    .describe("Largest fetch of one partition, compressed")
+    .describe("Maximum size of one fetch of a partition, compressed")
     .default("1MiB"),
 });
 

@@ -5,24 +5,24 @@ import type { BoundCheck, CompiledQuery } from "../query/compiled.ts";
 import type { Soften } from "../result/soften.ts";
 import type { CheckContext } from "../checks/check.ts";
 
-/** A run after the deterministic checks of a query, and before user checks and judges. */
+/** Results of a query's deterministic checks for one run, as input of user checks and judges. */
 export interface Assessment {
   readonly run: AgentRun;
   readonly contexts: Readonly<Record<Layer, CheckContext>>;
   /** Results of the deterministic checks of each layer, in the order of the registry. */
   readonly layers: Readonly<Record<Layer, LayerResult>>;
-  /** Checks that need a judge and have not been evaluated yet. */
+  /** Judge checks, which have not run yet. */
   readonly judged: readonly BoundCheck[];
-  /** The project's own checks that have not run yet. */
+  /** User checks (commands or modules of the project), which have not run yet. */
   readonly user: readonly BoundCheck[];
-  /** The check `scoring.min_score`, if the query has the check. A judge may still decide this check. */
+  /** The check `scoring.min_score`, if the query has `scoring`. The result can change when a judge rates the output. */
   readonly score: BoundCheck | undefined;
   /** `scoring` of the query; undefined if the query has no score. */
   readonly scoring: CompiledQuery["scoring"];
-  /** Applies waivers and `expected_fail` to results; undefined if the query has neither. */
+  /** Changes failures that `expected_fail` or a waiver allows to warnings; undefined if the query has neither. */
   readonly soften: Soften | undefined;
-  /** Whether a layer failed. If so, judges are skipped. */
+  /** True if a layer failed. Judges are then skipped. */
   readonly failed: boolean;
-  /** Whether a check failed that fails the run regardless of `severity:`. */
+  /** True if a check with `hard: true` failed. Such a failure fails the run whatever `severity:` says. */
   readonly hard: boolean;
 }

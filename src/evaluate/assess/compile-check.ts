@@ -5,14 +5,11 @@ import type { Preset } from "../metrics/match-mode.ts";
 
 type Settings = CheckContext["settings"];
 
-/**
- * Records which keys a check reads while the check is compiled. Queries with equal values of these keys can
- * share the compiled check.
- */
+/** Settings that record which keys a check reads while it is compiled. Queries with equal values of these keys share the compiled check. */
 class RecordedCheckSettings implements CheckSettings {
   readonly preset: Preset | undefined;
   readonly #settings: Settings;
-  /** JSON of the values that were read, by key of the layer. The key "" stands for the whole layer. */
+  /** JSON of each value that the check read, by key. The key "" means all settings of the layer. */
   readonly asked = new Map<string, string | undefined>();
 
   constructor(settings: Settings, preset: Preset | undefined) {
@@ -37,16 +34,16 @@ interface Shared {
 }
 
 /**
- * Maximum number of limits of one check in the table of shared compiled checks. With more limits, the table
- * is cleared, because specs are reloaded while the process runs.
+ * Maximum number of distinct limits for which one check's compiled checks are shared. At this number the table is cleared, because reloaded
+ * specs would otherwise fill the table.
  */
 const MOST_SHARED = 4096;
 const MOST_ALIKE = 63;
 const tableOf = derivedOnce<Check, Map<string, Shared[]>>(() => new Map());
 
 /**
- * Compiles a check for a query. Queries with equal limits share one compiled check, so that the data of the
- * check stays in the CPU cache while runs of different queries alternate.
+ * Returns the compiled check of a query. Queries with equal limits and settings share one compiled check. Sharing keeps the check's data in
+ * the CPU cache when runs of different queries alternate.
  */
 export function prepare(
   { check, limit }: BoundCheck,
@@ -65,10 +62,7 @@ export function prepare(
   return prepared;
 }
 
-/**
- * Compiles a check whose limit contains text of one run. The compiled check is not shared, because other
- * runs have other limits.
- */
+/** Compiles a check whose limit contains text of one run. The compiled check is not shared, because other runs have other limits. */
 export function prepareOnce(
   { check, limit }: BoundCheck,
   settings: Settings,

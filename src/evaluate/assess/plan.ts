@@ -7,28 +7,24 @@ import { prepare, prepareOnce } from "./compile-check.ts";
 import { minScoreKey } from "../quantities/score.ts";
 
 /**
- * Compiled deterministic checks of a query in one layer. The checks are parallel lists instead of objects,
- * because lists load faster. The data is usually not in the CPU cache, because the previous run belonged to
- * another query.
+ * Compiled deterministic checks of one query and layer, as parallel arrays: index i is the same check in each array. Arrays load faster
+ * than objects. The data is usually not in the CPU cache, because the previous run belonged to another query.
  */
 export interface LayerPlan {
   readonly asks: readonly CompiledCheck[];
   readonly bounds: readonly BoundCheck[];
-  /**
-   * Last constant finding of each check for a complete run. `results` has the result for each of these
-   * findings.
-   */
+  /** Last constant finding of each check for a complete run. `results` has the check result of each finding. */
   readonly findings: (Finding | undefined)[];
   readonly results: (CheckResult | undefined)[];
 }
 
-/** Compiled checks of a query, which are retained as long as the query. */
+/** Compiled checks of a query. The plan lives as long as the query. */
 export interface Plan {
   /** Deterministic checks, in the order of the registry. */
   readonly layers: Readonly<Record<Layer, LayerPlan>>;
   readonly judged: readonly BoundCheck[];
   readonly user: readonly BoundCheck[];
-  /** The check `scoring.min_score`, if the query has the check. */
+  /** The check `scoring.min_score`; undefined if the query has no such check. */
   readonly score: BoundCheck | undefined;
 }
 
@@ -54,10 +50,7 @@ function makePlan(query: CompiledQuery): Plan {
   };
 }
 
-/**
- * Returns the compiled check of a query. If the check cannot be compiled, evaluating it throws the reason
- * for every run.
- */
+/** Returns the compiled check of a query. If compilation fails, the returned check throws the compilation error for each run. */
 function readyFor(
   bound: BoundCheck,
   { settings, preset, isFilled }: Pick<CompiledQuery, "settings" | "preset" | "isFilled">,

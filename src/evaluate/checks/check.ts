@@ -7,7 +7,7 @@ import type { Preset } from "../metrics/match-mode.ts";
 import type { RunMetrics } from "../quantities/run-metrics.ts";
 import type { UserCheck } from "./user/user-check.ts";
 
-/** Run from the saved baseline, which a check uses if the spec contains no reference value. */
+/** Baseline values of a query: the saved run with which a check compares if the spec has no reference value. */
 export interface Reference {
   readonly version: string;
   /** Tools that the saved run used; null if unknown. */
@@ -19,35 +19,33 @@ export interface Reference {
   readonly answer: string | null;
 }
 
-/** Reason why there is no reference: no baseline is requested, or the baseline has no file for the query. */
+/** Reason for a missing reference. "not-asked": no baseline was requested. "no-file": the baseline has no file for the query. */
 export type NoReference = { readonly missing: "not-asked" | "no-file"; readonly version: string | null };
 
 export interface CheckContext {
   readonly run: AgentRun;
-  /** Quantities of the run. Each quantity is computed once, at the first use. */
+  /** Lazily computed quantities of the run. */
   readonly metrics: RunMetrics;
-  /**
-   * All settings of the check's layer. A check reads keys that modify its own key, such as `sequence_mode`.
-   */
+  /** All settings of the check's layer. Some keys modify another key: `sequence_mode` changes `expected_tool_sequence`. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly reference: Reference | NoReference;
-  /** System whose meaning ambiguous names have; undefined means the meaning in AgentCI. */
+  /** Preset of the query: the system whose meaning applies to keys that systems define differently. Undefined means AgentCI's meaning. */
   readonly preset: Preset | undefined;
   /**
-   * The judge's score of the output, from 0 to 100. "failed": the judge is not called because a check
-   * failed. "off": judges are off. Undefined: the judge was not called yet, or gave no usable reply.
+   * The judge's score of the output, from 0 to 100. "failed": the judge is not called because a check failed. "off": judges are disabled.
+   * Undefined: the judge was not called yet, or gave no usable reply.
    */
   readonly outputQuality?: number | "failed" | "off";
   /**
-   * Whether the run failed, and the failure causes only a warning. If so, checks that lack evidence because
-   * of the failure are `incomplete` instead of skipped.
+   * True if the run failed and the failure is only a warning. Checks that lack evidence because of the failure are then `incomplete`
+   * instead of skipped.
    */
   readonly isFailureAccepted?: boolean;
 }
 
 /**
- * Finding of a check about a run. A `skip` gives its reason in `message`, without content of the run,
- * because the reason is exported unchanged. An `incomplete` has `missing` and `remedy`.
+ * What a check found in one run, before `severity` applies. A `skip` has its reason in `message`; the reason contains no content of the
+ * run, because exporters send the reason unredacted. An `incomplete` has `missing` and `remedy`.
  */
 export interface Finding {
   readonly outcome: "pass" | "violated" | "skip" | "incomplete" | "error";
@@ -58,23 +56,17 @@ export interface Finding {
   readonly missing?: readonly string[];
   readonly spanIds?: readonly string[];
   readonly reasons?: readonly Reason[];
-  /**
-   * The violated parts of the limit, such as missing terms. Absent if value or reasons contain the violated
-   * parts.
-   */
+  /** Violated parts of the limit, such as missing terms. Absent if `value` or `reasons` contain these parts. */
   readonly faults?: readonly string[];
-  /** Whether this violation is certain, although missing spans can undo other violations of the check. */
+  /** True if later spans cannot undo this violation, although later spans can undo other violations of the check. */
   readonly final?: boolean;
-  /**
-   * Set if the compiled check returns the same object for many runs. The result for complete runs is then
-   * cached.
-   */
+  /** Set on a constant finding: the compiled check returns the same object for many runs. Its result for complete runs is cached. */
   readonly known?: true;
 }
 
 /**
- * Other settings of the query that change the meaning of a check's limit. Each read is recorded, as
- * `compile-check.ts` explains.
+ * Other settings of the query that change the meaning of a check's limit. Each read is recorded, so that queries with equal settings can
+ * share the compiled check (`compile-check.ts`).
  */
 export interface CheckSettings {
   readonly preset: Preset | undefined;
@@ -84,7 +76,7 @@ export interface CheckSettings {
   layer(): CheckContext["settings"];
 }
 
-/** Evaluates a check with the limit of one query. Work that depends only on the spec is already done. */
+/** Evaluates a check, with the limit of one query, for one run. All work that depends only on the spec was done at compilation. */
 export type CompiledCheck = (context: CheckContext) => Finding;
 
 /**
@@ -95,56 +87,44 @@ export interface Check<Limit = unknown> {
   /** The key in the spec. */
   readonly key: string;
   readonly layer: Layer;
-  /**
-   * Name of the metric that the check compares with the limit; the key of the check if no metric is
-   * compared.
-   */
+  /** Name of the metric that the check compares with the limit. If no metric is compared: the key of the check. */
   readonly metric: string;
-  /** One sentence for the reference page: what passes the check. */
+  /** One sentence for the reference page: when the check passes. */
   readonly summary: string;
   /** Formula, edge cases and source, for the reference page. */
   readonly details?: string;
-  /** Schema of the limit in the spec. The schema has no transforms, so that a JSON Schema can be derived. */
+  /** Schema of the limit in the spec. The schema has no transforms, so that a JSON Schema can be derived from the schema. */
   readonly limit: z.ZodType<Limit>;
-  /**
-   * Limit that applies if the key is absent from the query. Without this limit, an absent key asserts
-   * nothing.
-   */
+  /** Limit of a query without this key. If undefined, a query without this key does not have the check. */
   readonly unwritten?: Limit;
-  /**
-   * Whether spans that are still missing can undo a violation. For example, missing spans cannot undo an
-   * exceeded budget.
-   */
+  /** True if spans that arrive later can undo a violation. Budgets are not undoable: an exceeded budget stays exceeded. */
   readonly undoable: boolean;
   /** Default severity of a violation. If absent, the layer decides: correctness fails, path and cost warn. */
   readonly onViolation?: "fail" | "warn";
-  /** Whether a violation fails the run, regardless of `severity:`. */
+  /** True if a violation fails the run whatever `severity:` says. */
   readonly hard?: boolean;
-  /** Whether the key only modifies other keys, and has no result of its own. */
+  /** True if the key only modifies other keys and has no result of its own, such as `sequence_mode`. */
   readonly qualifier?: boolean;
-  /**
-   * Keys of the same layer. The check has an effect only if the layer contains one of these keys; otherwise
-   * `validate` warns.
-   */
+  /** Keys of the same layer of which the check needs at least one. Without any, the check has no effect, and `validate` warns. */
   readonly needs?: readonly string[];
-  /** Whether the check asks a judge model. The judge stages evaluate such checks. */
+  /** True if the check calls a judge model. Judge checks run in stages after all other checks. */
   readonly judged?: boolean;
-  /** Whether the check compares the model's texts with the results of tools. */
+  /** True if the check compares texts of the model with tool results. */
   readonly comparesResults?: boolean;
-  /** The project's own check. A port runs the check after the deterministic checks and before the judges. */
+  /** The user check (a command or module of the project) that a port runs, after the deterministic checks and before the judges. */
   readonly user?: UserCheck;
-  /** Called once for each query. The returned function is called once for each run. */
+  /** Compiles the check for one query. The returned function is called once for each run. */
   prepare(limit: Limit, settings: CheckSettings): CompiledCheck;
 }
 
-/** A check as declared: with `prepare`, or with `evaluate` if the check has nothing to prepare. */
+/** Declaration of a check, with `prepare`, or with `evaluate` if nothing can be prepared. */
 type Declared<Limit> = Omit<Check<Limit>, "prepare"> &
   (
     | { evaluate(context: CheckContext, limit: Limit): Finding }
     | { prepare(limit: Limit, settings: CheckSettings): CompiledCheck }
   );
 
-/** Declares a check. The type of the limit is inferred from the schema. */
+/** Declares a check. TypeScript infers the limit's type from `limit`. */
 export function defineCheck<Limit>(declared: Declared<Limit>): Check {
   if (!("evaluate" in declared)) return declared;
   const check: Check<Limit> = {

@@ -46,8 +46,8 @@ import {
 } from "./path/tools/tool-order.ts";
 
 /**
- * All checks, in the order of the reference page. Judge checks are in the order of their stages. The spec's
- * schema, its JSON Schema, the messages of `validate` and the reference page are derived from this list.
+ * All checks, in the order of the reference page. Judge checks are in the order of their stages. The spec's schema, the JSON Schema, the
+ * reference page and the messages of `validate` are derived from this list.
  */
 export const checks: readonly Check[] = [
   runStatus,
@@ -109,7 +109,7 @@ export const checks: readonly Check[] = [
 
 const byKey: ReadonlyMap<string, Check> = new Map(checks.map((check) => [check.key, check]));
 
-/** Returns the check of a key in a spec; undefined if there is no such check. */
+/** Returns the check with this key in specs; undefined if there is none. */
 export function checkOf(key: string): Check | undefined {
   return byKey.get(key);
 }

@@ -13,28 +13,28 @@ import { incompleteResult } from "../result/run-check.ts";
 import { type JudgeSkipPolicy, withoutJudge } from "../judge/without-judge.ts";
 import { ofTurn } from "./of-turn.ts";
 
-/** Turns are not compared with a baseline, because a baseline belongs to a whole conversation. */
+/** Turns have no reference, because a baseline belongs to a whole conversation. */
 const noReference: NoReference = { missing: "not-asked", version: null };
 
-/** A turn with a run, after its deterministic checks. */
+/** A turn with a run, and the results of its deterministic checks. */
 export interface TurnAssessment {
   /** Number of the turn, from 1. */
   readonly turn: number;
   readonly run: AgentRun;
-  /** The turn in the form of a query of its own. */
+  /** The turn, in the form of a query. */
   readonly query: CompiledQuery;
   readonly assessment: Assessment;
 }
 
 export interface ConversationAssessment {
-  /** Results of the whole conversation, including the results of its turns. */
+  /** Results of the whole conversation, including results of its turns. */
   readonly whole: Assessment;
   readonly turns: readonly TurnAssessment[];
 }
 
 /**
- * Evaluates all deterministic checks of a conversation: the query's checks on the whole conversation, and
- * each turn's checks on the turn's run. The checks of a turn without a run are `incomplete`.
+ * Evaluates all deterministic checks of a conversation: the query's checks on the whole conversation, and each turn's checks on its run.
+ * The checks of a turn without a run are `incomplete`.
  */
 export function assessConversation(
   conversation: AgentRun,
@@ -71,10 +71,7 @@ function assessTurn(
   return [...correctness.checks, ...path.checks, ...cost.checks];
 }
 
-/**
- * Returns a turn as a query of its own. The query is created once for each turn, because derived data is
- * cached by query.
- */
+/** Returns a turn in the form of a query. The same object is returned each time, because derived data is cached by query object. */
 const asQueriesOf = derivedOnce((query: CompiledQuery) =>
   derivedOnce((turn: CompiledTurn): CompiledQuery => ({ ...query, ...turn, turns: [] })),
 );
@@ -82,7 +79,7 @@ const asQueriesOf = derivedOnce((query: CompiledQuery) =>
 function withoutTurn({ text, checks }: CompiledTurn): readonly CheckResult[] {
   const message = `this conversation has no turn ${JSON.stringify(text)}`;
   const remedy =
-    'Ask the turns as the spec writes them, in its order, or write `query: "*"` for a turn whose text varies.';
+    'Send the queries of the turns exactly as in the spec, in the same order. For a query whose text varies, write `query: "*"`.';
   return checks.map((bound) => incompleteResult(bound, { message, missing: ["turns"], remedy }));
 }
 
@@ -101,7 +98,7 @@ function joined(
   };
 }
 
-/** Returns the results of the turns' judge checks if no judge is called. */
+/** Returns the results of the turns' judge checks when no judge is called. */
 export function turnsWithoutJudge(
   turns: readonly TurnAssessment[],
   { failed }: Assessment,

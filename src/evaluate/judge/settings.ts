@@ -36,7 +36,7 @@ export const ensembleSchema = z
   })
   .superRefine(({ models = [], quorum = 1 }, context) => {
     if (quorum <= models.length || models.length === 0) return;
-    const message = `a quorum of ${quorum} can never reply: the ensemble has ${models.length} models`;
+    const message = `a quorum of ${quorum} can never be reached: the ensemble has ${models.length} models`;
     context.addIssue({
       code: "custom",
       path: ["quorum"],
@@ -58,10 +58,7 @@ const cascadeSchema = z.strictObject({
     ),
 });
 
-/**
- * Schema of a spec's `judge_config`. Unknown keys are accepted, as in AgentCI, because they may belong to
- * other tools.
- */
+/** Schema of a spec's `judge_config`. Unknown keys are accepted, as in AgentCI, because other tools may use them. */
 export const judgeSettingsSchema = z.looseObject({
   model: model
     .exactOptional()
@@ -88,18 +85,16 @@ export const judgeSettingsSchema = z.looseObject({
 
 export type JudgeSettings = z.infer<typeof judgeSettingsSchema>;
 
-/** Models that judge a rubric without a model of its own, and the rule that combines their votes. */
+/** Judge models of a rubric that names no model, and the rule that combines their votes. */
 export interface Panel {
   readonly models: readonly string[];
   readonly strategy: EnsembleStrategy;
   readonly maxVotes: number;
-  /** Number of judges that must reply, as in the spec; undefined means the default of `quorumOf`. */
+  /** Number of judges that must reply. Undefined: the default of `quorumOf`. */
   readonly quorum: number | undefined;
 }
 
-/**
- * A model that answers before the judges of a rubric. The judges are called only if this model is not sure.
- */
+/** Cheaper model that judges first. The other judges of a rubric are called only if this model is not sure. */
 export interface Cascade {
   readonly first: string;
   readonly trust: number;
@@ -110,8 +105,8 @@ export function cascadeOf({ cascade }: JudgeSettings): Cascade | null {
 }
 
 /**
- * Returns the panel for a run.
- * @param sampled whether `--sample-ensemble` selected the run; null if the option is not given
+ * Returns the panel of judges for a run.
+ * @param sampled whether `--sample-ensemble` selected the run; null without this option
  */
 export function panelOf(settings: JudgeSettings, defaultModel: string, sampled: boolean | null): Panel {
   const { ensemble } = settings;
@@ -123,7 +118,7 @@ export function panelOf(settings: JudgeSettings, defaultModel: string, sampled: 
   return { ...singlePanel(settings.model ?? defaultModel), quorum };
 }
 
-/** Returns a panel of one judge. The score decides, whatever the judge's label is. */
+/** Returns a panel of one judge. Its score decides, whatever its label is. */
 export function singlePanel(model: string): Panel {
   return { models: [model], strategy: "mean", maxVotes: 1, quorum: undefined };
 }

@@ -10,24 +10,21 @@ import { hasCriteria } from "./prompt/rubric.ts";
 import { remedyFor } from "../result/remedies.ts";
 
 /**
- * How judge checks are reported that are not evaluated: skipped because judges are off, or incomplete
- * because no judge is available.
+ * Outcome of judge checks when no judge is called: "off" gives `skip` (judges are disabled), "incomplete" gives `incomplete` (no judge is
+ * available).
  */
 export interface JudgeSkipPolicy {
   readonly judge: "off" | "incomplete";
-  /** What the user can do to have a judge, such as setting a variable. */
+  /** How the user can make a judge available, such as by setting a variable. */
   readonly remedy?: string | undefined;
-  /** Reason why no judge is called. If absent: no judge is configured. */
+  /** Reason why no judge is called. Default: no judge is configured. */
   readonly why?: string | undefined;
 }
 
 const SET_A_KEY =
-  "Set the judge's key (ANTHROPIC_API_KEY, OPENAI_API_KEY or the provider's own `key_env`), or leave judge checks out with --judge off.";
+  "Set the judge's key (ANTHROPIC_API_KEY, OPENAI_API_KEY or the provider's own `key_env`), or skip judge checks with --judge off.";
 
-/**
- * Returns the results of judge checks if no judge is called, one for each rubric. Each result is `skip` or
- * `incomplete`.
- */
+/** Returns the results of judge checks when no judge is called: one `skip` or `incomplete` for each rubric. */
 export function withoutJudge(
   assessment: Assessment,
   judgeSkipPolicy: JudgeSkipPolicy,
@@ -47,7 +44,7 @@ function isImplRate({ check }: BoundCheck, limit: JsonValue): boolean {
   return check.key === "llm_judge" && hasCriteria(limit as RubricLimit);
 }
 
-/** Returns the rubrics of a check; empty if the check's value is `false`. */
+/** Returns the rubrics of a check; empty if the limit is `false`. */
 function questionsOf({ limit }: BoundCheck): readonly JsonValue[] {
   if (Array.isArray(limit)) return limit as readonly JsonValue[];
   return limit === false ? [] : [limit as JsonValue];

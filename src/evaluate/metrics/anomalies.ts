@@ -3,17 +3,14 @@ import type { ToolCall } from "../../model/run.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { deepEqual } from "./sequences/deep-equal.ts";
 
-/**
- * EvalView's behaviour anomalies, as counts over the calls of a run. A call without a name does not equal
- * any other call.
- */
+/** EvalView's behaviour anomalies, as counts over the calls of a run. A call without a name equals no other call. */
 
-/** Returns the count for excessive retries: the number of failed calls that were made again. */
+/** Returns the number of failed calls that were made again (excessive retries). */
 export function retries(calls: readonly ToolCall[]): number {
   return calls.filter(({ retried }) => retried).length;
 }
 
-/** Returns the count for brittle recovery: the number of tools whose last call ended in an error. */
+/** Returns the number of tools whose last call failed (brittle recovery). */
 export function unrecoveredErrors(calls: readonly ToolCall[]): number {
   const failed = new Map<string | ToolCall, boolean>();
   for (const call of calls) failed.set(call.name ?? call, call.error !== null);
@@ -21,9 +18,8 @@ export function unrecoveredErrors(calls: readonly ToolCall[]): number {
 }
 
 /**
- * Returns the count for progress stalls: the number of calls that repeat an earlier successful call with
- * equal arguments. A repeated call returns nothing new, even if other calls are between the first and the
- * repeated call. Returns null if unknown arguments leave the count open.
+ * Returns the number of calls that repeat an earlier successful call with equal arguments (progress stalls). A repeated call returns
+ * nothing new, even if other calls are in between. Null if unknown arguments leave the count open.
  */
 export function stalledCalls(calls: readonly ToolCall[]): number | null {
   const before = new Map<string, Succeeded>();
@@ -41,9 +37,9 @@ export function stalledCalls(calls: readonly ToolCall[]): number | null {
   return stalled;
 }
 
-/** Arguments of the successful calls of one tool, without repetitions. */
+/** Arguments of the successful calls of one tool, each once. */
 class Succeeded {
-  /** Whether the arguments of the tool's first call were not captured. */
+  /** True if the arguments of the tool's first call were not captured. */
   readonly isBlind: boolean;
   readonly #few: JsonValue[] = [];
   #many: Set<string> | undefined;
@@ -63,5 +59,5 @@ class Succeeded {
   }
 }
 
-/** Number of entries up to which comparing single entries is faster than converting all entries to text. */
+/** Up to this number of entries, comparing entries is faster than converting them to text. */
 const FEW = 8;

@@ -2,8 +2,8 @@ import type { JsonValue } from "../../model/json.ts";
 import { deepEqual } from "./sequences/deep-equal.ts";
 
 /**
- * Returns AgentCI's loop count: the number of positions i > 0 with P[i] = P[i−1]. The sequence A, B, A, B
- * gives 0 (see `longestCycle`). A call without a name does not equal any other call.
+ * Returns AgentCI's loop count: the number of positions i > 0 with P[i] = P[i−1]. A, B, A, B has 0 loops (see `longestCycle`). A call
+ * without a name equals no other call.
  */
 export function adjacentRepeats(names: readonly (string | null)[]): number {
   let repeats = 0;
@@ -13,7 +13,7 @@ export function adjacentRepeats(names: readonly (string | null)[]): number {
   return repeats;
 }
 
-/** Returns the greatest possible loop count, in which each unknown name is the best tool. */
+/** Returns the greatest possible loop count: an unknown name counts as equal to its neighbours. */
 export function adjacentRepeatsAtMost(names: readonly (string | null)[]): number {
   let repeats = 0;
   for (let at = 1; at < names.length; at++) {
@@ -28,9 +28,8 @@ export interface CallShape {
 }
 
 /**
- * Returns the number of maximal sequences of three or more adjacent calls of one tool with equal arguments
- * (EvalView's "tool loop with same arguments"). Arguments that were not captured do not equal other
- * arguments.
+ * Returns the number of sequences of three or more adjacent calls of one tool with equal arguments (EvalView's "tool loop with same
+ * arguments"). Arguments that were not captured equal nothing.
  */
 export function sameArgumentLoops(calls: readonly CallShape[]): number {
   let loops = 0;
@@ -55,19 +54,18 @@ function sameCall(a: CallShape, b: CallShape): boolean {
   return left !== undefined && right !== undefined && deepEqual(left, right);
 }
 
-/** Maximum length of a cycle. Cycles of agents contain only a few tools. */
+/** Maximum length of a cycle, in calls. */
 const LONGEST_PERIOD = 8;
 
 export interface Cycle {
   readonly tools: readonly string[];
-  /** Number of complete repetitions; at least 2. */
+  /** Number of complete repetitions, at least 2. */
   readonly turns: number;
 }
 
 /**
- * Returns the cycle of 2 to 8 calls whose immediate repetitions cover the most calls. The calls of a cycle
- * are not all of one tool. Example: A, B, A, B, A, B is the cycle [A, B] with 3 repetitions. Undefined if
- * there is no cycle. The time is linear in the number of calls.
+ * Returns the cycle of 2 to 8 calls, of at least two tools, whose repetitions in a row cover the most calls: A, B, A, B, A, B is the cycle
+ * [A, B] with 3 repetitions. Undefined without a cycle. Takes linear time.
  */
 export function longestCycle(names: readonly (string | null)[]): Cycle | undefined {
   let best: Cycle | undefined;

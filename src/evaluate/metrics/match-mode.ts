@@ -1,6 +1,6 @@
 /**
- * Modes in which a run's tools can be compared with a reference. Each name has one meaning. Short words of
- * other systems, such as `subset`, are not in the list; `resolveMode` converts them.
+ * Modes in which a run's tools are compared with a reference. `resolveMode` converts short names of other systems, such as `subset`, to
+ * these modes.
  */
 export const plainModes = [
   "same-order",
@@ -14,10 +14,7 @@ export const plainModes = [
 ] as const;
 export type PlainMode = (typeof plainModes)[number];
 
-/**
- * Short mode names that have different meanings in different systems: AgentCI's `subset` is LangChain's
- * `superset`.
- */
+/** Short mode names that mean different things in different systems: AgentCI's `subset` is LangChain's `superset`. */
 export const bareModes = ["strict", "unordered", "subset", "superset", "exact", "subsequence"] as const;
 export type BareMode = (typeof bareModes)[number];
 
@@ -32,7 +29,7 @@ const agentci: Readonly<Record<BareMode, PlainMode>> = {
   subsequence: "contains-in-order",
 };
 
-/** Meaning of each short mode name under each preset. Without a preset, AgentCI's meaning applies. */
+/** Meaning of each short mode name under each preset. */
 const meanings: Readonly<Record<Preset, Readonly<Record<BareMode, PlainMode>>>> = {
   agentci,
   evalview: { ...agentci, unordered: "contains-calls" },
@@ -46,7 +43,7 @@ const meanings: Readonly<Record<Preset, Readonly<Record<BareMode, PlainMode>>>> 
   promptfoo: agentci,
 };
 
-/** Returns the mode that a name in a spec means. */
+/** Returns the mode that a name means under a preset; without a preset, AgentCI's meaning. */
 export function resolveMode(name: PlainMode | BareMode, preset: Preset | undefined): PlainMode {
   return isBareMode(name) ? meanings[preset ?? "agentci"][name] : name;
 }

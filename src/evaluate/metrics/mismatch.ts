@@ -4,19 +4,18 @@ import type { PlainMode } from "./match-mode.ts";
 
 /** How a run's tools differ from the reference. */
 export interface Mismatch {
-  /** Text with the step, the expected value and the actual value. */
+  /** Message with the step, the expected and the actual value. */
   readonly reason: string;
-  /** The step, the expected value and the actual value, in a form for programs. */
+  /** The same information as reason codes. */
   readonly reasons: readonly Reason[];
-  /** Whether missing calls cannot undo the mismatch. */
+  /** True if missing calls cannot undo the mismatch. */
   readonly final: boolean;
 }
 
 /**
- * Compares the called tools (P, in order) with the reference (R). Returns undefined if they match.
- * `same-order` and `contains-in-order` compare sequences. The modes with `-calls` count repeats. All other
- * modes compare sets. A match in `same-order` is also a match in `same-calls`, then in `same-tools`, then in
- * `contains`.
+ * Compares the called tools (P, in order) with the reference (R). Undefined if they match. `same-order` and `contains-in-order` compare
+ * sequences, modes with `-calls` count repeats, and the others compare sets. A match in `same-order` also matches in `same-calls`,
+ * `same-tools` and `contains`.
  */
 export function mismatch(
   mode: PlainMode,
@@ -122,10 +121,7 @@ interface Surplus {
   readonly other: number;
 }
 
-/**
- * Returns the first name that occurs more often in `more` than in `fewer`; undefined if there is no such
- * name.
- */
+/** Returns the first name that occurs more often in `more` than in `fewer`; undefined if there is none. */
 function surplus(more: readonly string[], fewer: readonly string[]): Surplus | undefined {
   const left = tally(fewer);
   const counts = tally(more);

@@ -1,9 +1,7 @@
 /**
- * Returns the maximum number of one-to-one pairs between two lists. The algorithm is Kuhn's, with augmenting
- * paths, and takes at most items × edges steps. Choosing the best free partner for each item would not be
- * enough, because a later item could be left without a partner.
- * @param partners for each item of the first list, the indices in the second list with which the item can be
- * paired
+ * Returns the maximum number of one-to-one pairs between two lists (Kuhn's algorithm with augmenting paths). Takes at most items × edges
+ * steps. Giving each item its best free partner is not enough, because a later item could then lack a partner.
+ * @param partners for each item of the first list: indices of possible partners in the second list
  */
 export function mostPairs(partners: readonly (readonly number[])[]): number {
   const itemOf = new Map<number, number>();
@@ -13,8 +11,8 @@ export function mostPairs(partners: readonly (readonly number[])[]): number {
 }
 
 /**
- * Pairs an item, and moves other items to free partners if necessary. Returns false if the item cannot be
- * paired. The search is breadth-first, because lists may have thousands of items.
+ * Pairs an item; moves paired items to other partners if necessary. Returns false if that is impossible. Breadth-first, because lists can
+ * have thousands of items.
  */
 function canPair(
   item: number,
@@ -39,8 +37,7 @@ function canPair(
 }
 
 /**
- * Moves items along the path that was found: the last item of the path gets the free position, the previous
- * item gets the last item's former position, and so on.
+ * Moves items along the found path: the last item gets the free partner, the previous item gets the last item's former partner, and so on.
  */
 function reassign(
   free: number,

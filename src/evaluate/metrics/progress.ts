@@ -1,24 +1,20 @@
-/** A step that a run should take: a tool that it calls, or an agent to which it hands over. */
+/** A step that a run should take: a called tool, or an agent that takes part. */
 export interface ExpectedStep {
   readonly name: string;
   readonly weight: number;
 }
 
 export interface Progress {
-  /**
-   * Weight of the expected steps that were taken / weight of all expected steps, from 0 to 1. A step counts
-   * at most as often as it is expected.
-   */
+  /** Weight of the taken expected steps / weight of all expected steps, from 0 to 1. Additional repetitions do not count. */
   readonly share: number;
-  /** Like `share`, with additional repetitions of expected steps; may exceed 1. */
+  /** Like `share`, but additional repetitions count. Can exceed 1. */
   readonly raw: number;
   /** Names of the expected steps that were not taken. */
   readonly open: readonly string[];
 }
 
 /**
- * Returns ProjectScylla's progress rate r_prog = achieved weight / expected weight: limited to 1 (`share`)
- * and unlimited (`raw`). `open` has the missing steps. Null without expected steps, or if their total weight
+ * Returns ProjectScylla's progress rate r_prog = achieved weight / expected weight. Null without expected steps, or if their total weight
  * is 0.
  */
 export function progress(expected: readonly ExpectedStep[], taken: readonly string[]): Progress | null {
@@ -46,7 +42,7 @@ function firstLeft(taken: readonly string[], name: string, counted: Uint8Array):
   return at;
 }
 
-/** Returns the weight of additional repetitions: expected steps that were taken more often than expected. */
+/** Returns the weight of additional repetitions of expected steps. */
 function repeats(expected: readonly ExpectedStep[], taken: readonly string[], counted: Uint8Array): number {
   let weight = 0;
   for (let at = 0; at < taken.length; at++) {

@@ -1,14 +1,11 @@
-/** How much a call serves the goal, with the call's weight in strategic drift. */
+/** How much a call serves the goal, and its weight. */
 export interface Alignment {
-  /** ProjectScylla's `goal_alignment`, from 0 (the call does not serve the goal) to 1. */
+  /** ProjectScylla's `goal_alignment`: 0 (does not serve the goal) to 1. */
   readonly alignment: number;
   readonly weight: number;
 }
 
-/**
- * Returns ProjectScylla's strategic drift: 1 − Σ(goal_alignment·weight) / Σ(weight) over the calls; 0
- * without calls. If alignments are from 0 to 1, so is the drift.
- */
+/** Returns ProjectScylla's strategic drift: 1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, from 0 to 1. Without calls: 0. */
 export function strategicDrift(calls: readonly string[], of: (name: string) => Alignment): number {
   let total = 0;
   let aligned = 0;

@@ -2,10 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { plausibleTokens } from "../quantities/plausible.ts";
 
-/**
- * ProjectScylla's token components, which root attributes `tracejury.tokens.<component>` report. Spans of
- * model calls report other parts: cached, cache-write and reasoning tokens.
- */
+/** ProjectScylla's token components. The root span reports them as attributes `tracejury.tokens.<component>`. */
 export const tokenComponents = [
   "system_prompt",
   "skill_prompt",
@@ -27,13 +24,13 @@ export type TokenComponent = (typeof tokenComponents)[number];
 
 type Attributes = ReadonlyMap<string, JsonValue>;
 
-/** Whether the root span reports token components. */
+/** Whether the root span reports any token component. */
 export function holdsComponents(attributes: Attributes): boolean {
   for (const name of attributes.keys()) if (name.startsWith("tracejury.tokens.")) return true;
   return false;
 }
 
-/** Returns the tokens of a component; null if the root span reports no number or an implausible number. */
+/** Returns the number of tokens of a component; null if the root span reports none or an implausible number. */
 export function tokensOf(attributes: Attributes, component: TokenComponent): number | null {
   const value = attributes.get(`tracejury.tokens.${component}`);
   return typeof value === "number" ? plausibleTokens(value) : null;
@@ -51,8 +48,8 @@ export function tokenEfficiency(skill: number | null, schema: number | null): nu
 }
 
 /**
- * Parts of a run's tokens. The first four come from the usage of model calls, ProjectScylla's components
- * from the root span, and `reasoning` from either.
+ * Parts of a run's tokens. The usage of model calls has the first four, the root span has ProjectScylla's components, and `reasoning` can
+ * come from either.
  */
 export const tokenParts = [
   "input",
@@ -63,7 +60,7 @@ export const tokenParts = [
 ] as const satisfies readonly string[];
 export type TokenPart = (typeof tokenParts)[number];
 
-/** Returns the tokens of a part; null if neither root span nor usage reports the part. */
+/** Returns the number of tokens of a part; null if neither root span nor usage reports the part. */
 export function tokensOfPart(run: Pick<AgentRun, "attributes" | "usage">, part: TokenPart): number | null {
   const { input, output, cached, cacheWrite, reasoning } = run.usage;
   if (part === "input") return input;
@@ -73,10 +70,7 @@ export function tokensOfPart(run: Pick<AgentRun, "attributes" | "usage">, part: 
   return tokensOf(run.attributes, part) ?? (part === "reasoning" ? reasoning : null);
 }
 
-/**
- * Returns the part's share of all tokens, from 0 to 1. Null if a number is unknown, the total is 0, or the
- * part exceeds the total.
- */
+/** Returns a part's share of all tokens, from 0 to 1. Null if a number is unknown, the total is 0, or the part exceeds the total. */
 export function tokenShare(part: number | null, total: number | null): number | null {
   return part === null || total === null || total === 0 || part > total ? null : part / total;
 }

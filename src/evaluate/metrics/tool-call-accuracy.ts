@@ -3,10 +3,7 @@ import { isAtLeast } from "../../support/structures/compare-limit.ts";
 import { mostPairs } from "./most-pairs.ts";
 import { deepEqual } from "./sequences/deep-equal.ts";
 
-/**
- * A tool call, either expected by a spec or made by a run. Arguments that are not an object count as no
- * arguments.
- */
+/** An expected or actual tool call. Arguments that are not an object count as no arguments. */
 export interface ComparedCall {
   readonly name: string | null;
   readonly arguments?: JsonValue | undefined;
@@ -15,15 +12,13 @@ export interface ComparedCall {
 export interface AccuracyRule {
   readonly variant: "ragas-spring" | "ragas-python";
   readonly mode: "strict" | "flexible";
-  /**
-   * For `flexible` mode of `ragas-spring`: share of the expected arguments that must be equal for a match.
-   */
+  /** For `ragas-spring` in `flexible` mode: share of the expected arguments, from 0 to 1, that must be equal. */
   readonly argumentMatchThreshold: number;
 }
 
 /**
- * Returns how well the actual calls fit the expected calls, from 0 to 1. Null if no call is expected (Spring
- * AI RAGAS). The Python variant returns a number in this case, too.
+ * Returns how well the actual calls match the expected calls, from 0 to 1. Without expected calls, `ragas-spring` returns null, and
+ * `ragas-python` returns a number.
  */
 export function toolCallAccuracy(
   made: readonly ComparedCall[],
@@ -35,10 +30,9 @@ export function toolCallAccuracy(
 }
 
 /**
- * Spring AI RAGAS `ToolCallAccuracy`: forms as many one-to-one pairs of actual and expected calls as
- * possible. A pair needs equal arguments in `strict` mode, and enough equal arguments in `flexible` mode.
- * Precision = pairs/actual, recall = pairs/expected; the result is F1. The order of calls does not matter.
- * Null if no call is expected; 0 if no call was made.
+ * Returns `ToolCallAccuracy` of Spring AI RAGAS. Forms as many one-to-one pairs of actual and expected calls as possible, in any order. In
+ * `strict` mode, a pair needs equal arguments; in `flexible` mode, enough equal arguments. Precision = pairs/actual, recall =
+ * pairs/expected; the result is F1. Null if no call is expected, 0 if no call was made.
  */
 function springAccuracy(
   made: readonly ComparedCall[],
@@ -69,9 +63,8 @@ function sameArguments(call: ComparedCall, expected: ComparedCall): number {
 }
 
 /**
- * Returns the share of the expected call's arguments with an equal value in the actual call. Additional
- * arguments are ignored, and null does not equal null. If the expected call has no arguments: 1 if the
- * actual call has none either, otherwise 0.5.
+ * Returns the share of expected arguments with an equal actual value. Ignores additional arguments; null equals nothing. Without expected
+ * arguments: 1 if the actual call has none either, otherwise 0.5.
  */
 function argumentShare(call: ComparedCall, expected: ComparedCall): number {
   const wanted = argumentsOf(expected);
@@ -87,11 +80,10 @@ function matches(given: JsonValue | undefined, wanted: JsonValue | undefined): b
 }
 
 /**
- * Ragas (Python) `ToolCallAccuracy`: 0 unless the names align (in `strict` mode the same sequence, otherwise
- * the same multiset). If the names align, the result is the mean share of matching arguments over the
- * expected calls. Arguments are compared as text; if order does not matter, calls are sorted first. Two
- * empty lists give 1; one empty list gives 0. The coverage penalty of Ragas (calls compared / calls
- * expected) is 1 for aligned names.
+ * Returns `ToolCallAccuracy` of Ragas (Python). 0 unless the names match: the same sequence in `strict` mode, otherwise the same multiset.
+ * If they match: the mean share of matching arguments over the expected calls. Arguments are compared as text. If order does not matter,
+ * calls are sorted first. Two empty lists give 1, one empty list 0. Ragas' coverage penalty (compared / expected calls) is 1 for matching
+ * names.
  */
 function pythonAccuracy(
   made: readonly ComparedCall[],

@@ -1,7 +1,4 @@
-/**
- * Set measures of tool names, from AgentCI's metrics reference. E is the set of expected tools, U the set of
- * used tools. All values are from 0 to 1.
- */
+/** Set measures of tool names, from AgentCI's metrics reference. E: expected tools. U: used tools. All values are from 0 to 1. */
 
 /** Returns the recall |E ∩ U| / |E|; 1 if no tool is expected. */
 export function toolRecall(expected: readonly string[], used: readonly (string | null)[]): number {
@@ -9,16 +6,13 @@ export function toolRecall(expected: readonly string[], used: readonly (string |
   return found.of === 0 ? 1 : found.in(used) / found.of;
 }
 
-/** Decides whether a tool that a spec names is among the used tools. */
+/** Decides whether a tool of the spec is among the used tools. */
 export type WasCalled = (wanted: string, used: readonly (string | null)[]) => boolean;
 
 /** Compares tool names exactly. */
 export const isAmong: WasCalled = (wanted, used) => used.includes(wanted);
 
-/**
- * Returns the parts of the recall for a fixed E: the number |E|, and a function that gives |E ∩ U| for any
- * U.
- */
+/** Returns the parts of the recall for a fixed E: |E| (`of`), and a function that returns |E ∩ U| for any U (`in`). */
 export function toolsFound(
   expected: readonly string[],
   wasCalled = isAmong,
@@ -56,7 +50,7 @@ export function toolPrecision(expected: readonly string[], used: readonly (strin
   return found / distinct;
 }
 
-/** Number of tools up to which comparing each with each is faster than building a set. */
+/** Up to this number of tools, comparing all pairs is faster than building a set. */
 const FEW = 16;
 
 /** Returns the harmonic mean 2PR/(P+R); 0 if precision and recall are 0. */

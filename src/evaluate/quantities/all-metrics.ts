@@ -23,8 +23,7 @@ import { expectedSequence, expectedSteps, expectedTools } from "../rules/referen
 export type Metrics = Map<string, number | null>;
 
 /**
- * Returns every metric of a run that a verdict reports, even if no check uses the metric. A metric is null
- * if a value for it is unknown, or if its reference is missing.
+ * Returns all metrics for a verdict, whether or not a check uses them. A metric is null if it is unknown or its reference is missing.
  * @param path context of the path layer
  * @param cost context of the cost layer
  */
@@ -74,14 +73,13 @@ function addAnomalies(metrics: Metrics, context: CheckContext): void {
   const skipped = steps === null || made === null || knownNames === null ? null : made.open.length;
   metrics.set("skipped_steps", skipped);
   metrics.set("anomalies", anomaliesIn(context)?.length ?? null);
-  // Trust is computed only if the spec has its check, because it needs all results and texts of a run.
+  // Trust reads all results and texts of a run, so it is computed only if the spec has its check.
   if (context.settings["min_trust"] !== undefined) metrics.set("trust", trustIn(context));
   if (context.run.turns !== undefined) metrics.set("coherence", coherenceIn(context));
 }
 
 /**
- * Returns the metric `same_argument_loops`. Null if a tool's name is unknown. Also null if two or more calls
- * are loops and the arguments of a call were not captured.
+ * Returns the metric `same_argument_loops`. Null if a tool's name is unknown, or if arguments that decide about a loop were not captured.
  */
 function sameArgumentLoops({ metrics }: CheckContext): number | null {
   if (metrics.knownNames === null) return null;
@@ -89,7 +87,7 @@ function sameArgumentLoops({ metrics }: CheckContext): number | null {
   return metrics.used.some((call) => call.arguments === undefined) ? null : metrics.sameArgumentLoops;
 }
 
-/** Returns the number of repetitions of the longest cycle over several tools; 0 without a cycle. */
+/** Returns how often the longest cycle over several tools is repeated; 0 without a cycle. */
 function cycleRepeats(names: readonly string[]): number {
   const cycle = longestCycle(names);
   return cycle === undefined ? 0 : cycle.turns - 1;
@@ -125,16 +123,16 @@ function addCost(metrics: Metrics, context: CheckContext): void {
 }
 
 function addTokenComponents(metrics: Metrics, { attributes, usage, totalTokens }: AgentRun): void {
-  const isTold = holdsComponents(attributes);
-  const skill = isTold ? tokensOf(attributes, "skill_prompt") : null;
-  const schema = isTold ? tokensOf(attributes, "tool_schema") : null;
+  const isReported = holdsComponents(attributes);
+  const skill = isReported ? tokensOf(attributes, "skill_prompt") : null;
+  const schema = isReported ? tokensOf(attributes, "tool_schema") : null;
   metrics.set("schema_overhead", schema);
   metrics.set("skill_efficiency", skillEfficiency(skill, schema));
   metrics.set("token_efficiency", tokenEfficiency(skill, schema));
   metrics.set("cached_share", tokenShare(usage.cached, totalTokens));
   metrics.set("cache_write_share", tokenShare(usage.cacheWrite, totalTokens));
   metrics.set("reasoning_share", tokenShare(usage.reasoning, totalTokens));
-  if (!isTold) return;
+  if (!isReported) return;
   for (const component of tokenComponents) {
     const tokens = tokensOf(attributes, component);
     if (tokens !== null) metrics.set(`token_share.${component}`, tokenShare(tokens, totalTokens));

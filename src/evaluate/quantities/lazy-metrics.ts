@@ -1,9 +1,6 @@
 type Metrics = ReadonlyMap<string, number | null>;
 
-/**
- * Metrics of a verdict, computed when they are first read. Most verdicts are counted and their metrics not
- * read.
- */
+/** Metrics of a verdict, computed at the first read. Most verdicts are only counted, and their metrics are never read. */
 export class LazyMetrics implements Metrics {
   #compute: (() => Metrics) | undefined;
   #computed: Metrics | undefined;

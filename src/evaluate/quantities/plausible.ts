@@ -1,12 +1,12 @@
 import type { AgentRun, ModelCall } from "../../model/run.ts";
 
-/** Maximum plausible number of tokens of a run. More tokens are an error of the instrumentation. */
+/** Maximum plausible number of tokens of a run. A higher number is an error of the instrumentation. */
 const MOST_TOKENS = 1e12;
 const MOST_USD = 1e9;
-/** Maximum plausible time in milliseconds: a hundred years. */
+/** Maximum plausible duration in milliseconds: a hundred years. */
 const MOST_MS = 3.2e12;
 
-/** Returns a number of tokens; null for an implausible number (negative, not finite or extremely large). */
+/** Returns the number of tokens; null if it is implausible (negative, not finite or above the maximum). */
 export function plausibleTokens(tokens: number | null): number | null {
   return within(tokens, MOST_TOKENS);
 }
@@ -29,7 +29,7 @@ export function tokensOfCall({ usage }: ModelCall): number | null {
   return input === null || output === null ? null : input + output;
 }
 
-/** Whether the run, or one of its calls, has an implausible number of tokens. */
+/** Whether the run or one of its calls has an implausible number of tokens. */
 export function hasOddTokens(run: AgentRun): boolean {
   return isOdd(run.usage) || run.llm.some(({ usage }) => isOdd(usage));
 }
@@ -38,12 +38,12 @@ function isOdd({ input, output }: AgentRun["usage"]): boolean {
   return [input, output].some((tokens) => tokens !== null && plausibleTokens(tokens) === null);
 }
 
-/** Returns the tokens of the run; null if they are unknown, or if a number in them is implausible. */
+/** Returns the number of tokens of the run; null if it is unknown, or contains an implausible number. */
 export function tokensOfRun(run: AgentRun): number | null {
   return hasOddTokens(run) ? null : plausibleTokens(run.totalTokens);
 }
 
-/** Returns the cost of the run in US dollars; null if it is unknown, or if a cost in it is implausible. */
+/** Returns the cost of the run in US dollars; null if it is unknown, or contains an implausible cost. */
 export function costOfRun(run: AgentRun): number | null {
   const hasOddCost = run.llm.some(({ costUsd }) => costUsd !== null && plausibleCost(costUsd) === null);
   return hasOddCost ? null : plausibleCost(run.costUsd);

@@ -5,8 +5,7 @@ import { visibleName } from "../rules/fold-name.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
 /**
- * Values of a run. The tool calls, their names and their errors are read at once. Any other value is computed,
- * and its texts are read from the telemetry, when the value is first read.
+ * Values of a run. Tool calls, names and errors are read at construction. Other values are computed, and texts decoded, at the first read.
  */
 export class RunQuantities implements RunMetrics {
   readonly run: AgentRun;
@@ -106,7 +105,7 @@ function nameOf(call: ToolCall): string | null {
   return call.name;
 }
 
-/** Returns the call with a tool name without invisible characters, for comparisons and messages. */
+/** Returns the call with its tool name stripped of invisible characters, for comparisons and messages. */
 function withVisibleName(call: ToolCall): ToolCall {
   const { name } = call;
   const shown = name === null ? null : visibleName(name);

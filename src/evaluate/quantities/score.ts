@@ -13,24 +13,24 @@ export const minScoreKey = "scoring.min_score";
 /** Default weights, from EvalView. */
 const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 };
 
-/** EvalView's score of a run, from 0 to 100. Without the judge's part, the score is a range. */
+/** EvalView's score of a run, from 0 to 100. Without the judge's part, only a range is known. */
 export interface Score {
-  /** Share of the expected tools that were used, from 0 to 1. */
+  /** Share of the expected tools and categories that were used, from 0 to 1. */
   readonly toolAccuracy: number;
   readonly sequence: number;
   /** Quality of the output from 0 to 100; null without a judge's reply. */
   readonly quality: number | null;
   readonly low: number;
   readonly high: number;
-  /** The score; null if only the range from `low` to `high` is known. */
+  /** The score; null if only the range `low` to `high` is known. */
   readonly value: number | null;
-  /** Whether a forbidden tool was called. EvalView's score is then 0. */
+  /** True if a forbidden tool was called. EvalView's score is then 0. */
   readonly forbidden: boolean;
 }
 
 /**
- * Returns 100·(tool accuracy·w + output quality·w + sequence correctness·w). Null if tool calls or their
- * names are unknown.
+ * Returns 100·(tool accuracy·w + output quality·w + sequence correctness·w), each with its own weight w. Null if tool calls or their names
+ * are unknown.
  * @param context context of the path layer
  */
 export function scoreOf(context: CheckContext, { weights = usualWeights }: Scoring): Score | null {
@@ -54,9 +54,8 @@ export function scoreOf(context: CheckContext, { weights = usualWeights }: Scori
 }
 
 /**
- * Returns EvalView's score of a run as one number; null if only a range is known. If no judge was called
- * because a check failed, output quality counts as 0. With `preset: evalview`, a run that called a forbidden
- * tool has the score 0.
+ * Returns EvalView's score as one number; null if only a range is known. If a check failed before a judge was called, output quality counts
+ * as 0. With `preset: evalview`, the score of a run with a forbidden tool is 0.
  */
 export function scoreValue(context: CheckContext, scoring: Scoring): number | null {
   if (context.preset === "evalview" && forbiddenCalled(context)) return 0;
@@ -73,12 +72,12 @@ function forbiddenCalled({ settings, metrics, run }: CheckContext): boolean {
   return called.some((name) => name !== null && forbidden.has(foldName(name)));
 }
 
-/** Whether output quality has a weight, so that the score needs a judge. */
+/** Whether the score needs a judge: the weight of output quality is above 0. */
 export function needsQuality({ weights = usualWeights }: Scoring): boolean {
   return weights.output_quality > 0;
 }
 
-/** Returns the share of expected tools and tool categories that were used; 1 if none is expected. */
+/** Returns the share of the expected tools and categories that were used, from 0 to 1; 1 if none is expected. */
 function toolAccuracy(context: CheckContext, names: readonly string[]): number {
   const tools = new Set(expectedTools(context)?.names);
   const written = context.settings["expected_tool_categories"];
@@ -94,10 +93,9 @@ function toolAccuracy(context: CheckContext, names: readonly string[]): number {
 }
 
 /**
- * Returns the share of the expected sequence that the run followed, by the rule of `sequence_mode`: position
- * by position, as often as expected, at least once, or in order (the default). For modes that only allow
- * tools, returns the share of allowed calls. Additional calls do not lower the value, as in EvalView; the
- * check `expected_tool_sequence` reports additional calls.
+ * Returns the share of the expected sequence that the run followed, from 0 to 1. `sequence_mode` decides how: position by position, as
+ * often as expected, at least once, or in order (default). For modes that only allow tools: the share of allowed calls. As in EvalView,
+ * additional calls do not lower the value.
  */
 function sequenceCorrectness(context: CheckContext, names: readonly string[]): number {
   const expected = expectedSequence(context)?.names ?? [];

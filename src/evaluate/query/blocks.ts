@@ -8,10 +8,7 @@ import type { Preset } from "../metrics/match-mode.ts";
 import { isTemplate, parseTemplate } from "./template.ts";
 import { jsonObject, jsonValue } from "../../support/structures/json-schema.ts";
 
-/*
- * Schemas of the blocks of a spec that are not checks. The schemas contain no transforms, because the JSON
- * Schema for editors is derived from them.
- */
+/* Schemas of the blocks of a spec that are not checks. They contain no transforms, because a JSON Schema is derived from them. */
 
 const share = z.number().min(0).max(1);
 const text = z.string().regex(/\S/, "text that is not blank");
@@ -22,7 +19,7 @@ export type Consequence = z.infer<typeof consequenceSchema>;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** Schema of `match.pattern`: a template, or a regular expression that RE2 supports. */
+/** Schema of `match.pattern`: a template with `{variable}`, or an RE2 regular expression. */
 const matchPattern = text.superRefine((source, context) => {
   if (!isTemplate(source)) return refuseBadPattern(source, context);
   const result = parseTemplate(source);
@@ -49,7 +46,7 @@ export const matchSchema = z
       .describe("Attributes that the run must have; of a list, one value is enough")
       .exactOptional(),
   })
-  .describe("Further rules by which runs belong to the query, apart from its id and text");
+  .describe("Rules that match runs to the query, in addition to its id and text");
 
 const atLeastOf = namedRecord(z.string().regex(/^[1-9]\d*$/, "a whole number of runs, k"), share);
 
@@ -91,7 +88,9 @@ export const reliabilitySchema = z
       .describe("Largest sample standard deviation of the scores that passes; needs `scoring`")
       .exactOptional(),
   })
-  .describe("Gate for repeated runs; a pass rate, pass@k or pass^k replaces the failures of single runs");
+  .describe(
+    "Gate for repeated runs. With a pass rate, pass@k or pass^k, the gate decides instead of single failed runs",
+  );
 export type Reliability = z.infer<typeof reliabilitySchema>;
 
 export const resilienceSchema = z
@@ -200,7 +199,7 @@ export const waiverSchema = z
     reason: text.describe("Why the failure is acceptable"),
     expires: z.iso.date("a day, as in 2026-12-31").describe("Last day of the waiver"),
   })
-  .describe("A failure accepted for a while");
+  .describe("A violation that is accepted until a date");
 export type Waiver = z.infer<typeof waiverSchema>;
 
 export const presets = [
@@ -211,7 +210,7 @@ export const presets = [
   "promptfoo",
 ] as const satisfies readonly Preset[];
 
-/** Keys of the checks in blocks outside the layers, in the form that `severity` and waivers use. */
+/** Keys of checks in blocks outside the layers, as used in `severity` and waivers. */
 export const blockCheckKeys: readonly string[] = [
   "spans",
   "scoring.min_score",
@@ -220,10 +219,7 @@ export const blockCheckKeys: readonly string[] = [
   ),
 ];
 
-/**
- * Returns the schema of `severity:`, in a query or a spec. Keys are layers and checks, or checks below their
- * layer.
- */
+/** Returns the schema of `severity:` in a query or spec. Keys are layers, checks, or checks within a layer. */
 export function severitySchema(checkKeys: readonly string[]) {
   const byCheck = Object.fromEntries(checkKeys.map((key) => [key, consequenceSchema.exactOptional()]));
   const layer = z.union([consequenceSchema, z.strictObject(byCheck)]).exactOptional();

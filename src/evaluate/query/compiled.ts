@@ -15,40 +15,40 @@ import type {
   Waiver,
 } from "./blocks.ts";
 
-/** A check of one query, with the query's limit. */
+/** A check of one query and its limit. */
 export interface BoundCheck {
   readonly check: Check;
   readonly limit: unknown;
-  /** The limit in the spec, if variables in `limit` were replaced by values. */
+  /** The limit as in the spec. Set if values replaced variables in `limit`. */
   readonly written?: JsonValue;
   readonly source: SourcePosition;
-  /** Source positions of the items of a list, such as the rubrics of `llm_judge`. */
+  /** Source positions of the items of a list limit, such as the rubrics of `llm_judge`. */
   readonly itemSources: readonly SourcePosition[];
-  /** Severity of a violation, from `severity:`; undefined means the check's default severity. */
+  /** Severity of a violation from `severity:`. Undefined: the check's default. */
   readonly severity: Extract<Outcome, "fail" | "warn"> | undefined;
 }
 
 export interface MatchRules {
-  /** Regular expression (RE2) or template with `{variable}`, from the spec. */
+  /** Regular expression (RE2), or template with `{variable}`. */
   readonly pattern: string | undefined;
   readonly similarity: number | undefined;
-  /** Required attributes by name. For a list, one of its values must match. All attributes must match. */
+  /** Attributes that a run must have, by name. Of a list, one value must match. */
   readonly where: ReadonlyMap<string, JsonValue>;
 }
 
-/** Checks of a query or turn, with the layers that contain them. */
+/** Checks of a query or turn, and the layers that contain them. */
 export interface Expectations {
   /** Checks in the order of the check registry. */
   readonly checks: readonly BoundCheck[];
-  /** Keys of each layer in the spec, merged with the defaults. */
+  /** Settings of each layer: the spec's keys, merged with the defaults. */
   readonly settings: Readonly<Record<Layer, Readonly<Record<string, unknown>>>>;
   readonly source: SourcePosition;
 }
 
-/** One message of the user in a conversation, with the expectations about the turn. */
+/** One user message of a conversation, and the expectations about its turn. */
 export interface CompiledTurn extends Expectations {
   readonly text: string;
-  /** Patterns that capture values from the turn's answer, by name; absent if the turn captures no values. */
+  /** Patterns by variable name, which capture values from the turn's answer. Absent if the turn captures none. */
   readonly capture?: ReadonlyMap<string, string>;
 }
 
@@ -60,36 +60,36 @@ export interface CompiledQuery extends Expectations {
   readonly tags: readonly string[];
   readonly match: MatchRules;
   readonly scope: "run" | "conversation";
-  /** Turns of a conversation; empty for a query about single runs. */
+  /** Turns of a conversation; empty for a query about a single run. */
   readonly turns: readonly CompiledTurn[];
-  /** Simulated user that continues after the turns; absent without a simulated user. */
+  /** Simulated user that continues after `turns`. */
   readonly simulate?: Simulate | undefined;
   readonly reliability: Reliability | undefined;
-  /** Outcome that runs with an injected model fault must have. */
+  /** Outcome that runs with injected model faults must reach. */
   readonly resilience?: Resilience | undefined;
   readonly scoring: Scoring | undefined;
   readonly retrieval: RetrievalBlock | undefined;
   readonly spans: readonly SpanAssertion[];
-  /** Position of `expected_fail: true` in the spec; undefined if the query is not expected to fail. */
+  /** Position of `expected_fail: true` in the spec; undefined without it. */
   readonly expectedFail: SourcePosition | undefined;
-  /** The query in the spec, without the defaults. */
+  /** The query as in the spec, without defaults. */
   readonly written: JsonObject;
-  /** Row of the table from which the query comes; absent if the query does not come from a table. */
+  /** Row of the table that defines the query; absent if no table does. */
   readonly row?: SourceLine;
-  /** Preset that determines the meaning of ambiguous mode names; absent means AgentCI's meaning. */
+  /** Preset that decides the meaning of short mode names. Absent: AgentCI's meaning. */
   readonly preset?: Preset;
-  /** Whether text of a run was inserted into the query, which is then used for this run only. */
+  /** Set if text of a run was inserted. The query is then valid for this run only. */
   readonly isFilled?: true;
 }
 
 /** A valid, compiled spec file. */
 export interface CompiledSpec {
-  /** File name of the spec without folder and extension. */
+  /** File name of the spec, without folder and extension. */
   readonly name: string;
   readonly file: string;
   /** First 12 hex digits of the SHA-256 of the spec in canonical form. */
   readonly hash: string;
-  /** Agent whose runs the spec evaluates; `"*"` means any agent. */
+  /** Agent whose runs the spec evaluates; `"*"` is any agent. */
   readonly agent: string;
   readonly baselineDir: string;
   readonly baseline: string | undefined;

@@ -1,9 +1,6 @@
-/** A text with named variables, such as `Where is order {number}?`. */
+/** A text with named variables: `Where is order {number}?`. */
 export interface Template {
-  /**
-   * Texts before, between and after the variables: one more than variables. The first and the last text may
-   * be empty.
-   */
+  /** Texts before, between and after the variables, one more than variables. The first and last can be empty. */
   readonly literals: readonly string[];
   readonly variables: readonly string[];
 }
@@ -12,13 +9,10 @@ export type TemplateResult =
   | { readonly ok: true; readonly template: Template }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
-/** Matches `{name}`. The braces in `\p{Greek}`, `\x{e9}` and `\{` are excluded. */
+/** Matches `{name}`, but not the braces of `\p{Greek}`, `\x{e9}` and `\{`. */
 const variable = /(?<!\\|\\[pPx])\{([A-Za-z_]\w*)\}/g;
 
-/**
- * Whether a `match.pattern` is a template. A pattern without `{name}` is a regular expression, in which
- * braces contain numbers.
- */
+/** Whether a `match.pattern` is a template. A pattern without `{name}` is a regular expression, whose braces contain numbers. */
 export function isTemplate(pattern: string): boolean {
   return pattern.search(variable) >= 0;
 }
@@ -40,14 +34,14 @@ export function parseTemplate(pattern: string): TemplateResult {
     const pair = `{${variables[touching - 1]}}{${variables[touching]}}`;
     return {
       ok: false,
-      message: `there is no text between ${pair}, so where one value ends is unknown`,
+      message: `no text separates ${pair}, so the end of the first value is unknown`,
       hint: "write the text that separates the two values, or use one variable",
     };
   }
   if (literals.every((literal) => !/[\p{L}\p{N}]/u.test(literal)))
     return {
       ok: false,
-      message: "matches every text",
+      message: "the template matches every text",
       hint: 'write `query: "*"` for runs that no other query matches',
     };
   return { ok: true, template: { literals, variables } };

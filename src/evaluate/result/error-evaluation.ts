@@ -7,10 +7,7 @@ import type { CompiledQuery } from "../query/compiled.ts";
 import { layerResult } from "./layer-result.ts";
 import { errorResult } from "./run-check.ts";
 
-/**
- * Returns the evaluation of a run whose evaluation failed: every check, every layer and the verdict have the
- * outcome `error`.
- */
+/** Returns the evaluation for a run whose evaluation threw an error. All checks, layers and the verdict have the outcome `error`. */
 export function errorEvaluation(query: CompiledQuery, fault: Fault): Evaluation {
   return erroneous(
     query.checks.map((bound) => errorResult(bound, fault.message, FAULT_REMEDY)),
@@ -18,10 +15,7 @@ export function errorEvaluation(query: CompiledQuery, fault: Fault): Evaluation 
   );
 }
 
-/**
- * Returns an error verdict that replaces a verdict which cannot be reported. The known facts about the run
- * are kept.
- */
+/** Returns an error verdict in place of a verdict that cannot be reported. Known facts about the run stay. */
 export function errorVerdict(verdict: Verdict, run: AgentRun, fault: Fault): Verdict {
   const checks = checksOf(verdict).map(({ check, metric, layer, limit, source, turn }): CheckResult => ({
     check,
@@ -44,12 +38,12 @@ export function errorVerdict(verdict: Verdict, run: AgentRun, fault: Fault): Ver
 function erroneous(checks: readonly CheckResult[], { message }: Fault): Evaluation {
   const layerOf = (layer: Layer): LayerResult => layerResult(checks.filter((one) => one.layer === layer));
   const [first, ...others] = layers;
-  // If the query has no checks, the reason of the first layer explains the missing verdict.
+  // Without checks, the reason of the first layer explains the error.
   const rest = Object.fromEntries(others.map((layer) => [layer, layerOf(layer)]));
-  const told: LayerResult =
+  const firstLayer: LayerResult =
     checks.length > 0 ? layerOf(first) : { outcome: "error", reason: message, checks };
   return {
-    layers: { ...rest, [first]: told } as Evaluation["layers"],
+    layers: { ...rest, [first]: firstLayer } as Evaluation["layers"],
     outcome: "error",
     hardFail: false,
     metrics: new Map(),

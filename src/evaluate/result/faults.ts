@@ -3,10 +3,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { CheckResult, Reason } from "../../model/verdict.ts";
 import { foldName } from "../rules/fold-name.ts";
 
-/**
- * The parts of a check's result from which the causes of a violation are derived. Results in files have
- * these parts, too.
- */
+/** The parts of a check result from which the causes of a violation are derived. Results in files have them, too. */
 export interface Faulty {
   readonly check: string;
   readonly outcome: Outcome;
@@ -19,13 +16,12 @@ export interface Faulty {
   readonly faults?: readonly string[] | undefined;
 }
 
-/** Maximum number of reasons in a result. A result with this number of reasons may have had more. */
+/** Maximum number of reasons in a result. A result with exactly this number may have had more. */
 const MOST_REASONS = 16;
 
 /**
- * Returns the causes of a violation, such as called forbidden tools or missing terms. Two results with equal
- * causes are the same finding. Empty: the whole check is the cause, as for a budget. Null: the causes are
- * unknown, as in results of earlier versions for checks with several terms.
+ * Returns the causes of a violation, such as called forbidden tools or missing terms. Two results with equal causes are the same finding.
+ * Empty: the check as a whole, as for a budget. Null: unknown, as in results of earlier versions.
  */
 export function faultsOf(result: Faulty): readonly string[] | null {
   const { faults, outcome, missing, judge } = result;
@@ -44,10 +40,7 @@ export function faultsOf(result: Faulty): readonly string[] | null {
   }
 }
 
-/**
- * Returns a result with its causes in `faults`, if only the message contains the causes. The caller then
- * changes the message.
- */
+/** Returns a result with its causes in `faults`, if so far only the message contains them. Use before changing the message. */
 export function keepingFaults(result: CheckResult): CheckResult {
   const faults = faultsOf(result);
   const { faults: _, ...rest } = result;
@@ -74,16 +67,13 @@ function faultsOfViolation({
   return typeof limit === "object" && limit !== null ? null : [];
 }
 
-/**
- * Returns the cause in a reason. The step and unexpected arguments are left out, because they differ from
- * run to run.
- */
+/** Returns the cause in a reason. Omits the step and unexpected arguments, which differ from run to run. */
 function faultOfReason({ code, expected, actual }: Reason): string {
   const names = code.startsWith("CALL_") ? [expected ?? nameOfCall(actual)] : [expected, actual];
   return [code, ...names.filter((name) => name !== null)].join(" ");
 }
 
-/** Returns the tool's name in the text of a call: `refund({"order":12})` gives `refund`. */
+/** Returns the tool's name in the text of a call: `refund` for `refund({"order":12})`. */
 function nameOfCall(call: string | null): string | null {
   return call === null ? null : (call.split("(", 1)[0] ?? call);
 }

@@ -9,9 +9,8 @@ export function pass(value: JsonValue, message: string): Finding {
 }
 
 /**
- * Returns the finding that a check is violated. Reasons are an argument, because copying a finding is slower
- * than creating it.
- * @param spanIds ids of the spans that are the evidence
+ * Returns a violation. Reasons are a parameter, because creating an object is faster than copying one.
+ * @param spanIds ids of the spans that prove the violation
  */
 export function violated(
   value: JsonValue,
@@ -23,7 +22,7 @@ export function violated(
   return { outcome: "violated", value, message, spanIds, reasons };
 }
 
-/** Returns a violation that missing spans cannot undo. Other violations of the same check can be undone. */
+/** Returns a violation that later spans cannot undo, although they can undo other violations of the check. */
 export function finallyViolated(
   value: JsonValue,
   message: string,
@@ -34,28 +33,28 @@ export function finallyViolated(
   return { outcome: "violated", value, message, spanIds, reasons, final: true };
 }
 
-/** Returns the finding that the check has nothing to evaluate, with the reason. */
+/** Returns a finding that the check has nothing to evaluate, and why. */
 export function skip(message: string, value: JsonValue = null): Finding {
   return { outcome: "skip", value, message };
 }
 
-/** Marks a finding that a compiled check returns for many runs. */
+/** Marks a finding as constant: the compiled check returns this object for many runs. */
 export function known(finding: Finding): Finding {
   return { ...finding, known: true };
 }
 
-/** Number below which findings are cached. Counts of calls, loops and errors are usually small. */
+/** Findings for numbers below this are cached. Counts of calls, loops and errors are usually small. */
 const MOST_KNOWN = 64;
 
-/** Returns `make` with a cache of its findings for numbers below `MOST_KNOWN`. */
+/** Returns `make` with a cache for numbers below `MOST_KNOWN`. */
 export function knownByNumber(make: (number: number) => Finding): (number: number) => Finding {
   const made: (Finding | undefined)[] = [];
   return (number) => (number < MOST_KNOWN ? (made[number] ??= known(make(number))) : make(number));
 }
 
 /**
- * Returns the finding that evidence is missing, with a remedy.
- * @param field field of the run that is missing
+ * Returns a finding that evidence is missing, and the remedy.
+ * @param field missing field of the run
  */
 export function incomplete(field: string, message: string, run: AgentRun, value: JsonValue = null): Finding {
   return { outcome: "incomplete", value, message, missing: [field], remedy: remedyFor(field, run) };

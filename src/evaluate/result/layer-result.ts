@@ -1,10 +1,7 @@
 import { type Layer, layers, type Outcome, worse } from "../../model/outcome.ts";
 import type { CheckResult, LayerResult } from "../../model/verdict.ts";
 
-/**
- * Returns a verdict's outcome: the worst outcome of its layers. For an incomplete run, `warn` becomes
- * `incomplete`, even if further spans cannot undo the warnings.
- */
+/** Returns a verdict's outcome: the worst outcome of its layers. For an incomplete run, `warn` becomes `incomplete`. */
 export function verdictOutcome(
   results: Readonly<Record<Layer, Pick<LayerResult, "outcome">>>,
   complete: boolean,
@@ -14,7 +11,7 @@ export function verdictOutcome(
   return outcome === "warn" && !complete ? "incomplete" : outcome;
 }
 
-/** Returns a layer's result: the worst outcome of its checks. The reason names a check with this outcome. */
+/** Returns a layer's result: the worst outcome of its checks, and as reason the first check with this outcome. */
 export function layerResult(checks: readonly CheckResult[]): LayerResult {
   let outcome: Outcome = "skip";
   for (let at = 0; at < checks.length; at++) {

@@ -12,11 +12,10 @@ const withModel =
   "Run this query with the model: --on-divergence live, or --models live. Then record it again.";
 
 /**
- * Adjusts the evaluation of a run with recorded model answers; other evaluations do not change. The measured
- * time is not the model's time, and tokens and cost are the recorded values. If requests differ from the
- * recording, `run_status` reports the difference. If the playback is incomplete, no check passes; a check
- * fails only if its violation does not depend on the model's answers. If a tool returned another result than
- * recorded, checks that compare the answer with results are skipped.
+ * Adjusts the evaluation of a run whose model answers were played back from a recording. Checks of time are skipped; tokens and cost are
+ * the recorded ones. `run_status` reports requests that differ from the recording. If the playback is incomplete, no check passes, and a
+ * check fails only if its violation does not depend on the model's answers. If a tool returned another result than recorded, checks that
+ * compare the answer with results are skipped.
  */
 export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: AgentRun): Evaluation {
   const { playback } = run;
@@ -37,10 +36,7 @@ export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: Ag
   };
 }
 
-/**
- * Whether a tool returned another result than recorded. The recorded answer is then no answer to this
- * result.
- */
+/** Whether a tool returned another result than recorded. The recorded answer does not belong to this result. */
 function hasOtherResults({ divergences }: Playback): boolean {
   return divergences.some(({ what }) => what.startsWith("result of "));
 }
@@ -65,14 +61,14 @@ function adjusted(
   if (hasOtherResults(playback) && comparesResults(result, query) && outcome !== "error")
     return {
       ...skipped(result),
-      message: "the answer is the recorded one, and a tool returned something else",
+      message: "the answer was recorded with another result of a tool",
     };
   if (layer === "correctness" && (outcome === "pass" || outcome === "warn" || outcome === "fail"))
     return { ...result, message: `${result.message} (recorded answer)` };
   return layer === "cost" ? marked(result) : result;
 }
 
-/** Whether a check compares the model's texts with the results of tools. */
+/** Whether a check compares texts of the model with tool results. */
 function comparesResults({ check: key }: CheckResult, { checks }: CompiledQuery): boolean {
   const check = checks.find((bound) => bound.check.key === key)?.check;
   return check?.comparesResults === true;
@@ -82,7 +78,7 @@ function skipped({ faults: _faults, reasons: _reasons, ...result }: CheckResult)
   return { ...result, outcome: "skip", value: null, remedy: null, missing: [] };
 }
 
-/** Whether a result stays: other model answers could not change the result, or the result decides nothing. */
+/** Whether a result stays: it decides nothing, or other model answers could not change it. */
 function isSettled({ check, layer, outcome }: CheckResult, { checks }: CompiledQuery): boolean {
   if (outcome === "skip" || outcome === "error" || outcome === "incomplete") return true;
   if (layer !== "path" || outcome === "pass") return false;

@@ -2,7 +2,7 @@ import type { Reason, ReasonCode } from "../../model/verdict.ts";
 import { nearMiss } from "../rules/fold-name.ts";
 import { short } from "../rules/text.ts";
 
-/** Maximum number of reasons in a verdict. A run can have thousands of faulty calls. */
+/** Maximum number of reasons in a verdict. A run can have thousands of wrong calls. */
 const MOST_REASONS = 16;
 
 type Names = readonly (string | null)[];
@@ -15,8 +15,8 @@ export function reason(
 }
 
 /**
- * Returns reasons for the expected tools that were not called. If a called tool's name differs only in case
- * and separators, the reason names that tool.
+ * Returns a reason for each expected tool that was not called. If a called tool's name differs only in case and separators, the reason
+ * names it.
  */
 export function missingTools(expected: readonly string[], called: Names): readonly Reason[] {
   const absent = expected.filter((name, at) => expected.indexOf(name) === at && !called.includes(name));
@@ -28,7 +28,7 @@ export function missingTools(expected: readonly string[], called: Names): readon
   });
 }
 
-/** Returns reasons for the tools that were called and not expected, each with the step of its first call. */
+/** Returns a reason for each called tool that was not expected, with the step of its first call. */
 export function unexpectedTools(expected: readonly string[], called: Names): readonly Reason[] {
   const seen = new Set<string>(expected);
   const found: Reason[] = [];
@@ -41,7 +41,7 @@ export function unexpectedTools(expected: readonly string[], called: Names): rea
   return found;
 }
 
-/** Joins lists of reasons, and returns the first `MOST_REASONS`. */
+/** Returns the first `MOST_REASONS` of several lists of reasons. */
 export function together(...lists: readonly (readonly Reason[])[]): readonly Reason[] {
   return lists.flat().slice(0, MOST_REASONS);
 }

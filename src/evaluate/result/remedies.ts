@@ -2,10 +2,7 @@ import type { AgentRun } from "../../model/run.ts";
 import { callsRemedy, costGap, usageRemedy } from "../rules/cost-gap.ts";
 import { contentRemedy, isContent, isContentOff } from "../rules/content-capture.ts";
 
-/**
- * Remedies for missing evidence, by field of the run. The texts depend on the run's data and not on the
- * close reason, so that replayed and live verdicts are equal byte for byte.
- */
+/** Remedies by missing field of the run. They depend only on the run's data, so that replayed and live verdicts are equal byte for byte. */
 const general: ReadonlyMap<string, string> = new Map([
   ["usage", usageRemedy],
   ["llm_calls", callsRemedy],
@@ -28,7 +25,7 @@ const general: ReadonlyMap<string, string> = new Map([
   ],
   [
     "instructions",
-    "Have the instrumentation record the system instructions (gen_ai.system_instructions, or a system message), or write them as `reference:` beside the rubric.",
+    "Have the instrumentation record the system instructions (gen_ai.system_instructions, or a system message), or write them as `reference:` next to the rubric.",
   ],
   ["tool_durations", "Instrument the tools, so that each call has its own span."],
   [
@@ -42,9 +39,7 @@ const general: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/**
- * Returns one sentence about how to record a missing field, which takes into account what the run contains.
- */
+/** Returns one sentence about how to record a missing field of this run. */
 export function remedyFor(field: string, run: AgentRun): string {
   const known = general.get(field);
   if (known !== undefined) return known;

@@ -11,18 +11,15 @@ import { remedyFor } from "./remedies.ts";
 
 const none: readonly string[] = [];
 
-/**
- * Evaluates one check and converts its finding into a result. An exception of the check gives the outcome
- * `error`, so that it does not count as a failure of the agent.
- */
+/** Evaluates one check and returns its result. If the check throws, the outcome is `error`, which is not a failure of the agent. */
 export function runCheck(bound: BoundCheck, context: CheckContext): CheckResult {
   const ask: CompiledCheck = (about) => prepareOnce(bound, context.settings, context.preset)(about);
   return toCheckResult(bound, safely(ask, context), context);
 }
 
 /**
- * Evaluates all checks of a layer. If a check returns the same constant finding again, its result for
- * complete runs is taken from the cache.
+ * Evaluates all checks of a layer. If a check returns the same constant finding as last time and the run is complete, its result comes from
+ * the cache.
  */
 export function askLayer(plan: LayerPlan, context: CheckContext): readonly CheckResult[] {
   const { asks, findings, results } = plan;
@@ -62,8 +59,8 @@ function broken(error: unknown): Finding {
 }
 
 /**
- * Converts a finding into a result. For an incomplete run, a violation counts if more data cannot undo it; a
- * pass or any other violation is `incomplete`.
+ * Converts a finding into a result. In an incomplete run, a violation counts only if more data cannot undo it; other violations and passes
+ * become `incomplete`.
  */
 export function toCheckResult(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
   const { outcome: found } = finding;
@@ -88,10 +85,7 @@ function severityOf({ check, severity }: BoundCheck, context: CheckContext): "fa
   return context.preset === "evalview" && evalviewFails.has(check.key) ? "fail" : "warn";
 }
 
-/**
- * Checks whose violation is a failure with `preset: evalview`, as for EvalView's `max_cost`, `max_latency`
- * and `min_score`.
- */
+/** Checks whose violation is a failure with `preset: evalview`, like EvalView's `max_cost`, `max_latency` and `min_score`. */
 const evalviewFails: ReadonlySet<string> = new Set(["max_cost_usd", "max_latency_ms", "scoring.min_score"]);
 
 function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
@@ -114,10 +108,7 @@ export function incompleteResult(
   return resultOf(bound, { ...found, outcome: "incomplete", value: null }, "incomplete");
 }
 
-/**
- * Creates a result. The function runs for each check of each run, so it does without object spread, which is
- * slow.
- */
+/** Creates a result, without object spread: the function runs for each check of each run, and spread is slow. */
 function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckResult {
   const { key, metric, layer } = bound.check;
   const { value, message, remedy = null, missing = none, spanIds = none } = finding;
@@ -143,8 +134,8 @@ function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckR
 }
 
 /**
- * Adds reasons and causes to a result. Causes are added only if no other field contains them. The cause of
- * an incomplete result is the missing evidence.
+ * Adds reasons and causes to a result; causes only if no other field contains them. Incomplete results get no causes, because `missing`
+ * contains theirs.
  */
 function withFaults(result: CheckResult, { reasons, faults }: Finding): CheckResult {
   const said: CheckResult = reasons === undefined ? result : { ...result, reasons };

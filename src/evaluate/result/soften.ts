@@ -4,9 +4,8 @@ import { keepingFaults } from "./faults.ts";
 import { waiving } from "./waive.ts";
 
 /**
- * Applies `expected_fail` and waivers to a check's result. An expected or waived violation becomes a
- * warning; the result is then *softened*. Results are softened at once, so that a softened failure neither
- * skips later stages nor hides other checks.
+ * Softens a check result: a violation that `expected_fail` or a waiver allows becomes a warning. Results are softened at once, so that they
+ * neither skip later stages nor hide other checks.
  */
 export type Soften = (result: CheckResult) => CheckResult;
 
@@ -32,7 +31,7 @@ export function softened(
   return soften === undefined ? results : results.map(soften);
 }
 
-/** Changes a failure to a warning that is marked as expected, also for a forbidden tool. */
+/** Changes a failure, also of a forbidden tool, to a warning that is marked as expected. */
 function expectedFailure(result: CheckResult): CheckResult {
   if (result.outcome !== "fail") return result;
   return {

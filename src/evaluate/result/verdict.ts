@@ -6,7 +6,7 @@ import type { CompiledQuery, CompiledSpec } from "../query/compiled.ts";
 import type { Evaluation } from "../evaluate.ts";
 
 export interface JudgedRun {
-  /** Id of the verdict, if the caller has computed it before. */
+  /** Id of the verdict, if already computed. */
   readonly verdictId?: string;
   readonly run: AgentRun;
   readonly spec: CompiledSpec;
@@ -17,7 +17,7 @@ export interface JudgedRun {
   readonly revision: number;
   /** Version of Tracejury. */
   readonly engine: string;
-  /** Judge models that were called, each with the hash of its instructions. */
+  /** Called judge models, each with the hash of its instructions: `model@promptHash`. */
   readonly judge?: readonly string[];
 }
 
@@ -45,9 +45,8 @@ export function toVerdict(judged: JudgedRun): Verdict {
 const marksOf = derivedOnce<CompiledSpec, Map<string, string>>(() => new Map());
 
 /**
- * Returns `<run id>-<16 hex digits of the SHA-256 of spec name, spec hash and query id>`. The id is the same
- * for all revisions, live and replayed. The id contains the whole run id, so that two runs cannot share a
- * verdict; a hash of ids that senders choose could collide.
+ * Returns `<run id>-<16 hex digits>`: the digits are from the SHA-256 of spec name, spec hash and query id. All revisions, live and
+ * replayed, have the same id. It contains the whole run id, because hashes of ids that senders choose could collide.
  */
 export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuery): string {
   const ofSpec = marksOf(spec);
@@ -56,6 +55,6 @@ export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuer
     mark = sha256([spec.name, spec.hash, query.id].join("\u0000")).slice(0, 16);
     ofSpec.set(query.id, mark);
   }
-  // Creates a flat string, because a concatenated string would retain its parts in memory.
+  // Creates a flat string. A concatenated string would retain its parts in memory.
   return [run.runId, mark].join("-");
 }

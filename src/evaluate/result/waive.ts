@@ -5,9 +5,8 @@ import { keepingFaults } from "./faults.ts";
 type Waiver = CompiledSpec["waivers"][number];
 
 /**
- * Returns a function that applies a spec's waivers to results of one query: a waived violation becomes a
- * warning, with the waiver's owner and reason. After the waiver's last day, the violation counts again, and
- * its message contains the date. Undefined if no waiver covers the query.
+ * Returns a function that applies a spec's waivers to results of one query: a waived violation becomes a warning with owner and reason.
+ * After the waiver's last day, the violation counts again, and its message has the date. Undefined if no waiver applies to the query.
  */
 export function waiving(
   query: CompiledQuery,

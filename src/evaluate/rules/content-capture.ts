@@ -1,10 +1,7 @@
 import type { AgentRun } from "../../model/run.ts";
 import { cutNote } from "./cut-values.ts";
 
-/**
- * Places in the conventions of fields that are content. The text is used if the run has other content and
- * lacks this field.
- */
+/** Where the semantic conventions record each content field. Used if the run has other content but lacks this field. */
 const places = {
   query: "the user's message: gen_ai.input.messages of the first model call, or the input of the root span",
   answer: "the final answer: gen_ai.output.messages of the last model call, or the output of the root span",
@@ -21,18 +18,15 @@ export function isContent(field: string): field is ContentField {
 }
 
 interface Capture {
-  /** Word in the name of a dialect that identifies the family of instrumentations. */
+  /** Part of a dialect's name that identifies the instrumentation. */
   readonly dialect: string;
   /** What the user must do so that the instrumentation records content. */
   readonly setting: string;
-  /** Whether inputs and outputs have separate settings, so that one of the two may be off. */
+  /** Set if inputs and outputs have separate settings, so that only one may be off. */
   readonly bySide?: true;
 }
 
-/**
- * Settings by family of instrumentations. The first family whose word occurs in the name of a dialect is
- * used.
- */
+/** Settings by instrumentation. The first whose word occurs in a dialect's name applies. */
 const captures: readonly Capture[] = [
   {
     dialect: "openinference",
@@ -72,10 +66,7 @@ const otelCapture: Capture = {
     "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true (newer versions: span_only or span_and_event)",
 };
 
-/**
- * Returns the remedy for missing content. The remedy is a setting, unless the run shows that content is
- * recorded.
- */
+/** Returns the remedy for missing content: the instrumentation's setting, unless the run shows that content is recorded. */
 export function contentRemedy(field: ContentField, run: AgentRun): string {
   const cut = cutNote(field, run);
   if (cut !== undefined) return cutRemedy(cut, run);
@@ -89,10 +80,7 @@ export function contentRemedy(field: ContentField, run: AgentRun): string {
   return `Other content of this run was recorded, so content capture is on. ${place} If the value was cut off: ${lengthLimits(run)}.`;
 }
 
-/**
- * Instrumentations that truncate values themselves, by a word of the dialect's name. The limit of the SDK
- * does not matter for them.
- */
+/** Instrumentations with their own truncation, by a word of the dialect's name. The SDK's limit does not affect them. */
 const ownLimits: readonly (readonly [dialect: string, setting: string])[] = [
   [
     "llamaindex",
@@ -114,8 +102,8 @@ function cutRemedy(note: string, run: AgentRun): string {
 }
 
 /**
- * Whether content capture may be off for a field. Capture is on if the run has other content. If inputs and
- * outputs have separate settings, only content of the same side counts.
+ * Whether content capture may be off for a field. It is on if the run has other content. If inputs and outputs have separate settings, only
+ * content of the same side counts.
  */
 export function isContentOff(field: ContentField, run: AgentRun): boolean {
   const { bySide } = captureOf(run);

@@ -1,7 +1,7 @@
 import type { AgentRun, ModelCall } from "../../model/run.ts";
 import { count, listed, short } from "./text.ts";
 
-/** Reason why the cost of a run is unknown, with a remedy in one sentence. */
+/** Why the cost of a run is unknown, and the remedy in one sentence. */
 export interface CostGap {
   readonly reason: string;
   readonly remedy: string;
@@ -16,24 +16,24 @@ export const callsRemedy = "Instrument the model client as well, so that each co
 
 const MOST_NAMES = 3;
 
-/** Matches the reason in `missing` for a reported cost that is negative or not finite. */
+/** Matches the entry in `missing` for a reported cost that is negative or not finite. */
 const impossible = /report a cost that is negative or not finite$/;
 
-/** Returns the first reason why the cost is unknown, from the model calls of the run. */
+/** Returns the first reason in the run's model calls why the cost is unknown. */
 export function costGap({ llm, missing }: Pick<AgentRun, "llm" | "missing">): CostGap {
   const reported = missing.find(({ what, why }) => what === "cost" && impossible.test(why));
   if (reported !== undefined)
     return {
       reason: reported.why,
       remedy:
-        "Correct the cost that the instrumentation reports, or leave it out: the price table is used then.",
+        "Correct the cost that the instrumentation reports, or do not report it. The cost then comes from the price table.",
     };
   const unpriced = llm.filter(({ error, costUsd }) => error === null && costUsd === null);
   if (unpriced.length === 0) return { reason: "model calls may be missing", remedy: callsRemedy };
   const nameless = unpriced.filter((call) => nameOf(call) === null).length;
   if (nameless > 0)
     return {
-      reason: `${nameless} of ${count(llm.length, "model call")} ${nameless === 1 ? "names" : "name"} no model`,
+      reason: `${nameless} of ${count(llm.length, "model call")} ${nameless === 1 ? "has" : "have"} no model name`,
       remedy:
         "Have the instrumentation name the model of each call: gen_ai.request.model or gen_ai.response.model.",
     };
@@ -50,7 +50,7 @@ export function costGap({ llm, missing }: Pick<AgentRun, "llm" | "missing">): Co
   return { reason: `no price for ${listed(all)}`, remedy: priceRemedy(names) };
 }
 
-/** Returns a remedy that contains the configuration for the prices of models. */
+/** Returns the configuration that adds prices of models. */
 export function priceRemedy(models: readonly string[]): string {
   const entries = shownNames(models).map((name) => `${JSON.stringify(name)}: { input: …, output: … }`);
   return `Add the price to the configuration, in US dollars per million tokens: prices: { ${entries.join(", ")} }`;
@@ -60,10 +60,7 @@ function shownNames(models: readonly string[]): readonly string[] {
   return models.slice(0, MOST_NAMES).map((name) => short(name));
 }
 
-/**
- * Returns the model of a call that has tokens and lacks a price. Null if the call has a price, lacks tokens,
- * or lacks the model's name.
- */
+/** Returns the model of a call that has tokens and no price. Null if the call has a price, or lacks tokens or the model's name. */
 export function unpricedModel(call: ModelCall): string | null {
   const { error, costUsd, usage } = call;
   const lacksPrice = error === null && costUsd === null && usage.input !== null && usage.output !== null;

@@ -3,23 +3,22 @@ import type { AgentRun, Missing, TellsMissingValues, ToolCall } from "../../mode
 import { grouped } from "./text.ts";
 
 /*
- * SDKs truncate a value at a limit without a mark. A text counts as truncated if its length is exactly a
- * usual limit, and its end is not the end of a sentence, JSON value or line. What follows in the original
- * text is unknown.
+ * SDKs truncate values without a mark. A text counts as truncated if its length is exactly a usual limit, and it does not end like a
+ * sentence, JSON value or line.
  */
 
-/** Default and documented length limits of SDKs, instrumentations and backends. */
+/** Default and documented length limits of SDKs, instrumentations and backends, in characters. */
 const usualLimits = new Set([
   128, 200, 250, 255, 256, 500, 512, 1000, 1024, 2000, 2048, 4000, 4095, 4096, 5000, 8000, 8191, 8192, 10_000,
   12_000, 16_000, 16_383, 16_384, 20_000, 32_000, 32_766, 32_767, 32_768, 50_000, 64_000, 65_535, 65_536,
   100_000, 131_072,
 ]);
 
-/** Matches the end of a sentence (also within quotes, brackets or markup), of a JSON value, or of a line. */
+/** Matches the end of a sentence (also in quotes, brackets or markup), JSON value or line. */
 const finished = /[.!?。！？…\n}\]][\s"'”’»)\]*_`~|>]*$/u;
 const LONGEST_END = 16;
 
-/** Returns the limit at which a text was probably truncated; null if the text appears complete. */
+/** Returns the limit, in characters, at which a text was probably truncated; null if the text looks complete. */
 export function limitOfCut(text: string): number | null {
   const { length } = text;
   if (length < 128) return null;
@@ -28,8 +27,8 @@ export function limitOfCut(text: string): number | null {
 }
 
 /**
- * Returns the limit if the text's number of Unicode characters is a usual limit; otherwise null. Python
- * counts such characters, and JavaScript and Java count UTF-16 units.
+ * Returns the limit if the number of code points is a usual limit; otherwise null. Python counts code points; JavaScript and Java count
+ * UTF-16 units.
  */
 function limitInCharacters(text: string): number | null {
   if (!hasPairs.test(text)) return null;
@@ -39,10 +38,7 @@ function limitInCharacters(text: string): number | null {
 
 const hasPairs = /[\ud800-\udbff]/;
 
-/**
- * Returns the run for checks: truncated values become unknown. Returns the same run if no value is
- * truncated.
- */
+/** Returns the run in which truncated values are unknown, as input of checks. Returns the same object if no value is truncated. */
 export function withoutCutValues(run: AgentRun & Partial<TellsMissingValues>): AgentRun {
   const { answer, tools } = run;
   const answerLimit = answer === null ? null : limitOfCut(answer);
@@ -51,7 +47,7 @@ export function withoutCutValues(run: AgentRun & Partial<TellsMissingValues>): A
   if (cut.length === 0) return run;
   const changed = new Map<string | symbol, unknown>([["tools", known]]);
   if (answerLimit !== null) changed.set("answer", null).set("answerBegin", answer);
-  // The run is wrapped and not copied, because it reads its texts lazily.
+  // A proxy, because a copy would read all lazy texts of the run.
   return new Proxy(run, {
     get(target, name): unknown {
       if (changed.has(name)) return changed.get(name);
@@ -85,10 +81,7 @@ function cutOff(what: string, limit: number): Missing {
   return { what, why: `cut off at ${grouped(limit)} characters` };
 }
 
-/**
- * Returns the description of a truncated value, such as "cut off at 4,096 characters". Undefined if the
- * value is not truncated.
- */
+/** Returns the note about a truncated value, such as "cut off at 4,096 characters"; undefined if the value is not truncated. */
 export function cutNote(field: string, { missing }: AgentRun): string | undefined {
   return missing.find(({ what, why }) => what === field && why.includes("cut off at "))?.why;
 }

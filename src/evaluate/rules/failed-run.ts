@@ -5,16 +5,13 @@ import { hasOddTokens } from "../quantities/plausible.ts";
 import { skip } from "../result/finding.ts";
 import { isContent, isContentOff } from "./content-capture.ts";
 
-/**
- * Reason why a check is skipped that needs the answer of a failed run. The text is constant, because reasons
- * are exported even without content.
- */
+/** Reason for skipping a check that needs the answer of a failed run. Constant, because reasons are exported even without content. */
 export const failedWithoutAnswer = "the run ended in an error and gave no answer";
 const failedBefore = "the run ended in an error before this was recorded";
 
 /**
- * Returns a `skip` if the finding lacks evidence because the run ended in an error. If the telemetry lacks
- * evidence that the run had, the finding stays `incomplete`.
+ * Returns a `skip` if the finding lacks evidence because the run ended in an error. Stays `incomplete` if the telemetry lacks evidence from
+ * before the error.
  */
 export function unlessFailed(finding: Finding, run: AgentRun): Finding {
   if (finding.outcome !== "incomplete") return finding;
@@ -23,10 +20,7 @@ export function unlessFailed(finding: Finding, run: AgentRun): Finding {
   return skip(missing.includes("answer") ? failedWithoutAnswer : failedBefore, value);
 }
 
-/**
- * Whether a waiver or a severity turns the failure of the run into a warning. Other checks are then not
- * skipped because of the failure.
- */
+/** Whether a waiver or severity changes the failure of the run to a warning. Other checks then run despite the failure. */
 export function acceptsFailure(
   { status }: Pick<AgentRun, "status">,
   results: readonly Pick<CheckResult, "check" | "outcome" | "expectedFail">[],
@@ -41,10 +35,7 @@ export function isPrevented(field: string, run: AgentRun): boolean {
   return run.status === "error" && explains(field, run);
 }
 
-/**
- * Whether the failure of the run explains the missing field. The failure does not explain a missing value
- * that is recorded before the failure.
- */
+/** Whether the failure explains the missing field. A value that is recorded before the failure is not explained. */
 function explains(field: string, run: AgentRun): boolean {
   const served = run.llm.filter((call) => call.error === null);
   const worked = run.tools.filter((call) => call.error === null && call.executed !== false);
@@ -52,24 +43,23 @@ function explains(field: string, run: AgentRun): boolean {
   switch (field) {
     case "usage":
     case "llm_calls":
-      // Ignores the last call: the run may have ended in this call, and some clients do not mark the call as
-      // failed.
+      // Ignores the last call: the run may have ended in it, and some clients do not mark it as failed.
       return !hasOddTokens(run) && served.slice(0, -1).every(hasUsage);
     case "cost":
-      // If tokens are reported outside of any call, the failure does not explain their missing price.
+      // Tokens outside any call have no price whether or not the run failed.
       return !hasOddTokens(run) && (run.totalTokens ?? 0) === 0 && run.llm.every(isUncounted(served.at(-1)));
     case "tool_names":
       return worked.every((call) => call.name !== null);
     case "tool_arguments":
       return worked.every((call) => call.arguments !== undefined);
     case "tool_results":
-      // Ignores the last tool call, because the run may have ended during this call.
+      // Ignores the last tool call: the run may have ended in it.
       return worked.slice(0, -1).every((call) => call.result !== undefined);
     case "answer":
     case "messages":
     case "retrievals":
     case "output_quality":
-    // The root span gets these fields at its end, so a failure may prevent them.
+    // The root span gets these fields at its end, so a failure can prevent them.
     case "token_components":
     case "changes":
       return true;
@@ -85,8 +75,8 @@ function explains(field: string, run: AgentRun): boolean {
 }
 
 /**
- * Whether the run had content for the field before its failure: a model call or tool call succeeded, or the
- * query is missing, which every run has. If the telemetry lacks this content, content capture is off.
+ * Whether the run had content before its failure: a model or tool call succeeded, or the query is missing, which every run has. If the
+ * telemetry lacks this content, content capture is off.
  */
 function hadContent(field: string, { query, llm, tools }: AgentRun): boolean {
   const hasWorked =
@@ -96,9 +86,8 @@ function hadContent(field: string, { query, llm, tools }: AgentRun): boolean {
 }
 
 /**
- * Returns a function: whether a call has a cost, or has no usage for a cost because it may be the call in
- * which the run failed.
- * @param last the last call that is not marked as failed
+ * Returns a predicate: the call has a cost, or it has no usage and may be the call in which the run failed.
+ * @param last last call that is not marked as failed
  */
 function isUncounted(last: ModelCall | undefined): (call: ModelCall) => boolean {
   return (call) => call.costUsd !== null || ((call.error !== null || call === last) && !hasUsage(call));

@@ -1,10 +1,7 @@
 import { foldCase } from "./fold-case.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 
-/**
- * Returns a name without invisible characters and surrounding blanks, which readers of a spec or report
- * cannot see.
- */
+/** Returns a name without invisible characters and surrounding blanks, which users cannot see in a spec or report. */
 export function visibleName(name: string): string {
   return (
     /^[\x20-\x7e]*$/.test(name) ? name : name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]+/gu, "")
@@ -12,8 +9,8 @@ export function visibleName(name: string): string {
 }
 
 /**
- * Returns a name in a form for comparison: NFKC, lower case, without `-`, `_`, dots, white space and
- * invisible characters. `EditFile`, `edit-file` and `edit_file` become equal.
+ * Returns a name in a form for comparison: NFKC, lower case, without `-`, `_`, dots, white space and invisible characters. `EditFile`,
+ * `edit-file` and `edit_file` become equal.
  */
 export const foldName = remembered((name) =>
   foldCase(name.normalize("NFKC").replace(/[-_.\s\p{Default_Ignorable_Code_Point}\p{Cc}]+/gu, "")).normalize(
@@ -21,10 +18,7 @@ export const foldName = remembered((name) =>
   ),
 );
 
-/**
- * Returns the first name that differs from `wanted` only in case and separators; undefined if there is no
- * such name.
- */
+/** Returns the first name that differs from `wanted` only in case and separators; undefined if there is none. */
 export function nearMiss(wanted: string, occurred: readonly (string | null)[]): string | undefined {
   const folded = foldName(wanted);
   for (const name of occurred) {
@@ -33,14 +27,11 @@ export function nearMiss(wanted: string, occurred: readonly (string | null)[]): 
   return undefined;
 }
 
-/**
- * Returns a hint if a wanted name has a similar actual name, such as `; Retriever_Tool was called, and names
- * compare exactly …`; otherwise empty.
- */
+/** Returns a hint if a called tool's name is similar to a wanted name; otherwise an empty text. */
 export function nearMissHint(wanted: readonly string[], occurred: readonly (string | null)[]): string {
   for (const name of wanted) {
     const near = nearMiss(name, occurred);
-    if (near !== undefined) return `; ${near} was called, and names compare exactly: did the spec mean that?`;
+    if (near !== undefined) return `; did the spec mean ${near}? It was called, and names must match exactly`;
   }
   return "";
 }

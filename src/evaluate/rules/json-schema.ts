@@ -21,10 +21,9 @@ export type CompiledSchema =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Compiles a JSON Schema (drafts 4, 6, 7, 2019-09 and 2020-12, the default). Patterns run on RE2, so that a
- * schema cannot take exponential time. Nothing is fetched: a `$ref` to another document is rejected.
- * Compiled schemas are cached by schema object, and short schemas also by their text, because a spec is read
- * several times.
+ * Compiles a JSON Schema (draft 4, 6, 7, 2019-09 or, by default, 2020-12). Patterns run on RE2, so that no schema takes exponential time.
+ * Nothing is fetched: a `$ref` to another document is an error. Results are cached by schema object, and for short schemas by text, because
+ * a spec is read several times.
  */
 export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce((schema) =>
   compiledText(JSON.stringify(schema)),
@@ -33,8 +32,8 @@ export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce
 const compiledText = remembered(compile, 64, 4096);
 
 /**
- * Compiles a schema from its text. Objects in a spec have no prototype, and for `const` and `enum` the
- * engine would consider such objects different from objects in an answer.
+ * Compiles a schema from its text. Objects in a spec have no prototype, so the validator would not find them equal to objects of an answer
+ * in `const` and `enum`.
  */
 function compile(text: string): CompiledSchema {
   const schema = JSON.parse(text) as SchemaText;
@@ -42,7 +41,7 @@ function compile(text: string): CompiledSchema {
   if (misspelt !== undefined)
     return {
       ok: false,
-      reason: `it has no keyword "${misspelt.written}"; did you mean "${misspelt.meant}"?`,
+      reason: `unknown keyword "${misspelt.written}"; did you mean "${misspelt.meant}"?`,
     };
   let check: ValidateFunction;
   try {
@@ -70,10 +69,7 @@ function isOlder({ $schema }: SchemaText): boolean {
   return typeof $schema === "string" && /draft-0[46]/.test($schema);
 }
 
-/**
- * Keywords whose content is names, and (in `values`) keywords whose content is values. Names and values are
- * not converted, even if a name looks like a keyword.
- */
+/** Keywords whose content is not converted: names here, values in `values`. A name can look like a keyword. */
 const names: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
@@ -82,7 +78,7 @@ const names: ReadonlySet<string> = new Set([
 ]);
 const values: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
 
-/** Converts a schema of draft 4 or 6 to draft 7, in which exclusive bounds are numbers and `id` is `$id`. */
+/** Converts a schema of draft 4 or 6 to draft 7, in which exclusive bounds are numbers, and `id` is `$id`. */
 function asDraft7(schema: unknown, isNames = false): unknown {
   if (Array.isArray(schema)) return schema.map((item) => asDraft7(item));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -100,10 +96,7 @@ function asDraft7(schema: unknown, isNames = false): unknown {
   return converted;
 }
 
-/**
- * Creates an engine for the draft that a schema names. Each schema has its own engine, because two specs may
- * use the same `$id`.
- */
+/** Creates a validator for the schema's draft. Each schema has its own, because two specs can use the same `$id`. */
 function engineFor(schema: SchemaText): Ajv {
   const draft = typeof schema["$schema"] === "string" ? schema["$schema"] : "";
   const engine = /draft-0[4-7]/.test(draft)
@@ -124,18 +117,12 @@ function engineFor(schema: SchemaText): Ajv {
   return engine;
 }
 
-/**
- * The function of this CommonJS package: depending on the loader, it is the module itself or the module's
- * `default`.
- */
+/** The function of this CommonJS package: the module itself or its `default`, depending on the loader. */
 const formats = (
   typeof addFormats === "function" ? addFormats : (addFormats as { default: unknown }).default
 ) as (engine: Ajv) => unknown;
 
-/**
- * Returns a pattern that runs on RE2. `toString` returns the source, by which the engine distinguishes
- * patterns.
- */
+/** Returns an RE2 pattern. `toString` returns the source, by which the validator distinguishes patterns. */
 function linear(source: string): { test(text: string): boolean; toString(): string } {
   const compiled = compilePattern(source, { language: "javascript" });
   if (!compiled.ok) throw new Error(`pattern ${JSON.stringify(source)}: ${compiled.problem.message}`);

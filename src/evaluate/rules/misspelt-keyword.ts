@@ -15,18 +15,18 @@ const known: ReadonlySet<string> = new Set([
     discriminator definitions contentEncoding contentMediaType contentSchema
   `),
 ]);
-/** Keywords whose content has schemas by name. */
+/** Keywords whose content is a map of schemas by name. */
 const byName: ReadonlySet<string> = new Set(
   wordList("properties patternProperties definitions $defs dependentSchemas dependencies"),
 );
-/** Keywords whose content is a value and no schema. */
+/** Keywords whose content is a value, not a schema. */
 const values: ReadonlySet<string> = new Set(wordList("enum const default example examples"));
 const SHORTEST = 3;
 const LONG = 8;
 
 /**
- * Returns a keyword of a JSON Schema that is probably misspelt, with the keyword that was meant; undefined if
- * there is none. JSON Schema ignores unknown keywords, so that a misspelt one accepts every value.
+ * Returns a probably misspelt keyword of a JSON Schema and the intended keyword; undefined if there is none. JSON Schema ignores unknown
+ * keywords, so a misspelt one accepts every value.
  */
 export function misspeltKeyword(
   schema: unknown,

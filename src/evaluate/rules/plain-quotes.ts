@@ -1,4 +1,4 @@
-/** Returns a text in which plain apostrophes and quotation marks replace typographic ones. */
+/** Replaces typographic apostrophes and quotation marks by plain ones. */
 export function plainQuotes(text: string): string {
   return text.replaceAll(/[‘’‛′]/g, "'").replaceAll(/[“”‟″]/g, '"');
 }

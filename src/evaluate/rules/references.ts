@@ -10,21 +10,21 @@ import type { ComparedCall } from "../metrics/tool-call-accuracy.ts";
 
 type Settings = CheckContext["settings"];
 
-/** Tools to compare with: a list of the spec, or otherwise of the baseline. */
+/** Expected tools: a list of the spec, otherwise the baseline's tools. */
 export interface ReferenceTools {
   readonly names: readonly string[];
-  /** Where the tools are from, for messages, such as "expected_tools" or "baseline v2". */
+  /** Source of the tools, for messages: "expected_tools" or "baseline v2". */
   readonly from: string;
 }
 
 export interface WrittenStep extends ExpectedStep, Alignment {
-  /** Whether the spec calls the step an agent. */
+  /** True if the spec declares the step as an agent. */
   readonly agent: boolean;
 }
 
 /**
- * Returns the accepted sequence that is most similar to the run's sequence; the first of several. If tool
- * calls or names are unknown, returns the first accepted sequence. Undefined without accepted sequences.
+ * Returns the accepted sequence that is most similar to the run's (the first of several). If tool calls or names are unknown: the first
+ * accepted sequence. Undefined without accepted sequences.
  */
 export function closestSequence(
   { metrics }: CheckContext,
@@ -46,7 +46,7 @@ export function acceptedSequences(context: CheckContext): readonly ReferenceTool
   return writtenIn(context.settings).accepted;
 }
 
-/** Tools and calls in a query's path layer, which are read once for all runs. */
+/** Tools and calls of a query's path layer, read once for all runs. */
 interface Written {
   readonly tools: ReferenceTools | undefined;
   readonly sequence: ReferenceTools | undefined;
@@ -95,7 +95,7 @@ function fromSpec(settings: Settings, key: string): ReferenceTools | undefined {
   return names === null ? undefined : { names, from: key };
 }
 
-/** A step, or an allowed tool, in the form of the spec. */
+/** A step or an allowed tool, as written in the spec. */
 type StepText =
   | string
   | {
@@ -111,10 +111,7 @@ function stepOf(step: StepText): WrittenStep {
   return { name: visibleName(tool ?? agent ?? ""), weight, agent: agent !== undefined, alignment };
 }
 
-/**
- * Returns the expected and allowed tools, with weight and alignment of their calls; null if the spec names
- * no tools.
- */
+/** Returns the expected and allowed tools with weight and alignment; null if the spec names no tools. */
 function courseOf(
   settings: Settings,
   calls: readonly ComparedCall[] | null,
@@ -137,7 +134,7 @@ function courseOf(
   return course;
 }
 
-/** Returns the `expected_tools` of the layer; undefined if the layer has no such key. */
+/** Returns the `expected_tools` of the layer; undefined if the key is absent. */
 export function writtenTools(settings: CheckSettings): ReferenceTools | undefined {
   const names = settings.beside("expected_tools");
   return Array.isArray(names)
@@ -145,10 +142,7 @@ export function writtenTools(settings: CheckSettings): ReferenceTools | undefine
     : undefined;
 }
 
-/**
- * Returns the expected tools for recall and precision, from the spec or otherwise from the baseline;
- * undefined if both have none.
- */
+/** Returns the expected tools for recall and precision: from the spec, otherwise from the baseline. Undefined if neither has any. */
 export function expectedTools(context: CheckContext): ReferenceTools | undefined {
   return writtenIn(context.settings).tools ?? fromBaseline(context.reference);
 }
@@ -177,18 +171,12 @@ export function expectedSteps(context: CheckContext): readonly WrittenStep[] | n
   return writtenIn(context.settings).steps;
 }
 
-/**
- * Returns the tools that the spec expects or allows, with weight and alignment of their calls in strategic
- * drift; null if the spec names no tools.
- */
+/** Returns the expected and allowed tools of the spec with weight and alignment; null if the spec names no tools. */
 export function toolsOnCourse(context: CheckContext): ReadonlyMap<string, Alignment> | null {
   return writtenIn(context.settings).course;
 }
 
-/**
- * Returns the finding for a missing reference: `skip`, or `incomplete` if a baseline is named and has no run
- * of the query.
- */
+/** Returns the finding for a missing reference: `skip`, or `incomplete` if a baseline was requested and has no run of the query. */
 export function withoutReference(context: CheckContext, needs: string | null): Finding {
   const { reference } = context;
   if ("missing" in reference && reference.missing === "no-file") {

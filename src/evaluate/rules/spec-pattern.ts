@@ -6,9 +6,7 @@ const flags: Readonly<Partial<Record<Preset, PatternFlags>>> = {
   promptfoo: { language: "plain-javascript" },
 };
 
-/**
- * Compiles a regular expression of a spec in the preset's syntax. Without a preset, the syntax is Python's.
- */
+/** Compiles a regular expression of a spec in the preset's syntax; without a preset, in Python's. */
 export function specPattern(source: string, preset: Preset | undefined): PatternResult {
   return compilePattern(source, preset === undefined ? {} : (flags[preset] ?? {}));
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 
-/** Words that the messages of checks share: numbers, plurals and lists, independent of locale and clock. */
+/** Texts that messages of checks share: numbers, plurals and lists, independent of locale and clock. */
 
 /** Returns a number with its noun, such as `11 tool calls`, `1 tool call` or `4,200 tokens`. */
 export function count(value: number, noun: string): string {
@@ -8,8 +8,8 @@ export function count(value: number, noun: string): string {
 }
 
 /**
- * Formats a number: whole numbers with thousands separators, other numbers with up to three decimals.
- * Numbers close to zero get two significant digits.
+ * Formats a number: whole numbers with thousands separators, other numbers with up to three decimals, numbers near zero with two
+ * significant digits.
  */
 export function grouped(value: number): string {
   if (value !== 0 && Math.abs(value) < 0.0005) return String(Number(value.toPrecision(2)));
@@ -40,8 +40,7 @@ export function dollars(value: number): string {
   if (value > 0 && value < SMALL_DOLLARS) return smallDollars(value);
   const millionths = value * 1e6;
   const whole = Math.round(millionths);
-  // If the product is not near the middle between two whole numbers, rounding the product gives the same as
-  // rounding the exact value. `toFixed` would take ten times as long.
+  // If the product is not near the middle of two whole numbers, rounding is exact. `toFixed` would take ten times as long.
   if (whole >= 0 && whole < 1e9 && Math.abs(millionths - whole) < 0.49) return plainDollars(whole);
   const fixed = value.toFixed(6);
   let end = fixed.length;
@@ -77,7 +76,7 @@ const MOST_LISTED = 8;
 
 const LONGEST_NAME = 80;
 
-/** Returns a name that a sender chose, truncated to a length that names of tools do not exceed. */
+/** Truncates a name that a sender chose, to a length that tool names do not exceed. */
 export function short(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
 }
@@ -88,7 +87,7 @@ export function textual(value: JsonValue | undefined, most: number): string {
   return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, most);
 }
 
-/** Returns a list such as `a, b and c`. After eight items, only the number of further items is given. */
+/** Returns a list such as `a, b and c`. Lists more than eight items as `a, … and 3 more`. */
 export function listed(items: readonly string[]): string {
   const shown = items.slice(0, MOST_LISTED).map(short);
   const rest = items.length - shown.length;
@@ -103,9 +102,7 @@ export function quoted(items: readonly string[]): string {
   return listed(items.map((item) => JSON.stringify(item)));
 }
 
-/**
- * Returns tools with the number of their calls, in the order of the first call, such as `search ×9, rerank`.
- */
+/** Returns tools and their numbers of calls, in the order of the first call: `search ×9, rerank`. */
 export function tallied(names: readonly (string | null)[]): string {
   const counts = new Map<string, number>();
   for (const name of names) {
@@ -115,10 +112,7 @@ export function tallied(names: readonly (string | null)[]): string {
   return listed([...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`)));
 }
 
-/**
- * Returns a sequence of tools, in which repeats are combined and the middle is left out, such as `search ×9
- * → grade → … 7 more … → answer`.
- */
+/** Returns a sequence of tools. Combines repeats and omits the middle: `search ×9 → grade → … 7 more … → answer`. */
 export function arrows(names: readonly (string | null)[]): string {
   if (names.length === 0) return "no tools";
   const shown = drawnTogether(names.map((name) => (name === null ? "(unnamed)" : short(name))));

@@ -3,13 +3,12 @@ import { compilePattern } from "../../model/patterns/pattern.ts";
 import type { PlainMode, Preset } from "../metrics/match-mode.ts";
 import { visibleName } from "./fold-name.ts";
 
-/** Decides whether the name of a call is the name in the spec. */
+/** Decides whether the name of a call matches the name in the spec. */
 export type NameTest = (name: string | null) => boolean;
 
 /**
- * Returns the comparison of tool names under a preset. Names must be equal, apart from invisible characters
- * and surrounding blanks. With `preset: promptfoo`, the name in the spec is a pattern that ignores case, in
- * which `*` is any text and `?` any character.
+ * Returns the preset's comparison of tool names. Names must be equal apart from invisible characters and surrounding blanks. With `preset:
+ * promptfoo`, the spec's name is a pattern without case: `*` is any text, `?` any character.
  */
 export function nameTest(written: string, preset: Preset | undefined): NameTest {
   const visible = visibleName(written);
@@ -31,8 +30,8 @@ function globSource(glob: string): string {
 }
 
 /**
- * Returns the names of calls for a comparison by mode. A name that matches a pattern of the spec at its
- * position is replaced by the pattern's text, because modes compare texts.
+ * Returns the names of calls for a comparison by mode. Modes compare texts, so a name that matches a pattern at its position is replaced by
+ * the pattern.
  */
 export function namesAsWritten(
   names: readonly string[],

@@ -5,12 +5,12 @@ import type { BoundCheck, CompiledQuery, Expectations } from "../query/compiled.
 import { defineCheck } from "../checks/check.ts";
 import { incomplete } from "../result/finding.ts";
 
-/** Keys whose braces have another meaning. */
+/** Keys in which braces have another meaning. */
 const literal: ReadonlySet<string> = new Set(["json_schema"]);
-/** Keys whose text is a regular expression, in which captured text is escaped. */
+/** Keys with regular expressions, in which captured text is escaped. */
 const patterns: ReadonlySet<string> = new Set(["regex_match", "not_regex_match"]);
 
-/** Matches `{name}`. Excluded are `\{name}`, which means literal braces, and classes such as `\p{Greek}`. */
+/** Matches `{name}`, but not literal braces (`\{name}`) and classes such as `\p{Greek}`. */
 const mark = /(?<!\\|\\[pPx])\{([A-Za-z_]\w*)\}/g;
 const braces = /(?<!\\[pPx])\{([A-Za-z_]\w*)\}/g;
 const escaped = /\\(?=\{[A-Za-z_]\w*\})/g;
@@ -20,7 +20,7 @@ const named = /\{([A-Za-z_]\w*)\}|\(\?P?<([A-Za-z_]\w*)>/g;
 interface Usage {
   /** Names of the variables in the query's pattern. */
   readonly names: ReadonlySet<string>;
-  /** Whether a check of the query uses a variable or escaped braces. */
+  /** True if a check of the query uses a variable or escaped braces. */
   readonly used: boolean;
 }
 
@@ -34,7 +34,7 @@ export function namesIn(pattern: string): ReadonlySet<string> {
   return new Set([...pattern.matchAll(named)].map((match) => match[1] ?? match[2] ?? ""));
 }
 
-/** Returns the variable names of a query: those that its pattern or its turns capture. */
+/** Returns the names of the variables that the query's pattern or its turns capture. */
 export function variablesOf(query: CompiledQuery): ReadonlySet<string> {
   return new Set([
     ...usageOf(query).names,
@@ -42,18 +42,14 @@ export function variablesOf(query: CompiledQuery): ReadonlySet<string> {
   ]);
 }
 
-/**
- * Whether a check of the query uses a variable of the query's pattern, as in `expected_in_answer:
- * ["{city}"]`, or escaped braces.
- */
+/** Whether a check of the query uses a variable of its pattern, such as `expected_in_answer: ["{city}"]`, or escaped braces. */
 export function usesVariables(query: CompiledQuery): boolean {
   return usageOf(query).used;
 }
 
 /**
- * Returns the query for a run: in the limits of its checks, the captured text replaces `{name}`. A check
- * whose variable was not captured is undecided. Rubrics do not change, because a user's text must not become
- * an instruction for a judge.
+ * Returns the query for one run: captured text replaces `{name}` in the limits of checks. A check whose variable was not captured is
+ * `incomplete`. Rubrics stay, because a user's text must not become an instruction for a judge.
  */
 export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string, string>): CompiledQuery {
   const { names, used } = usageOf(query);
@@ -66,10 +62,7 @@ export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string
   };
 }
 
-/**
- * Returns the query for a conversation: in the checks of all turns, the values that `capture` found in the
- * answers replace `{name}`.
- */
+/** Returns the query for one conversation: values that `capture` found in the answers replace `{name}` in the checks of all turns. */
 export function withTurnVariables(
   query: CompiledQuery,
   captures: ReadonlyMap<string, string>,
@@ -112,10 +105,7 @@ function filledExpectations(
   return { settings, checks };
 }
 
-/**
- * Returns the query in the form of its spec, with captured text in place of `{name}` in the layers. Rubrics
- * do not change.
- */
+/** Returns the query as in the spec, with captured text in place of `{name}` in the layers. Rubrics stay. */
 export function writtenWith(query: CompiledQuery, captures: ReadonlyMap<string, string>): JsonObject {
   const { names } = usageOf(query);
   const judged = new Set(query.checks.flatMap(({ check }) => (check.judged === true ? [check.key] : [])));
@@ -147,15 +137,10 @@ function hasEscape(value: JsonValue): boolean {
   return value !== null && typeof value === "object" && Object.values(value).some(hasEscape);
 }
 
-/**
- * Matches a variable in single braces. `{{name}}` is excluded, because it is probably an unfilled template
- * of another tool.
- */
+/** Matches a variable in single braces. `{{name}}` is probably an unfilled template of another tool. */
 const single = new RegExp(String.raw`(?<!\{)${mark.source}(?!\})`, "g");
 
-/**
- * Returns the names in braces in the value of a check; empty if the check's key does not support variables.
- */
+/** Returns the names in braces in a check's value; empty if the key does not support variables. */
 export function variableNames(key: string, value: JsonValue): readonly string[] {
   if (literal.has(key)) return [];
   if (typeof value === "string") return [...value.matchAll(single)].map(([, name = ""]) => name);
@@ -164,7 +149,7 @@ export function variableNames(key: string, value: JsonValue): readonly string[] 
     : [];
 }
 
-/** Returns the value of a check with escaped braces. Braces of the variables in `names` are not escaped. */
+/** Escapes the braces in a check's value, except those of the variables in `names`. */
 export function withEscapes(key: string, value: JsonValue, names: ReadonlySet<string>): JsonValue {
   if (literal.has(key) || patterns.has(key)) return value;
   if (typeof value === "string")
@@ -192,7 +177,7 @@ function filled(
   isPattern: boolean,
 ): JsonValue {
   if (typeof value === "string") {
-    // Variables and escapes are replaced in one pass, so that escapes in captured text stay.
+    // One pass replaces variables and escapes, so that escapes in captured text stay.
     return value.replaceAll(isPattern ? mark : markOrEscape, (whole, name: string | undefined) => {
       if (name === undefined) return "";
       const captured = names.has(name) ? captures.get(name) : undefined;

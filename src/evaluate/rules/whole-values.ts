@@ -1,38 +1,29 @@
 const DIGIT = /\p{Nd}/u;
-/** Scripts without spaces between words, or with particles that follow a word directly. */
+/** Scripts without spaces between words, or in which particles directly follow a word. */
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Arabic}\p{sc=Hebrew}`;
 const WORD = String.raw`(?:(?![${UNSPACED}])[\p{L}\p{N}])`;
 const IN_WORD = new RegExp(`^${WORD}`, "u");
 const LAST_IN_WORD = new RegExp(`${WORD}\\p{M}*$`, "u");
-/**
- * Matches a minus sign before a number. A hyphen after a letter or digit is excluded, because it is part of
- * a word, range or code.
- */
+/** Matches a minus sign before a number. A hyphen after a letter or digit is part of a word, range or code. */
 const SIGN_BEFORE = /(?:−|(?:^|[\s([{=:,;])-)\p{Sc}?$/u;
 const LEADING_NUMERAL = /^\d+(?:[.,]\d+)*/;
 const TRAILING_NUMERAL = /\d+(?:[.,]\d+)*$/;
 const BEFORE = /(?:\d+[.,])+$/;
 const AFTER = /^(?:[.,]\d+)+/;
-/**
- * Matches decimals that are zeros: `100.00` is 100. `100.000` is excluded, because it may be a hundred
- * thousand.
- */
+/** Matches zero decimals: `100.00` is 100. `100.000` may be a hundred thousand. */
 const ZERO_DECIMALS = /^[.,](?:0{1,2}|0{4,})$/;
 const GROUPED = /^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
-/** Maximum number of characters before or after a term that are read as part of its number. */
+/** Maximum number of characters around a term that are read as part of its number. */
 const LONGEST = 40;
 
-/**
- * Whether a term begins or ends with a digit. Digits next to the term would change the number of the term.
- */
+/** Whether a term begins or ends with a digit, so that adjacent digits would change its number. */
 function hasNumberAtEnd(term: string): boolean {
   return DIGIT.test(term.at(0) ?? "") || DIGIT.test(term.at(-1) ?? "");
 }
 
 /**
- * Whether the term occurs in the text without being a part of a longer number: "2.40" does not occur in
- * "12.40", nor "9" in "9.5". "3.11" occurs in "3.11.4", because a number with more than two parts is not a
- * decimal number.
+ * Whether the term occurs in the text, but not as part of a longer number: "2.40" is not in "12.40", "9" is not in "9.5". "3.11" is in
+ * "3.11.4", which is a version, not a decimal number.
  */
 export function occursWithWholeNumbers(text: string, term: string): boolean {
   if (!hasNumberAtEnd(term)) return text.includes(term);
@@ -40,9 +31,8 @@ export function occursWithWholeNumbers(text: string, term: string): boolean {
 }
 
 /**
- * Whether the term occurs in the text, and not as a part of a longer word, code or number: "Ann" does not
- * occur in "Annabel", nor "5 days" in "15 days" or "-5 days". In scripts without spaces between words, any
- * occurrence counts.
+ * Whether the term occurs in the text, but not as part of a longer word, code or number: "Ann" is not in "Annabel", "5 days" is not in "15
+ * days" or "-5 days". In scripts without spaces, any occurrence counts.
  */
 export function occursAsWhole(text: string, term: string): boolean {
   return occursWhere(
@@ -63,7 +53,7 @@ function occursWhere(text: string, term: string, isAccepted: (at: number) => boo
   return false;
 }
 
-/** Whether a position is inside a word or number: the characters on both sides belong together. */
+/** Whether a position is inside a word or number. */
 function isWithinToken(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return false;
   const before = LAST_IN_WORD.exec(text.slice(Math.max(0, at - 2), at))?.[0];
@@ -92,7 +82,7 @@ function hasWholeNumbers(text: string, term: string, at: number): boolean {
   return true;
 }
 
-/** Whether a numeral is a decimal or grouped number. Versions, dates and addresses have more parts. */
+/** Whether a numeral is one decimal or grouped number. Versions, dates and addresses have more parts. */
 function isOneNumber(numeral: string): boolean {
   return numeral.split(/[.,]/).length === 2 || GROUPED.test(numeral);
 }

@@ -1,9 +1,6 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 
-/**
- * Returns a value of the same shape with other content: other numbers and digits, inverted booleans, other
- * words.
- */
+/** Returns a value of the same shape with other content: other numbers, inverted booleans, other words. */
 export function falsified(value: JsonValue): JsonValue {
   if (typeof value === "number") return value * 3 + 1037;
   if (typeof value === "boolean") return !value;
@@ -15,15 +12,12 @@ export function falsified(value: JsonValue): JsonValue {
   return changed;
 }
 
-/**
- * Replaces each digit of a text by another digit. A text without digits becomes a message that nothing was
- * found.
- */
+/** Replaces each digit of a text. A text without digits becomes "nothing … was found". */
 function falsifiedText(text: string): string {
   return /\d/.test(text) ? withOtherDigits(text) : "nothing of the kind was found";
 }
 
-/** Replaces each digit by the digit that is three higher; 7 becomes 0 and 9 becomes 2. */
+/** Replaces each digit d by (d + 3) mod 10. */
 export function withOtherDigits(text: string): string {
   return text.replaceAll(/\d/g, (digit) => String((Number(digit) + 3) % 10));
 }

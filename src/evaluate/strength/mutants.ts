@@ -22,8 +22,7 @@ const makers: Readonly<Record<Mutation, (run: AgentRun) => readonly Mutant[]>> =
 };
 
 /**
- * Returns mutants of a good run with one fault each, at most `most` of each kind. The selection depends on
- * `seed` and the run's id, so that one run has the same mutants each time.
+ * Returns mutants of a good run, at most `most` of each kind. The selection depends only on `seed` and run id, so that it is reproducible.
  * @param run run as a plain object
  */
 export function mutantsOf(run: AgentRun, seed: number, most: number): readonly Mutant[] {
@@ -37,9 +36,7 @@ export function mutantsOf(run: AgentRun, seed: number, most: number): readonly M
   });
 }
 
-/**
- * Changes the target of each hand-off to another available agent, or else to an agent that does not exist.
- */
+/** Changes the target of each hand-off to another available agent, otherwise to an agent that does not exist. */
 function misrouted(run: AgentRun): readonly Mutant[] {
   return run.handoffs.map((handoff, at) => {
     const other =
@@ -54,7 +51,7 @@ function misrouted(run: AgentRun): readonly Mutant[] {
 
 const INFLATION = 5;
 
-/** Returns the run with five times the tokens and cost, and the same answer. */
+/** Returns the run with five times the tokens and cost. */
 function inflated(run: AgentRun): readonly Mutant[] {
   const total = run.totalTokens;
   if (total === null || total === 0) return [];

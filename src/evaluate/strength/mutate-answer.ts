@@ -6,7 +6,7 @@ import { returnedNames } from "./names.ts";
 
 const REFUSAL = "I am sorry, but I can not help with that.";
 
-/** Returns the run with another answer: with other numbers, a refusal, or an empty answer. */
+/** Returns the run with another answer: other numbers, a refusal, an empty answer. */
 export function altered(run: AgentRun): readonly Mutant[] {
   const { answer } = run;
   if (answer === null || answer === "") return [];
@@ -20,24 +20,24 @@ export function altered(run: AgentRun): readonly Mutant[] {
     .map(([what, text]) => ({ mutation: "answer" as const, what, run: { ...run, answer: text } }));
 }
 
-/** Matches a number, date or time, with its sign, currency and unit. A hyphen is not a sign. */
+/** Matches a number, date or time with sign, currency and unit. A hyphen is not a sign. */
 const NUMERAL =
   /(?<!\d[.,:/-]?)(?<sign>(?<![\p{L}\p{N}.,:/-])[-−])?(?<currency>[$€£])?(?<digits>\d+(?:[.,:/-]\d+)*)(?:(?<space>\s?)(?<unit>%|°[CF]|\p{L}+))?/gu;
 
 interface Numeral {
-  /** Text of the numeral, with its sign, currency and unit. */
+  /** The numeral as written, with sign, currency and unit. */
   readonly text: string;
   readonly digits: string;
   readonly replaced: (text: string) => string;
   readonly groups: Readonly<Record<string, string | undefined>>;
-  /** Whether the numeral is an amount, and not a code, date, time or range. */
+  /** True if the numeral is an amount, not a code, date, time or range. */
   readonly isAmount: boolean;
 }
 
 function numeralsOf(answer: string): readonly Numeral[] {
   return [...answer.matchAll(NUMERAL)].map(({ 0: whole, index, groups = {} }) => {
     const { digits = "", space = "", unit = "" } = groups;
-    // Most words after a number are no units, and are left out.
+    // Most words after a number are not units; they stay.
     const text = units.has(unit) ? whole : whole.slice(0, whole.length - space.length - unit.length);
     const before = answer.slice(Math.max(0, index - 1), index);
     return {
@@ -50,10 +50,7 @@ function numeralsOf(answer: string): readonly Numeral[] {
   });
 }
 
-/**
- * Changes each number of the answer: one mutant has an additional first digit, another mutant has another
- * last digit.
- */
+/** Changes each number of the answer: one mutant has another digit in front, one has another last digit. */
 export function misstated(run: AgentRun): readonly Mutant[] {
   return numeralsOf(run.answer ?? "").flatMap((numeral) =>
     [`1${numeral.digits}`, withOtherLastDigit(numeral.digits)].map((digits) =>
@@ -66,7 +63,7 @@ function withOtherLastDigit(digits: string): string {
   return `${digits.slice(0, -1)}${withOtherDigits(digits.slice(-1))}`;
 }
 
-/** Changes each amount of the answer: one mutant has the opposite sign, another mutant has another unit. */
+/** Changes each amount of the answer: one mutant has the opposite sign, one has another unit. */
 export function measuredOtherwise(run: AgentRun): readonly Mutant[] {
   return numeralsOf(run.answer ?? "").flatMap((numeral) => {
     if (!numeral.isAmount) return [];
@@ -122,9 +119,7 @@ function inAnswer(run: AgentRun, mutation: Mutation, { text, replaced }: Numeral
   };
 }
 
-/**
- * Changes each name in the answer that a tool or retrieval returned. The new name does not occur in the run.
- */
+/** Changes each name in the answer that a tool or retrieval returned. */
 export function misnamed(run: AgentRun): readonly Mutant[] {
   return returnedNames(run).map((name) => {
     const other = withOtherLetters(name);
@@ -136,10 +131,7 @@ export function misnamed(run: AgentRun): readonly Mutant[] {
   });
 }
 
-/**
- * Replaces each letter from a to y by the next letter of the alphabet, and any other letter by `a`: DHL
- * becomes EIM.
- */
+/** Replaces each letter by the next of the alphabet, and z and other letters by `a`: DHL becomes EIM. */
 function withOtherLetters(name: string): string {
   return name.replace(/\p{L}/gu, (letter) => {
     const next = /[a-y]/i.test(letter) ? String.fromCharCode(letter.charCodeAt(0) + 1) : "a";
@@ -150,10 +142,7 @@ function withOtherLetters(name: string): string {
 /** A sentence with an amount that probably does not occur in the run. */
 const INVENTION = "There is a surcharge of 83.61 %.";
 
-/**
- * Returns the run with an additional sentence at the end of the answer. The number in the sentence has no
- * evidence.
- */
+/** Returns the run with an added sentence in the answer, whose number has no evidence. */
 export function invented(run: AgentRun): readonly Mutant[] {
   const { answer } = run;
   if (answer === null || answer === "") return [];

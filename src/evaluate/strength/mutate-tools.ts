@@ -4,7 +4,7 @@ import { short } from "../rules/text.ts";
 import { falsified } from "./falsify.ts";
 import type { Mutant } from "./mutant.ts";
 
-/** Returns one mutant for each executed tool call, in which this call is missing. */
+/** Returns for each executed tool call one mutant without the call. */
 export function dropped(run: AgentRun): readonly Mutant[] {
   return used(run).map((at) => ({
     mutation: "drop",
@@ -14,8 +14,8 @@ export function dropped(run: AgentRun): readonly Mutant[] {
 }
 
 /**
- * Returns one mutant for each executed tool call, in which this call is made three times in a row. An agent
- * that does not notice a finished step behaves in this way.
+ * Returns for each executed tool call one mutant that makes the call three times in a row, like an agent that does not notice a finished
+ * step.
  */
 export function repeated(run: AgentRun): readonly Mutant[] {
   return used(run).map((at) => {
@@ -28,7 +28,7 @@ export function repeated(run: AgentRun): readonly Mutant[] {
   });
 }
 
-/** Returns one mutant for each pair of adjacent calls of different tools, in which the calls are swapped. */
+/** Returns for each pair of adjacent calls of different tools one mutant with swapped calls. */
 export function swapped(run: AgentRun): readonly Mutant[] {
   const positions = used(run);
   return positions.flatMap((at, order) => {
@@ -43,10 +43,7 @@ export function swapped(run: AgentRun): readonly Mutant[] {
   });
 }
 
-/**
- * Returns one mutant for each captured result, in which the values of the result are replaced. With replaced
- * values, the answer has no evidence.
- */
+/** Returns for each captured result one mutant with other values in the result, so that the answer lacks evidence. */
 export function forged(run: AgentRun): readonly Mutant[] {
   return used(run).flatMap((at) => {
     const call = run.tools[at];

@@ -8,11 +8,11 @@ const LEAST_LETTERS = 3;
 
 export interface Capitalised {
   readonly word: string;
-  /** Whether the word starts a sentence, which may be the reason for its capital letter. */
+  /** True if the word starts a sentence, so that its capital letter may not mean a name. */
   readonly isFirst: boolean;
 }
 
-/** Returns the capitalised words of an answer. Stop words and words of one or two letters are left out. */
+/** Returns the capitalised words of an answer of three or more letters, without stop words. */
 export function capitalisedIn(answer: string): readonly Capitalised[] {
   return [...answer.matchAll(CAPITALISED)].flatMap(({ 0: word, index }) => {
     const before = answer.slice(Math.max(0, index - 4), index);
@@ -21,22 +21,19 @@ export function capitalisedIn(answer: string): readonly Capitalised[] {
   });
 }
 
-/** Whether a word is long enough to be a name even if no evidence contains the word. */
+/** Whether a word is long enough for a name without evidence for it. */
 export function isLong(word: string): boolean {
   return word.length > LEAST_LETTERS;
 }
 
-/** Returns the names in the run's answer that a tool or a retrieval returned, without repetitions. */
+/** Returns the names in the answer that a tool or retrieval returned, each once. */
 export function returnedNames(run: AgentRun): readonly string[] {
   const returned = new Set(returnedTexts(run).flatMap(wordsOf));
   const names = capitalisedIn(run.answer ?? "").map(({ word }) => word);
   return [...new Set(names)].filter((name) => returned.has(name));
 }
 
-/**
- * Returns the results of the run's tools and the documents of its retrievals. A structured result becomes
- * one text, with one value on each line.
- */
+/** Returns the results of tools and the documents of retrievals. A structured result becomes a text with one value on each line. */
 export function returnedTexts(run: AgentRun): readonly string[] {
   return [
     ...run.tools.map(({ result }) => textOf(result)),
@@ -49,19 +46,14 @@ function textOf(value: JsonValue | undefined): string {
   return isObject(opened) || typeof opened === "object" ? leaves(opened).join("\n") : String(opened ?? "");
 }
 
-/**
- * Returns the texts and numbers in a value. Keys of objects are left out, because they come from the tool's
- * schema.
- */
+/** Returns the texts and numbers in a value, without keys of objects, which come from the tool's schema. */
 export function leaves(value: JsonValue | undefined): readonly string[] {
   if (value === undefined || value === null || typeof value === "boolean") return [];
   if (typeof value !== "object") return [String(value)];
   return Object.values(value).flatMap((inner) => leaves(inner));
 }
 
-/**
- * Removes punctuation and symbols at both ends of a word: `$12.50` becomes 12.50, `**Anna**` becomes Anna.
- */
+/** Removes punctuation and symbols at both ends of a word: `12.50` for `$12.50`, `Anna` for `**Anna**`. */
 export function core(word: string): string {
   return word.replace(/^[^\p{L}\p{N}]{1,8}/u, "").replace(/[^\p{L}\p{N}]{1,8}$/u, "");
 }

@@ -1,27 +1,20 @@
 import { type ReliabilityLimits, reliabilityGate } from "../../report/statistics/groups/reliability.ts";
 import type { Trial } from "./strength.ts";
 
-/** How well a `reliability:` gate notices a fault that only some of the runs have. */
+/** How well a `reliability:` gate notices a fault that only some runs have. */
 export interface RepeatedStrength {
-  /** Number of runs in the group: the number of tried runs, or `min_runs` if that is more. */
+  /** Number of runs in the group: the tried runs, at least `min_runs`. */
   readonly runs: number;
-  /**
-   * Maximum number of failing runs with which the gate passes; null if the gate does not pass with any
-   * number.
-   */
+  /** Maximum number of failing runs with which the gate passes; null if it never passes. */
   readonly tolerated: number | null;
-  /**
-   * Minimum number of failing runs with which the gate fails; null if the gate does not fail with any
-   * number.
-   */
+  /** Minimum number of failing runs with which the gate fails; null if it never fails. */
   readonly failsFrom: number | null;
-  /** Number of noticed mutants that fail their run. The gate counts failed runs and ignores warnings. */
+  /** Number of mutants that fail their run. The gate ignores warnings. */
   readonly counted: number;
 }
 
 /**
- * Evaluates the `reliability:` gate for 0, 1, … failing runs. Limits on scores are ignored, because a fault
- * need not change the score.
+ * Evaluates the `reliability:` gate for 0, 1, … failing runs. Ignores limits on scores, because a fault need not change the score.
  * @param runs number of tried runs
  */
 export function repeatedStrength(

@@ -1,7 +1,6 @@
 /*
- * Words without information about the answer: function words, polite phrases and refusals, in the most
- * frequent languages of agents. A check for such a word would distinguish right from wrong answers only by
- * chance.
+ * Words that say nothing about an answer: function words, polite phrases and refusals in the most frequent languages. A check for such a
+ * word would tell right from wrong answers only by chance.
  */
 
 const english = `
@@ -58,7 +57,7 @@ export function isStopWord(word: string): boolean {
   return words.has(word.toLowerCase());
 }
 
-/** Whether a word carries information. Stop words carry no information, nor do words of up to three letters without a digit. */
+/** Whether a word carries information: not a stop word, and longer than three letters or with a digit. */
 export function isTelling(word: string): boolean {
   if (isStopWord(word)) return false;
   return /\p{N}/u.test(word) ? word.length > 1 : /\p{L}/u.test(word) && word.length > 3;

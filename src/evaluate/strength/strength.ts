@@ -12,7 +12,7 @@ import { type Suggestion, suggest } from "./suggest.ts";
 
 export interface StrengthOptions {
   readonly seed: number;
-  /** Maximum number of mutants of each kind for one run. */
+  /** Maximum number of mutants of each kind and run. */
   readonly most: number;
   readonly reference: Reference | NoReference;
 }
@@ -22,22 +22,19 @@ export interface Trial {
   readonly mutation: Mutation;
   readonly what: string;
   /**
-   * `killed`: a check noticed the fault. `judge`: no check noticed the fault, and the query's judges, which
-   * were not called, might notice it. `survived`: no check noticed the fault.
+   * `killed`: a check noticed the fault. `judge`: no check did, but a judge of the query, which was not called, might. `survived`: no check
+   * did.
    */
   readonly fate: "killed" | "judge" | "survived";
-  /** Whether the fault fails the run; false if the fault causes only a warning or nothing. */
+  /** True if the fault fails the run; false if it only warns or changes nothing. */
   readonly fails: boolean;
-  /** Checks that noticed the fault, as layer and key. */
+  /** Checks that noticed the fault: "path.max_loops". */
   readonly by: readonly string[];
-  /** A check that would notice the fault; null if the mutant was killed, or if no such check was found. */
+  /** Check that would notice the fault; null if the mutant was killed, or no such check was found. */
   readonly suggestion: Suggestion | null;
 }
 
-/**
- * Evaluates a query's deterministic checks on mutants of a passing run. Judges are not called. Undefined if
- * the run itself does not pass.
- */
+/** Evaluates a query's deterministic checks on mutants of a passing run, without judges. Undefined if the run itself does not pass. */
 export function tryRun(
   good: AgentRun,
   query: CompiledQuery,
@@ -63,7 +60,7 @@ export function tryRun(
   });
 }
 
-/** Mutations that change the answer or its evidence, which judges may notice. */
+/** Mutations of the answer or its evidence, which judges might notice. */
 const changesMeaning: ReadonlySet<Mutation> = new Set([
   "answer",
   "number",
@@ -73,13 +70,13 @@ const changesMeaning: ReadonlySet<Mutation> = new Set([
   "forge",
 ]);
 
-/** Whether the run passes. A run with warnings passes, as for the exit code. */
+/** Whether the run passes. As for the exit code, warnings are allowed. */
 function passes(run: AgentRun, { layers, failed }: Assessment): boolean {
   if (!run.complete || failed) return false;
   return allOf(layers).every(({ outcome }) => outcome === "pass" || outcome === "warn" || outcome === "skip");
 }
 
-/** Returns the checks that the mutant violates, and that have a better outcome for the unchanged run. */
+/** Returns the checks that the mutant violates and the unchanged run does not. */
 function noticed(before: Assessment, after: Assessment): readonly string[] {
   const was = allOf(before.layers);
   return allOf(after.layers).flatMap(({ layer, check, outcome }, at) =>

@@ -10,7 +10,7 @@ import { returnedNames } from "./names.ts";
 import { isTelling } from "./stop-words.ts";
 import type { Mutant, Mutation } from "./mutant.ts";
 
-/** A check that the good run passes and the mutant does not pass. */
+/** A check that the good run passes and the mutant does not. */
 export interface Suggestion {
   readonly layer: Layer;
   readonly check: string;
@@ -20,8 +20,7 @@ export interface Suggestion {
 type Candidate = readonly [layer: Layer, check: string, limit: JsonValue];
 
 /**
- * Returns the first check for this kind of mutation that the unchanged run passes and the mutant does not
- * pass; null if there is none.
+ * Returns the first candidate check for this kind of mutation that the unchanged run passes and the mutant does not; null if there is none.
  */
 export function suggest(run: AgentRun, query: CompiledQuery, mutant: Mutant): Suggestion | null {
   for (const [layer, check, limit] of candidates[mutant.mutation](run, query)) {
@@ -31,7 +30,7 @@ export function suggest(run: AgentRun, query: CompiledQuery, mutant: Mutant): Su
   return null;
 }
 
-/** Whether a run passes the suggested check. No other check is evaluated. */
+/** Whether a run passes the suggested check alone. */
 function holds(run: AgentRun, query: CompiledQuery, { layer, check: key, limit }: Suggestion): boolean {
   const check = checkOf(key);
   if (check === undefined) return false;
@@ -81,19 +80,13 @@ function valuesOf({ answer }: AgentRun): string[] {
   return distinct(statedValues(answer ?? "", new Set(kinds)).map(({ text }) => text));
 }
 
-/**
- * Suggests `grounded` with the values of the answer as `known`, because values that no tool returned may
- * come from the agent's instructions.
- */
+/** Suggests `grounded` with the answer's values as `known`, because values that no tool returned can come from the agent's instructions. */
 function knownValues(run: AgentRun): readonly Candidate[] {
   const known = valuesOf(run);
   return known.length === 0 ? [] : [["correctness", "grounded", { in: "answer", known }]];
 }
 
-/**
- * Suggests `grounded`, and then an assertion of the number itself. `grounded` comes first, because a right
- * answer may omit the number.
- */
+/** Suggests `grounded`, then an assertion of the number itself: a right answer can omit the number. */
 function numbersOf(run: AgentRun, query: CompiledQuery): readonly Candidate[] {
   const values = valuesOf(run);
   return [
@@ -116,10 +109,7 @@ function written(query: CompiledQuery): readonly string[] {
   return Array.isArray(terms) ? (terms as readonly string[]) : [];
 }
 
-/**
- * Returns the essential parts of an answer: two of its values, or otherwise its two longest words without
- * stop words.
- */
+/** Returns the essential parts of an answer: two of its values, otherwise its two longest words that are not stop words. */
 function telling(answer: string): readonly string[] {
   const values = [...new Set(statedValues(answer, new Set(kinds)).map(({ text }) => text))];
   if (values.length > 0) return values.slice(0, 2);

@@ -2,32 +2,29 @@ import { limitsFailures, type ReliabilityLimits } from "../../report/statistics/
 import { type RepeatedStrength, repeatedStrength } from "./repeated.ts";
 import type { Trial } from "./strength.ts";
 
-/** Outcomes of the mutants of one query, over all its runs. */
+/** Results of the mutants of one query, over all its runs. */
 export interface QueryStrength {
   readonly spec: string;
   readonly queryId: string;
-  /** Number of runs that passed, and of which mutants were made. */
+  /** Number of passing runs, from which mutants were made. */
   readonly runs: number;
-  /** Number of runs that did not pass, of which no mutants were made. */
+  /** Number of other runs, from which no mutants were made. */
   readonly leftOut: number;
   readonly killed: number;
-  /**
-   * Number of mutants that no deterministic check noticed, and that the query's judges might notice. The
-   * judges were not called.
-   */
+  /** Number of mutants that no deterministic check noticed, but the query's judges might. Judges were not called. */
   readonly leftToJudges: number;
   readonly survived: number;
-  /** Share of mutants that were noticed: killed / (killed + survived); null without such mutants. */
+  /** Share of noticed mutants: killed / (killed + survived); null without such mutants. */
   readonly strength: number | null;
-  /** Number of mutants that each check noticed, by layer and key, most first. */
+  /** Number of mutants that each check noticed, by "layer.check", highest first. */
   readonly kills: ReadonlyMap<string, number>;
-  /** Mutants that no check noticed. */
+  /** Mutants that no check noticed, including those left to judges. */
   readonly survivors: readonly Trial[];
-  /** Strength of the `reliability:` gate, if the gate replaces failures of single runs; otherwise null. */
+  /** Strength of the `reliability:` gate; null unless the gate decides instead of single failures. */
   readonly repeated: RepeatedStrength | null;
 }
 
-/** A query with the limits of its `reliability:`. */
+/** A query and the limits of its `reliability:`. */
 export interface TriedQuery {
   readonly spec: string;
   readonly queryId: string;
@@ -42,8 +39,7 @@ export interface TriedRun {
 }
 
 /**
- * Sums up the trials of each query, including queries without runs. Queries are in the order of `queries`;
- * runs are in the order of their ids.
+ * Sums up the trials of each query, also of queries without runs. Queries are in the order of `queries`, runs in the order of their ids.
  */
 export function tally(queries: readonly TriedQuery[], tried: readonly TriedRun[]): readonly QueryStrength[] {
   return queries.map(({ spec, queryId, reliability }) => {

@@ -17,35 +17,32 @@ const entrySchema = z.object({
   rubric: z.string(),
   prompt_hash: z.string(),
   content_hash: z.string(),
-  /** Usage of the call that gave the reply; absent in files of earlier versions. */
+  /** Usage of the original call; absent in files of earlier versions. */
   usage: z
     .object({ input: tokens, output: tokens, cached: tokens, cacheWrite: tokens.exactOptional() })
     .exactOptional(),
   reply: jsonValue,
 });
 
-/**
- * A cached reply. `content_hash` is the start of the SHA-256 of the request's text; lookups do not use it.
- */
+/** A cached reply. `content_hash` is a part of the SHA-256 of the request's text, for information only. */
 export type CacheEntry = Omit<z.infer<typeof entrySchema>, "reply"> & { readonly reply: JsonValue };
 
 export type KeptReply = Pick<CacheEntry, "reply" | "usage">;
 
 export interface VerdictCache {
   get(key: string): KeptReply | undefined;
-  /** Stores an entry in memory, and appends the entry to the file in the background. */
+  /** Stores an entry in memory and appends it to the file in the background. */
   put(entry: Omit<CacheEntry, "v">): void;
-  /** Errors while the file was read or written, and unusable lines of the file. */
+  /** Errors of reading and writing, and unusable lines. */
   readonly problems: readonly string[];
-  /** Resolves when all pending entries are written to the file. */
+  /** Resolves when all pending entries are in the file. */
   flush(): Promise<void>;
 }
 
 /**
- * Opens a cache file of JSON lines; the file is created with the first reply. Files of several jobs may be
- * concatenated: of several entries with one key, the first is used.
- * @param maxBytes a larger file is renamed to `PATH.1`, which is then also read and replaces an earlier
- * `PATH.1`; null: no limit
+ * Opens a cache file in JSON lines; the first reply creates the file. Files of several jobs can be concatenated: the first entry of a key
+ * counts.
+ * @param maxBytes a larger file is renamed to `PATH.1` (replacing an earlier one), which is also read; null means no limit
  */
 export async function openVerdictCache(path: string, maxBytes: number | null = null): Promise<VerdictCache> {
   const problems: string[] = [];
@@ -87,7 +84,7 @@ async function putAside(path: string, maxBytes: number): Promise<void> {
     (it) => it.size,
     () => 0,
   );
-  // If renaming fails, the cache file is used as before and grows.
+  // If renaming fails, the file continues to grow.
   if (size > maxBytes) await rename(path, `${path}.1`).catch(() => undefined);
 }
 

@@ -10,18 +10,15 @@ import { sha256 } from "../../support/structures/sha256.ts";
 import type { CacheEntry, VerdictCache } from "./cache-file.ts";
 
 export interface CachedOptions {
-  /** Called with each cached reply and its usage; null if the usage is unknown. */
+  /** Called with each cached reply and the usage of the original call; null if the usage is unknown. */
   readonly onKept?: ((model: string, usage: JudgeUsage | null) => void) | undefined;
-  /**
-   * Returns the address of a model's provider. If set, a cached reply is used only for requests to the
-   * address from which the reply came.
-   */
+  /** Returns the address of a model's provider. If set, a cached reply is valid only for the address from which it came. */
   readonly addressOf?: ((model: string) => string) | undefined;
 }
 
 /**
- * Answers known requests from a cache, and joins concurrent equal requests. A reply is cached if the
- * request's check finds no problem.
+ * Answers repeated requests from a cache, and sends concurrent equal requests only once. A reply is cached if the request's `check` finds
+ * no problem.
  */
 export function cached(
   port: JudgePort,
@@ -48,10 +45,7 @@ export function cached(
       underWay.delete(key);
     }
   };
-  /**
-   * Returns the reply to an equal request that was in progress. If only the other caller cancelled its
-   * request, the request is sent again.
-   */
+  /** Handles the reply to a concurrent equal request. If only the other caller cancelled, the request is sent again. */
   const afterSame = async (reply: JudgeReply, request: JudgeRequest): Promise<JudgeReply> => {
     if (reply.ok) {
       onKept(request.model, reply.usage);
@@ -86,10 +80,7 @@ function entryOf(key: string, request: JudgeRequest, { json, usage }: JudgeRepli
   };
 }
 
-/**
- * Returns the cache key: a hash of model, rubric, prompt, evaluated content and settings of the request, as
- * 64 hex digits.
- */
+/** Returns the cache key: 64 hex digits, a hash of model, rubric, prompt, judged text and settings. */
 function cacheKey(request: JudgeRequest, address?: string): string {
   const { model, rubric, promptHash, system, user, schema, maxTokens, temperature, structured, sample } =
     request;

@@ -6,8 +6,8 @@ import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Returns a function that reads the `context_file`s of one spec, relative to the spec's folder. Each file is
- * read once. The result is undefined for a file that is unreadable or too large.
+ * Returns a function that reads a `context_file` relative to a spec's folder. Each file is read once. Undefined if the file is unreadable
+ * or too large.
  */
 function contextFiles(specFile: string): (path: string) => string | undefined {
   const read = new Map<string, string | undefined>();
@@ -25,7 +25,7 @@ function readText(folder: string, path: string): string | undefined {
   }
 }
 
-/** Returns the judge settings of one spec: `judge_config`, and a reader for the spec's context files. */
+/** Returns the judge settings of one spec: `judge_config`, and a reader for context files. */
 export function specJudging(spec: Pick<CompiledSpec, "file" | "judgeConfig">): SpecJudging {
   return { settings: spec.judgeConfig, contextFile: contextFiles(spec.file) };
 }

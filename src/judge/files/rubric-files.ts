@@ -10,29 +10,23 @@ import { remembered } from "../../support/structures/bounded-memo.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
-/**
- * Reads a built-in template. The texts are cached, because every spec that names a rubric reads its
- * template.
- */
+/** Parses a rubric template. Results are cached by text, because several specs use the same templates. */
 const readTemplateText = remembered(readTemplate, 128, 16 * 1024);
 
 export interface RubricFiles {
   readonly rubrics: ReadonlyMap<string, RubricTemplate>;
-  /** Reasons why files are unusable. */
+  /** Files that are unusable, and why. */
   readonly problems: readonly string[];
-  /** Warnings about usable files with a scale that judges cannot apply. */
+  /** Warnings about usable files whose scale judges cannot apply. */
   readonly warnings: readonly string[];
 }
 
-/** Returns the folder of built-in templates: `config/rubrics` in the package. */
+/** Returns the folder of the built-in templates: `config/rubrics` of the package. */
 export function ownRubricFolder(): string {
   return fileURLToPath(new URL("config/rubrics", packageFolder()));
 }
 
-/**
- * Reads all templates of the folders. A template replaces a template of an earlier folder with the same name
- * and version.
- */
+/** Reads all templates of the folders. A template replaces one of an earlier folder with the same name and version. */
 export async function loadRubrics(folders: readonly string[]): Promise<RubricFiles> {
   const rubrics = new Map<string, RubricTemplate>();
   const problems: string[] = [];

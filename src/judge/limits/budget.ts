@@ -10,19 +10,15 @@ export interface Cost {
   readonly usd: number;
 }
 
-/**
- * `go`: the call may start. `wait`: calls in progress may use up the budget. `spent`: the budget is used up,
- * and the message names the budget.
- */
+/** `go`: the call may start. `wait`: calls in progress may use up the budget. `spent`: the budget is used up; `message` says which. */
 export type Admission =
   | { readonly state: "go"; readonly settle: (cost: Cost) => void }
   | { readonly state: "wait"; readonly settled: Promise<void> }
   | { readonly state: "spent"; readonly message: string };
 
 /**
- * Enforces the judges' budget for each run and for any 60 minutes. While the estimates of calls in progress
- * would use up the budget, other calls wait for the actual costs. A single call, or calls that cost more
- * than their estimates, can exceed a limit.
+ * Enforces the judges' budgets for each run and for any 60 minutes. If the estimates of calls in progress would use up a budget, further
+ * calls wait for the actual costs. One call, or calls that cost more than estimated, can exceed a budget.
  */
 export interface Budget {
   admit(runId: string, estimate: Cost, now: number): Admission;

@@ -1,7 +1,7 @@
 /** Clock of the scheduler; tests replace it. */
 export interface Clock {
   now(): number;
-  /** Resolves after the time, or as soon as the signal aborts. The promise does not reject. */
+  /** Resolves after `ms` milliseconds, or when the signal aborts. Does not reject. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { JudgeUsage } from "../../evaluate/judge/ask/port.ts";
 import { addSavings, type JudgeSpend, noSpend, type Saving } from "../../model/judge-spend.ts";
 import type { JudgeCall } from "./scheduler.ts";
 
-/** Returns the price of a model's tokens in US dollars, by the name in the spec; null if unknown. */
+/** Returns the price of tokens in US dollars, by the model's name in the spec; null if unknown. */
 export type JudgePrice = (model: string, usage: JudgeUsage) => number | null;
 
 /** Sums the costs and savings of judge calls. */
@@ -38,8 +38,8 @@ export class JudgeAccount {
   }
 
   /**
-   * Adds the estimated savings of a cascade step. Each judge that was not called is counted with the first
-   * model's tokens; the first model's own call is subtracted.
+   * Adds the estimated saving of a cascade step: each judge that was not called, with the first model's tokens, minus the first model's own
+   * call.
    */
   addCascade({ first, usage, spared }: CascadeStep): void {
     const [tokens, usd] = [tokensOf(usage), this.#price(first, usage)];

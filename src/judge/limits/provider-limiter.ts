@@ -4,23 +4,15 @@ const MINUTE_MS = 60_000;
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30_000;
 
-/** Rate limits and circuit breaker of one provider. */
+/** Rate limits and circuit breaker of one provider. Times are in milliseconds since 1970. */
 export interface ProviderLimiter {
   /** Returns the milliseconds to wait before a call with about `tokens` tokens. */
   waitFor(now: number, tokens: number): number;
-  /**
-   * Records a call with its estimated tokens. Call the returned function with the actual number of tokens to
-   * replace the estimate.
-   */
+  /** Records a call with its estimated tokens. The returned function replaces the estimate by the actual number of tokens. */
   start(now: number, tokens: number): (tokens: number) => void;
-  /**
-   * Delays all calls of the provider until `until`, in milliseconds since 1970, as the provider requested.
-   */
+  /** Delays all calls of the provider until this time, as the provider requested. */
   pause(until: number): void;
-  /**
-   * Returns the milliseconds for which calls are blocked after too many consecutive failures; 0 if calls are
-   * allowed.
-   */
+  /** Returns the milliseconds for which the circuit breaker blocks calls after consecutive failures; 0 if calls are allowed. */
   closedFor(now: number): number;
   succeeded(): void;
   failed(now: number): void;

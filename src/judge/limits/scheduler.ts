@@ -14,7 +14,7 @@ import { createProviderLimiter, type ProviderLimiter } from "./provider-limiter.
 import { type Semaphore, semaphore } from "./semaphore.ts";
 import type { JudgeServiceSettings } from "../settings.ts";
 
-/** One call of a judge, for telemetry. The record contains neither prompt nor reply. */
+/** One attempt of a judge call, for telemetry. Contains neither prompt nor reply. */
 export interface JudgeCall {
   readonly model: string;
   readonly provider: string;
@@ -35,18 +35,17 @@ export interface SchedulerOptions {
     "concurrency" | "requestsPerMinute" | "tokensPerMinute" | "timeoutMs" | "retries" | "budget"
   >;
   readonly clock: Clock;
-  /** Returns a random number between 0 and 1, for the jitter between retries. */
+  /** Returns a random number from 0 to 1, for the jitter between retries. */
   readonly random: () => number;
   readonly providerOf: (model: string) => string;
-  /** Returns the price of tokens in US dollars; null if the model's price is unknown. */
+  /** Returns the price of tokens in US dollars; null if unknown. */
   readonly price: (model: string, usage: JudgeUsage) => number | null;
   readonly observe?: (call: JudgeCall) => void;
 }
 
 /**
- * Limits a port: concurrency, requests and tokens per minute, a time-out for each attempt, retries with
- * jitter or the requested delay, and budgets. The result of a call that fails is a `JudgeFailed`; the
- * promise does not reject.
+ * Limits a port: concurrency, requests and tokens per minute, a time-out for each attempt, retries with jitter or the delay that the
+ * provider requests, and budgets. A failed call is a `JudgeFailed`; the promise does not reject.
  */
 export function scheduled(port: JudgePort, options: SchedulerOptions): JudgePort {
   const state: State = {
@@ -70,10 +69,7 @@ interface State {
   readonly limiters: Map<string, ProviderLimiter>;
 }
 
-/**
- * Maximum delay that a provider may request, in milliseconds. After a request for a longer delay, the call
- * is not retried.
- */
+/** Maximum delay, in milliseconds, that a provider may request. After a request for more, the call is not retried. */
 export const LONGEST_RETRY_AFTER_MS = 120_000;
 
 const cancelled = (): JudgeFailed => failed("cancelled", "the call was cancelled before the judge answered");
@@ -87,7 +83,7 @@ async function attempts(state: State, request: JudgeRequest): Promise<JudgeReply
     const waitMs = reply.retryAfterMs ?? backoffMs(attempt, random(), requestBackoff);
     if (waitMs > LONGEST_RETRY_AFTER_MS)
       return gaveUp(
-        { ...reply, message: `${reply.message}, asking to wait ${Math.round(waitMs / 1000)} s` },
+        { ...reply, message: `${reply.message}, and asks to wait ${Math.round(waitMs / 1000)} s` },
         attempt,
       );
     await clock.sleep(waitMs, request.signal);
@@ -111,13 +107,13 @@ async function oneAttempt(state: State, request: JudgeRequest, attempt: number):
   }
 }
 
-/** A call that the rate limits and the budget allow. The estimate of the call is already counted. */
+/** Permission for a call within rate limits and budget. The estimated cost is already counted. */
 interface Ticket {
   readonly started: number;
   readonly settle: (cost: Cost) => void;
 }
 
-/** Waits until the provider's rate limits and the budget allow a call. */
+/** Waits until rate limits and budget allow the call. */
 async function admitted(state: State, request: JudgeRequest): Promise<Ticket | JudgeFailed> {
   const { clock, price, limits } = state.options;
   const limiter = limiterOf(state, request.model);
@@ -193,10 +189,7 @@ function noteHealth(limiter: ProviderLimiter, reply: JudgeReply, now: number): v
     limiter.pause(now + Math.min(reply.retryAfterMs, LONGEST_RETRY_AFTER_MS));
 }
 
-/**
- * Makes one call of the port. A time-out or the caller's signal ends the call, even if the port does not
- * react.
- */
+/** Makes one call of the port. A time-out or the caller's signal ends it, even if the port does not react. */
 async function withTimeout({ port, options }: State, request: JudgeRequest): Promise<JudgeReply> {
   const { clock, limits } = options;
   const started = clock.now();
@@ -233,20 +226,14 @@ function limiterOf({ limiters, options }: State, model: string): ProviderLimiter
 const MEASURE: JudgeUsage = { input: 1000, output: 1000, cached: null };
 const CHARACTERS_A_TOKEN = 4;
 
-/**
- * Estimates the usage of a call: four characters of the request's text count as one token, and the reply has
- * the maximum length.
- */
+/** Estimates tokens and cost of a call: four characters of the request per token, and a reply of maximum length. */
 function estimateOf(request: JudgeRequest, price: SchedulerOptions["price"]): Cost {
   const input = Math.ceil((request.system.length + request.user.length) / CHARACTERS_A_TOKEN);
   const usage: JudgeUsage = { input, output: request.maxTokens, cached: null };
   return { tokens: input + request.maxTokens, usd: price(request.model, usage) ?? 0 };
 }
 
-/**
- * Returns the tokens and the cost of a call, from the provider's usage or an estimate from the text. A
- * failed call counts as free.
- */
+/** Returns tokens and cost of a call, from the reported usage or estimated from the text. A failed call costs nothing. */
 function costOf(request: JudgeRequest, reply: JudgeReply, price: SchedulerOptions["price"]): Cost {
   if (!reply.ok) return { tokens: 0, usd: 0 };
   const typed = Math.ceil(JSON.stringify(reply.json).length / CHARACTERS_A_TOKEN);

@@ -1,4 +1,4 @@
-/** An amount with the time when it was added. */
+/** An amount and the time when it was added, in milliseconds. */
 export interface Booking {
   readonly at: number;
   readonly amount: number;
@@ -8,11 +8,11 @@ export interface Booking {
 export interface SlidingWindow {
   sum(now: number): number;
   book(now: number, amount: number): Booking;
-  /** Changes the amount of an entry that is still in the window. */
+  /** Changes the amount of a booking that is still in the window. */
   correct(booking: Booking, amount: number): void;
   /**
-   * Returns the milliseconds until `amount` fits under `limit`. Returns 0 if the amount fits now, or if the
-   * window is empty, because waiting would not help.
+   * Returns the milliseconds until `amount` fits under `limit`. 0 if it fits now, or if the window is empty, because waiting would not
+   * help.
    */
   waitFor(now: number, amount: number, limit: number): number;
 }

@@ -15,15 +15,15 @@ import { redactJson } from "../redact.ts";
 const SDK_TIMEOUT_MS = 600_000;
 const MAX_EXCHANGES = 3;
 
-/** Parameters that one model supports, as learned from error responses. */
+/** Request parameters that a model supports, learned from its error responses. */
 interface Habits {
   readonly format: boolean;
   readonly temperature: boolean;
 }
 
 /**
- * Provider of Claude models through Anthropic's library, with structured output and cached instructions. The
- * library's own retries and spans are disabled.
+ * Provider of Claude models through Anthropic's library, with structured output and cached instructions. Retries and spans of the library
+ * are disabled.
  */
 export function anthropicProvider(endpoint: Endpoint): Provider {
   const client = makeClient(endpoint);
@@ -34,8 +34,7 @@ export function anthropicProvider(endpoint: Endpoint): Provider {
       let habits = known.get(model) ?? { format: request.structured, temperature: true };
       for (let left = MAX_EXCHANGES; ; left--) {
         try {
-          // `client.messages.create` would send the same request, but prints model warnings on the console
-          // regardless of `logLevel`.
+          // `client.messages.create` sends the same request, but prints model warnings on the console whatever `logLevel` is.
           const body = paramsOf(model, request, habits);
           const message = await client.post<unknown>("/v1/messages", { body, ...optionsOf(request) });
           known.set(model, habits);
@@ -54,7 +53,7 @@ export function anthropicProvider(endpoint: Endpoint): Provider {
 function makeClient(endpoint: Endpoint): Anthropic {
   const bearer = endpoint.auth === "bearer";
   return new Anthropic({
-    // A placeholder replaces a missing credential, so that the library does not search for a credential.
+    // With a placeholder instead of a missing key, the library does not search for credentials.
     ...(bearer ? { authToken: endpoint.key ?? "none" } : { apiKey: endpoint.key ?? "none" }),
     baseURL: (endpoint.baseUrl ?? "https://api.anthropic.com").replace(/\/+$/, "").replace(/\/v1$/, ""),
     maxRetries: 0,
@@ -66,8 +65,8 @@ function makeClient(endpoint: Endpoint): Anthropic {
 }
 
 /**
- * Returns a fetch that sends no key if none is configured, and `x-api-key` for gateways that require this
- * header instead of a bearer token.
+ * Returns a fetch that sends no key if none is configured, and sends `x-api-key` to gateways that need this header instead of a bearer
+ * token.
  */
 function withKey({ key, auth, fetch: inner }: Endpoint): typeof fetch {
   if (key !== null && auth !== "api-key") return inner;
@@ -95,8 +94,8 @@ function paramsOf(
 }
 
 /**
- * Returns the content with a cache breakpoint after the reference text, which is the same for every run of a
- * rubric. From the second run on, the provider reads the reference text from its cache.
+ * Returns the message with a cache breakpoint after the reference text, which is the same for all runs under a rubric. From the second run
+ * on, the provider reads it from its cache.
  */
 function contentFor({ user, userPrefix = "" }: JudgeRequest): string | Anthropic.Messages.TextBlockParam[] {
   if (userPrefix === "" || !user.startsWith(userPrefix)) return user;
@@ -156,7 +155,7 @@ function contentOf(blocks: readonly JsonValue[], key: string | null): JsonValue 
   return redactJson(extractJson(texts.join("")), key);
 }
 
-/** Returns the usage; `input` includes cached and cache-write tokens. */
+/** Returns the usage. `input` includes tokens read from and written to the cache. */
 function usageOf(usage: JsonValue | undefined): JudgeUsage {
   const count = (name: string): number | null => {
     const value = isObject(usage) ? usage[name] : undefined;

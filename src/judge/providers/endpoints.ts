@@ -5,17 +5,14 @@ import type { JudgeServiceSettings, ProviderSettings } from "../settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Connection settings of a provider, without fetch and clock. */
+/** Connection settings of a provider: an `Endpoint` without fetch and clock. */
 export type Address = Pick<Endpoint, "name" | "baseUrl" | "key" | "auth"> & {
   readonly kind: ProviderSettings["kind"];
 };
 
 export type AddressFinding = { readonly address: Address } | { readonly unavailable: Unavailable };
 
-/**
- * Returns the address and key of a model's provider, or why the model cannot be called. Keys come only from
- * the environment.
- */
+/** Returns address and key of a model's provider, or why the model cannot be called. Keys come only from environment variables. */
 export function findAddress(
   model: string,
   settings: Pick<JudgeServiceSettings, "providers">,
@@ -49,7 +46,7 @@ function baseUrlFromEnv(kind: ProviderSettings["kind"], declared: boolean, env: 
 interface Key {
   readonly key: string | null;
   readonly bearer: boolean;
-  /** Environment variable to set if the key is missing; null if no key is needed. */
+  /** Environment variable with the key; null if no key is needed. */
   readonly variable: string | null;
 }
 
@@ -82,7 +79,7 @@ function unknownProvider(
 ): Unavailable {
   const known = ["anthropic", "openai", ...settings.providers.keys()].join(", ");
   return {
-    message: `the judge model "${model}" names no known provider (there are ${known})`,
+    message: `the judge model "${model}" has an unknown provider (known: ${known})`,
     remedy: `declare judge.providers.${provider} in the configuration, or write anthropic/… or openai/…`,
   };
 }

@@ -8,7 +8,7 @@ import { redact } from "../redact.ts";
 
 const MAX_BODY = 4 * 1024 * 1024;
 
-/** Returns a fetch that rejects responses above the size that a judge's reply can need. */
+/** Returns a fetch that rejects responses larger than a judge's reply can be. */
 export function boundedFetch(inner: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await inner(input, init);
@@ -33,8 +33,8 @@ const byStatus: Readonly<Record<number, readonly [type: JudgeErrorType, retryabl
 };
 
 /**
- * Returns the failure for an HTTP error. Of the server's message, only a short error code is included,
- * because a message may contain evaluated text or a key.
+ * Returns the failure for an HTTP error. Of the server's message, it contains only a short error code, because messages can contain judged
+ * text or a key.
  */
 export function httpFailure(
   endpoint: Endpoint,
@@ -66,8 +66,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Returns the delay that the response requests, in milliseconds: `retry-after-ms`, or `retry-after` in
- * seconds or as a date.
+ * Returns the delay that the response requests, in milliseconds, from `retry-after-ms` or `retry-after` (seconds or date); null if none.
  */
 function requestedWaitMs(headers: Headers, now: number): number | null {
   const ms = headers.get("retry-after-ms");
@@ -75,7 +74,7 @@ function requestedWaitMs(headers: Headers, now: number): number | null {
   return retryAfterMs(headers.get("retry-after"), now);
 }
 
-/** Converts an exception of fetch into a failure. */
+/** Converts an error of fetch into a failed reply. */
 export function networkFailure(endpoint: Endpoint, error: unknown, aborted: boolean): JudgeFailed {
   if (aborted) return failed("cancelled", `the call was cancelled before ${endpoint.name} answered`);
   const causes = causesOf(error);

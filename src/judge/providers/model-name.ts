@@ -2,7 +2,7 @@ import type { JudgeServiceSettings, ProviderSettings } from "../settings.ts";
 
 export interface ModelName {
   readonly provider: string;
-  /** The provider's model id. */
+  /** The provider's id of the model. */
   readonly id: string;
 }
 
@@ -12,9 +12,8 @@ const builtIn: ReadonlyMap<string, ProviderSettings> = new Map([
 ]);
 
 /**
- * Parses `provider/model`: the text after the first slash is the provider's model id
- * (`openrouter/anthropic/claude-…`). A name without a provider means Anthropic if the name begins with
- * `claude`, and otherwise OpenAI. AgentCI's `anthropic:` and `openai:` are supported.
+ * Parses `provider/model`. The text after the first slash is the provider's model id: `openrouter/anthropic/claude-…`. Without a provider:
+ * Anthropic if the name begins with `claude`, otherwise OpenAI. Also accepts AgentCI's `anthropic:` and `openai:`.
  */
 export function parseModel(written: string): ModelName {
   const prefixed = /^(anthropic|openai):(.+)$/.exec(written);
@@ -25,10 +24,7 @@ export function parseModel(written: string): ModelName {
   return { provider: written.startsWith("claude") ? "anthropic" : "openai", id: written };
 }
 
-/**
- * Returns a provider's settings. Configured settings take precedence over built-in settings of the same
- * name.
- */
+/** Returns a provider's settings: configured, otherwise built-in. Undefined if the provider is unknown. */
 export function providerSettings(
   name: string,
   settings: Pick<JudgeServiceSettings, "providers">,

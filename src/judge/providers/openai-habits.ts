@@ -1,4 +1,4 @@
-/** Parameters that one model supports at one server. */
+/** Request parameters that one model at one server supports. */
 export interface Habits {
   readonly format: "json_schema" | "json_object" | "text";
   readonly temperature: boolean;
@@ -17,9 +17,8 @@ export function startingHabits(baseUrl: string, structured: boolean): Habits {
 }
 
 /**
- * Returns the parameters for the next attempt after a refusal (status 400 or 422) with this `body`. The
- * parameter that the body names is removed; otherwise the response format becomes simpler. Null if no
- * parameter can be changed.
+ * Returns the parameters for another attempt after status 400 or 422: without the parameter that `body` names, otherwise with a simpler
+ * response format. Null if nothing can be changed.
  */
 export function habitsAfter(habits: Habits, body: string): Habits | null {
   if (/context.length|too long|too large/i.test(body)) return null;

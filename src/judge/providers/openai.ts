@@ -17,9 +17,8 @@ const VENDOR = "https://api.openai.com/v1";
 const MAX_EXCHANGES = 6;
 
 /**
- * Provider for any server with OpenAI's chat completions: OpenAI, Azure, Ollama, vLLM, LM Studio,
- * OpenRouter. After a model rejects a parameter (structured output, temperature), later requests omit the
- * parameter.
+ * Provider for servers with OpenAI's chat completions: OpenAI, Azure, Ollama, vLLM, LM Studio, OpenRouter. After a model rejects a
+ * parameter, such as structured output or temperature, later requests omit it.
  */
 export function openaiProvider(endpoint: Endpoint): Provider {
   const send = boundedFetch(endpoint.fetch);
@@ -53,7 +52,7 @@ type Exchange =
   | {
       readonly reply: null;
       readonly failure: JudgeFailed;
-      /** Response body of a 400 or 422; null for any other failure. */
+      /** Response body of a 400 or 422; null for other failures. */
       readonly refused: string | null;
     };
 
@@ -178,10 +177,7 @@ function textOf(content: z.infer<typeof completion>["choices"][number]["message"
   return typeof content === "string" ? content : content.map((it) => it.text ?? "").join("");
 }
 
-/**
- * Returns the text after the last `</think>`, because some servers put the model's reasoning before the
- * reply.
- */
+/** Returns the text after the last `</think>`. Some servers put the model's reasoning before the reply. */
 function withoutThoughts(text: string): string {
   const end = text.lastIndexOf("</think>");
   return end < 0 ? text : text.slice(end + "</think>".length);

@@ -2,8 +2,8 @@ import type { JudgeUsage } from "../../evaluate/judge/ask/port.ts";
 import type { Pricer } from "../../model/price/price.ts";
 
 /**
- * Returns a function that prices a judge's call in US dollars, with the price table for agents' calls; null
- * if the model has no price. The provider's name is ignored, because a gateway has no prices of its own.
+ * Returns a function that prices a judge call in US dollars from the price table for agents' calls; null if the model has no price. Ignores
+ * the provider's name, because gateways have no prices of their own.
  */
 export function judgePrice(
   price: Pricer,

@@ -1,13 +1,10 @@
 import type { JudgeReply, JudgeRequest } from "../../evaluate/judge/ask/port.ts";
 
-/**
- * A client of one model API. A call is one HTTP exchange, or several exchanges while the supported
- * parameters of the model are being learned.
- */
+/** Client of one model API. One call can be several HTTP exchanges while the client learns which parameters a model supports. */
 export interface Provider {
   /**
-   * Sends a request to a model; `model` is the provider's model id. Errors and an aborted signal give a
-   * failed reply; the promise does not reject.
+   * Sends a request. An error or an aborted signal gives a failed reply; the promise does not reject.
+   * @param model the provider's id of the model
    */
   ask(model: string, request: JudgeRequest): Promise<JudgeReply>;
 }

@@ -7,8 +7,8 @@ import { broken, MOST_REPLY_BYTES, readReply } from "./reply.ts";
 const MEMORY_MB = 128;
 
 /**
- * Program of the child process, in plain JavaScript, so that no program file is needed. The module's path is
- * sent as a message, because other users can see arguments.
+ * Program of the child process, as JavaScript text, so that no file is needed. The path of the module is sent as a message, because other
+ * users of the machine can see arguments.
  */
 const program = `
 const most = ${MOST_REPLY_BYTES};
@@ -38,9 +38,7 @@ interface Job {
   readonly resolve: (finding: Finding) => void;
 }
 
-/**
- * Message from the child process. The fields have unknown types, because the module can send messages, too.
- */
+/** Message from the child process. Field types are unknown, because the user's module can send messages, too. */
 interface Reply {
   readonly n?: unknown;
   readonly result?: unknown;
@@ -48,9 +46,9 @@ interface Reply {
 }
 
 /**
- * Runs the functions of one module in a child process with limited memory and a minimal environment. A
- * thread would share this process's environment, including keys. A call that exceeds its time-out ends the
- * child process, and the next call starts a new child process. Calls run one at a time.
+ * Runs the functions of one user module in a child process with limited memory and a minimal environment. (A thread would share this
+ * process's environment, including keys.) Calls run one at a time. A call that exceeds its time-out ends the child process; the next call
+ * starts another.
  */
 export class ModuleProcess {
   readonly #file: string;
@@ -66,7 +64,7 @@ export class ModuleProcess {
     this.#env = env;
   }
 
-  /** Runs a check. If the check cannot be run, the promise resolves to a finding with the outcome `error`. */
+  /** Runs a check. If it cannot run, the finding has the outcome `error`; the promise does not reject. */
   run(exported: string, input: string, timeoutMs: number): Promise<Finding> {
     return new Promise((resolve) => {
       this.#queue.push({ exported, input, timeoutMs, resolve });
@@ -98,7 +96,7 @@ export class ModuleProcess {
   }
 
   #start(): ChildProcess {
-    // Discards the output of the check, which could otherwise be mistaken for messages.
+    // Discards the output of the check.
     const child = spawn(process.execPath, [`--max-old-space-size=${MEMORY_MB}`, "-e", program], {
       env: this.#env,
       detached: process.platform !== "win32",
@@ -107,8 +105,7 @@ export class ModuleProcess {
     const isCurrent = (): boolean => child === this.#child;
     child.on("message", (reply: Reply | null) => {
       const { n, result, error } = reply ?? {};
-      // Ignores a message that does not answer the current call, because the module can send messages of its
-      // own.
+      // Ignores messages that do not answer the current call, because the user's module can send messages.
       if (isCurrent() && n === this.#calls)
         this.#done(typeof result === "string" ? readReply(result) : broken(String(error)));
     });

@@ -9,7 +9,7 @@ import { ModuleProcess } from "./module-process.ts";
 import { broken } from "./reply.ts";
 import { runCommand } from "./run-command.ts";
 
-/** Maximum number of concurrent commands. */
+/** Maximum number of concurrent command processes. */
 const MOST_COMMANDS = 4;
 const MOST_INPUT_CHARACTERS = 16 * 2 ** 20;
 
@@ -17,17 +17,16 @@ export interface UserChecks extends UserCheckPort {
   close(): Promise<void>;
 }
 
-/** Reason why the project's own checks must not run, and how the user can change that. */
+/** Why user checks must not run, and what the user can do. */
 export interface UserCheckRefusal {
   readonly message: string;
   readonly remedy: string;
 }
 
 /**
- * Opens the project's own checks: modules and commands, each in a separate process, with paths relative to
- * the spec. The processes get only the environment variables that programs need to run, and no keys. With a
- * `refusal`, no process starts, and each such check is `incomplete`. Returns undefined if no query has such
- * checks.
+ * Opens the user checks of specs: modules and commands in separate processes, with paths relative to the spec. The processes get only
+ * environment variables that programs need, and no keys. With `refusal`, no process starts, and each user check is `incomplete`. Undefined
+ * if no query has user checks.
  */
 export function openUserChecks(
   specs: readonly CompiledSpec[],
@@ -89,10 +88,7 @@ class Runner implements UserChecks {
   }
 }
 
-/**
- * Returns the input of a check as JSON: the run as in `inspect --full`, the query, and the check's
- * arguments.
- */
+/** Returns the JSON input of a user check: the run as in `inspect --full`, the query and the check's arguments. */
 function inputOf(check: UserCheck, run: AgentRun, query: CompiledQuery, spec: CompiledSpec): string {
   return JSON.stringify({
     format_version: 1,

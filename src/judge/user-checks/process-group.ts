@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 
-/** Ends the process group of a check, because child processes may continue after the check has ended. */
+/** Ends the process group of a check, because its child processes can outlive it. */
 export function endGroup(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined) return;

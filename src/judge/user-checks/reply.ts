@@ -3,10 +3,7 @@ import { type JsonValue, parseJson } from "../../model/json.ts";
 import type { Finding } from "../../evaluate/checks/check.ts";
 import { jsonValue } from "../../support/structures/json-schema.ts";
 
-/**
- * Maximum size of a result: bytes that a command writes, or characters of a module's JSON. Larger results are
- * rejected.
- */
+/** Maximum size of a result: bytes of a command's output, or characters of a module's JSON. Larger results are errors. */
 export const MOST_REPLY_BYTES = 256 * 1024;
 const LONGEST_MESSAGE = 2_000;
 
@@ -25,7 +22,7 @@ const reply = z.union([
 
 const outcomes = { pass: "pass", fail: "violated", skip: "skip", incomplete: "incomplete" } as const;
 
-/** Converts the reply of a project check into a finding. Any undocumented format is an `error`. */
+/** Parses the result of a user check. A result in an undocumented format is an `error`. */
 export function readReply(text: string): Finding {
   const json: JsonValue | undefined = parseJson(text);
   const read = reply.safeParse(json);
@@ -45,10 +42,7 @@ export function readReply(text: string): Finding {
   };
 }
 
-/**
- * Returns the finding of a check that could not be run: an error of the check, so the agent neither passes
- * nor fails.
- */
+/** Returns the finding of a check that could not run: an error of the check, neither a pass nor a failure of the agent. */
 export function broken(why: string): Finding {
   return {
     outcome: "error",

@@ -10,22 +10,16 @@ export interface CommandSurroundings {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/**
- * Environment variable that marks all processes of a command. The mark finds processes that have left the
- * process group.
- */
+/** Environment variable that marks all processes of a command, to find processes that left the process group. */
 const MARK = "TRACEJURY_CHECK";
 
-/**
- * Milliseconds for reading output after the command has exited, because a remaining child process may keep
- * the pipe open.
- */
+/** Milliseconds for reading output after the command exited, because a remaining child process can keep the pipe open. */
 const DRAIN_MS = 250;
 
 /**
- * Runs a command that reads JSON from standard input and writes its result as JSON. The process group of the command is
- * ended when the command exits, takes too long, or writes too much. Marked processes outside the group are ended, too,
- * if the output stays open or the command takes too long. The promise does not reject.
+ * Runs a command that reads JSON from standard input and writes its result as JSON. The process group ends when the command exits, exceeds
+ * its time-out or writes too much. Marked processes outside the group also end if the output stays open or the time-out is exceeded. The
+ * promise does not reject.
  */
 export function runCommand(
   command: string,
@@ -48,8 +42,7 @@ export function runCommand(
       done = true;
       clearTimeout(timer);
       endGroup(child);
-      // Searches for processes outside the group only if the pipe is still open or the command did not end in
-      // time.
+      // Processes outside the group are searched only if the pipe is still open or the time-out was exceeded.
       if (!isClosed) endAll(child, `${MARK}=${mark}`);
       resolve(finding);
     };
@@ -74,10 +67,7 @@ export function runCommand(
   });
 }
 
-/**
- * Collects a stream's output. The returned function gives the text so far. `tooMuch` is called if the output
- * exceeds `MOST_REPLY_BYTES`.
- */
+/** Collects a stream's output. The returned function gives the text so far. Calls `tooMuch` if the output exceeds `MOST_REPLY_BYTES`. */
 function collected(stream: NodeJS.ReadableStream, tooMuch: () => void): () => string {
   const parts: Buffer[] = [];
   let size = 0;
@@ -95,10 +85,10 @@ function lastLine(text: string): string {
   return line === "" ? "" : `: ${line.slice(0, 300)}`;
 }
 
-/** Ends all marked processes, including processes outside the group, and closes the command's streams. */
+/** Ends all marked processes, also outside the group, and closes the command's streams. */
 function endAll(child: ChildProcess, mark: string): void {
   const { pid, exitCode } = child;
-  // On Windows, the id of an ended command may belong to another process.
+  // On Windows, another process may already have the id of an ended command.
   const isLost = pid === undefined || (process.platform === "win32" && exitCode !== null);
   if (!isLost) signalAll(processesOf(pid, mark), "SIGKILL");
   for (const stream of child.stdio) stream?.destroy();

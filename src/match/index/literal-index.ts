@@ -2,22 +2,18 @@ const gramLength = 3;
 const SLOTS = 1 << 14;
 
 /**
- * Index of entries that each require some text to occur. The index finds the few entries whose required text
- * may occur in a given text, by one rare three-letter part of the required text. The time depends on the
- * length of the given text, not on the number of entries.
+ * Index of entries that match only if certain texts occur. Finds the few entries whose texts may occur in a given text, by one rare trigram
+ * each. The time depends on the length of the text, not on the number of entries.
  */
 export class LiteralIndex<Entry> {
   private readonly byGram = new Map<number, Entry[]>();
   private readonly always: Entry[] = [];
-  /**
-   * One bit for each hash of a three-letter part, set if an entry is indexed under such a part. Most parts
-   * of most texts belong to no entry, and a zero bit shows this without a look-up.
-   */
+  /** Bloom filter of the indexed trigrams. Most trigrams of a text belong to no entry, and a zero bit shows this without a look-up. */
   private readonly used = new Uint8Array(SLOTS / 8);
 
   /**
-   * @param needed returns the case-folded texts that must all occur in a text for the entry to match. An
-   * entry whose texts are shorter than three letters is not indexed, and is a candidate for every text.
+   * @param needed returns the case-folded texts that must all occur for the entry to match. An entry whose texts are all shorter than three
+   * letters is a candidate for every text.
    */
   constructor(entries: readonly Entry[], needed: (entry: Entry) => readonly string[]) {
     const grams = entries.map((entry) => [...new Set(needed(entry).flatMap(gramsOf))]);
@@ -26,9 +22,7 @@ export class LiteralIndex<Entry> {
     entries.forEach((entry, index) => this.add(entry, rarest(grams[index] ?? [], uses)));
   }
 
-  /**
-   * Returns all entries whose required texts occur in the case-folded text, and possibly some other entries.
-   */
+  /** Returns all entries whose texts occur in the case-folded text, and possibly others. */
   candidates(folded: string): readonly Entry[] {
     if (this.byGram.size === 0) return this.always;
     const found: Entry[] = [...this.always];
@@ -36,7 +30,7 @@ export class LiteralIndex<Entry> {
       const gram = gramAt(folded, at);
       if (!this.isUsed(gram)) continue;
       const entries = this.byGram.get(gram);
-      // Each entry is in one list. If the first entry of a list was found before, so was the whole list.
+      // Each entry is in one list. If the first entry of a list was already found, so was the whole list.
       const [first] = entries ?? [];
       if (entries !== undefined && first !== undefined && !found.includes(first)) found.push(...entries);
     }
@@ -64,10 +58,7 @@ function gramsOf(text: string): number[] {
   return grams;
 }
 
-/**
- * Packs three characters from a position on into a number. Two parts may have the same number, so the
- * results are only candidates.
- */
+/** Packs a trigram into a number. Two trigrams can share a number, so results are only candidates. */
 function gramAt(text: string, at: number): number {
   return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0x3fffffff;
 }

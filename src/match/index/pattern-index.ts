@@ -24,9 +24,7 @@ interface TemplateEntry {
   readonly template: FoldedTemplate;
 }
 
-/**
- * Index of all `match.pattern` of a spec. A pattern is tested only if its fixed parts may occur in the text.
- */
+/** Index of the `match.pattern` of all queries of a spec. A pattern is tested only if its fixed parts may occur in the text. */
 export class PatternIndex {
   private readonly regexes: LiteralIndex<RegexEntry> | undefined;
   private readonly templates: LiteralIndex<TemplateEntry> | undefined;

@@ -1,7 +1,6 @@
 /**
- * Returns the longest text that every match of the pattern contains, ignoring case; empty if no such text is
- * certain. An index of patterns uses this literal to find candidate patterns. Only the top level is
- * examined; groups, classes and alternatives are skipped.
+ * Returns the longest text that every match of a regular expression contains, ignoring case; empty if none is certain. Examines only the
+ * top level; skips groups, classes and alternatives.
  */
 export function requiredLiteral(pattern: string): string {
   const runs: string[] = [""];
@@ -22,13 +21,12 @@ export function requiredLiteral(pattern: string): string {
 
 interface PatternPart {
   readonly length: number;
-  /** The single character that this part of the pattern matches; absent for any other part. */
+  /** The single character that this part matches; absent if it matches others. */
   readonly literal?: string;
 }
 
 /**
- * Returns the part of the pattern at a position. Returns undefined at a top-level `|`, `\Q` or `\E`, because
- * the pattern then has no certain literal.
+ * Returns the part of the pattern at a position. Undefined at a top-level `|`, `\Q` or `\E`, because the pattern then has no certain text.
  */
 function pieceAt(pattern: string, at: number): PatternPart | undefined {
   const char = pattern[at] ?? "";

@@ -3,31 +3,27 @@ import { type Hit, hitOf } from "../hit.ts";
 import { normaliseText } from "../rules/normalise.ts";
 import { Likeness, Wording } from "../rules/similarity.ts";
 
-/** A text with the minimum similarity that another text must reach, from 0 to 1. */
+/** A text, and the minimum similarity (0 to 1) of texts that match it. */
 interface Wanted {
   readonly text: string;
   readonly least: number;
 }
 
-/** Tolerance in the comparison of similarities, so that rounding does not exclude a text. */
+/** Tolerance, so that rounding excludes no text. */
 const SLACK = 1e-6;
 
 /**
- * Finds the texts that may reach their minimum `similarity` to a given text. A text that shares too few
- * pairs of neighbouring letters with the given text is excluded without comparison.
+ * Finds the texts that may reach their minimum similarity to a given text. Excludes a text that shares too few character bigrams, without
+ * comparing it.
  *
- * Let texts of m and n letters have a common subsequence of L letters: m - L letters of one text are removed
- * and n - L letters of the other text are inserted. A text of m letters has m + 1 pairs, with a space before
- * and after it. Each removed letter breaks at most two pairs, each inserted letter one. Therefore at least
- * 3L - m - n + 1 pairs also occur in the other text. The order of words does not change a text's letter
- * pairs, so the bound also holds for word-by-word comparison.
+ * Proof of the bound: let texts of m and n letters have a common subsequence of L letters. Then m − L letters of one text are removed, and
+ * n − L letters of the other are inserted. A text of m letters has m + 1 bigrams, counting a space before and after it. A removed letter
+ * breaks at most two bigrams, an inserted letter one. So at least 3L − m − n + 1 bigrams also occur in the other text. Sorting the words
+ * does not change the bigrams, so the bound also holds for the comparison of sorted words.
  */
 class PairIndex {
   readonly #wanted: readonly Wanted[];
-  /**
-   * For each pair of letters: the indices in `wanted` of texts with at least one such pair, of texts with at
-   * least two such pairs, and so on.
-   */
+  /** For each bigram: indices in `wanted` of the texts with at least one such bigram, at least two, and so on. */
   readonly #placesByPair = new Map<number, number[][]>();
 
   constructor(wanted: readonly Wanted[]) {
@@ -41,10 +37,7 @@ class PairIndex {
     }
   }
 
-  /**
-   * Returns the indices of texts that may be similar enough, in order. A text without an index here is not
-   * similar enough.
-   */
+  /** Returns the indices of texts that may be similar enough, in order. Other texts are certainly not. */
   candidates(text: string): number[] {
     const least = this.#wanted.map((wanted) => leastShared(text.length, wanted));
     if (least.every((pairs) => pairs === Infinity)) return [];
@@ -56,14 +49,14 @@ class PairIndex {
   }
 }
 
-/** Maximum number of compared characters. Longer texts are compared by their beginning. */
+/** Maximum number of compared characters. Of longer texts, only the beginning is compared. */
 const longestCompared = 2000;
 
 interface Entry {
   readonly query: CompiledQuery;
   readonly text: string;
   readonly least: number;
-  /** Prepared text; created at the first comparison. */
+  /** The prepared text, created at the first comparison. */
   wording: Wording | undefined;
 }
 
@@ -103,10 +96,7 @@ function compared(text: string): string {
   return normaliseText(text).slice(0, longestCompared);
 }
 
-/**
- * Returns the minimum number of pairs that a similar text shares with a text of this length; infinite if the
- * lengths differ too much.
- */
+/** Returns the minimum number of bigrams that a similar text shares with a text of this length. Infinity if the lengths differ too much. */
 function leastShared(length: number, { text, least }: Wanted): number {
   const sum = length + text.length;
   if (2 * Math.min(length, text.length) < (least - SLACK) * sum) return Infinity;
@@ -114,8 +104,7 @@ function leastShared(length: number, { text, least }: Wanted): number {
 }
 
 /**
- * Yields the bigrams of characters of a text that has a space added before and after it. `turn` is the
- * number of earlier occurrences of the same bigram.
+ * Yields the character bigrams of a text with a space before and after it. `turn` is the number of earlier occurrences of the same bigram.
  */
 function* pairsOf(text: string): Generator<[pair: number, turn: number]> {
   const seen = new Map<number, number>();

@@ -6,12 +6,12 @@ import { PatternIndex } from "./pattern-index.ts";
 import { SimilarityIndex } from "./similarity-index.ts";
 
 /**
- * Index of a spec's queries about runs, or of its queries about conversations. The index finds the
- * candidates for a run without examining all queries.
+ * Index of a spec's queries about runs, or of its queries about conversations. Finds the candidates for a run without examining all
+ * queries.
  */
 export class SpecIndex {
   readonly size: number;
-  /** Case-folded agent name without separators; undefined if the spec applies to any agent. */
+  /** Folded agent name; undefined if the spec applies to any agent. */
   readonly agent: string | undefined;
   readonly wildcards: readonly Hit[];
   readonly patterns: PatternIndex;
@@ -48,7 +48,7 @@ export class SpecIndex {
 
 const none: readonly Hit[] = [];
 
-/** Returns the texts that match a run to the query: the text of the query, and the text of its first turn. */
+/** Returns the texts that identify a query in a run: the query's text and the text of its first turn. */
 function openings({ text, turns }: CompiledQuery): readonly string[] {
   const first = turns[0]?.text ?? "*";
   return first === "*" ? [text] : [text, first];

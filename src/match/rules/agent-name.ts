@@ -1,8 +1,8 @@
 const mostKept = 4096;
 
 /**
- * Folds agent names for comparison, without case and separators: `RagAgent`, `rag-agent` and `rag_agent` are
- * equal. A limited number of folded names is cached.
+ * Folds agent names for comparison, without case and separators: `RagAgent`, `rag-agent` and `rag_agent` are equal. Caches a limited number
+ * of names.
  */
 export class AgentNames {
   private readonly folded = new Map<string, string>();
@@ -18,10 +18,7 @@ export class AgentNames {
   }
 }
 
-/**
- * Returns the name in lower case without separators. A name that consists of separators is returned in lower
- * case.
- */
+/** Returns the name in lower case without separators. A name of only separators keeps them. */
 export function foldAgentName(name: string): string {
   const folded = name.normalize("NFKC").toLowerCase();
   const joined = folded.replaceAll(/[\s_.:/-]+/g, "");

@@ -8,14 +8,13 @@ const whiteSpace = /[\s\p{Cc}\u00ad\u200b\u2060\ufeff]+/gu;
 const endPunctuation = new Set(" .!?,;:…。、।॥؟؛،۔");
 
 /**
- * Normalises a text: NFKC, lower case, single spaces, plain quotes, no end punctuation. A text that consists
- * of end punctuation keeps its punctuation. Mathematical differences remain: `x²` is not `x2`, `1½` not
- * `11/2`, `5!` not `5`. Normalising a normalised text changes nothing.
+ * Normalises a text: NFKC, lower case, single spaces, plain quotation marks, no end punctuation (unless the text is nothing else). Keeps
+ * mathematical differences: `x²` is not `x2`, `1½` is not `11/2`, `5!` is not `5`. Idempotent.
  */
 export function normaliseText(text: string): string {
   if (tidyAscii.test(text)) return withoutEnd(text).toLowerCase();
   let current = once(text);
-  // Lower case can create characters that NFKC changes again. A second pass resolves all known cases.
+  // Lower case can create characters that NFKC changes again. Two passes are enough for all known cases.
   for (let pass = 0; pass < 4 && !ascii.test(current); pass++) {
     const next = once(current);
     if (next === current) break;
@@ -29,10 +28,7 @@ function once(text: string): string {
   return ascii.test(tidy) ? tidy.toLowerCase() : tidyText(foldCase(tidy));
 }
 
-/**
- * Normalises a text like `normaliseText` without changing its case, so that captured texts look as the user
- * wrote them.
- */
+/** Normalises a text like `normaliseText`, but keeps its case, so that captured texts look as the user wrote them. */
 export function tidyText(text: string): string {
   if (tidyAscii.test(text)) return withoutEnd(text);
   const composed = ascii.test(text) ? text : plainQuotes(raised(text).normalize("NFKC"));
@@ -43,7 +39,7 @@ const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻";
 const subscripts = "₀₁₂₃₄₅₆₇₈₉₊₋";
 const signs = "0123456789+-";
 
-/** Rewrites superscripts, subscripts and fractions before NFKC, which would change `x²` to `x2`. */
+/** Rewrites superscripts, subscripts and fractions, because NFKC would change `x²` to `x2`. */
 function raised(text: string): string {
   return text
     .replace(/[⁰¹²³⁴-⁹⁺⁻]+/gu, (run) => `^${onTheLine(run, superscripts)}`)
@@ -56,8 +52,8 @@ function onTheLine(run: string, from: string): string {
 }
 
 /**
- * Removes end punctuation; a text that consists of end punctuation is returned unchanged. The loop starts at
- * the end, because a regular expression would try every sequence of punctuation in the text.
+ * Removes end punctuation, unless the text is nothing else. A loop, because a regular expression would try every sequence of punctuation in
+ * the text.
  */
 function withoutEnd(text: string): string {
   let end = text.length;
@@ -67,10 +63,7 @@ function withoutEnd(text: string): string {
 
 const operand = /(?:\d|(?:^|[^\p{L}\p{N}'])\p{L}|\([^()]{0,40}[-+*/^\d][^()]{0,40}\))!{0,2}$/u;
 
-/**
- * Whether the mark at the end is mathematical: the `!` of `5!`, `n!` and `(n+1)!`, or the `?` of `2 + 2 =
- * ?`.
- */
+/** Whether the mark at the end is mathematical: `!` in `5!`, `n!` and `(n+1)!`, `?` in `2 + 2 = ?`. */
 function isOperator(text: string, at: number): boolean {
   const mark = text.charAt(at);
   if (mark === "?") return /= ?$/.test(text.slice(Math.max(0, at - 2), at));

@@ -1,8 +1,7 @@
 /**
- * Returns the similarity of two normalised texts, from 0 to 1: twice the length of their longest common
- * subsequence of characters, divided by the sum of their lengths. The words in alphabetical order are
- * compared in the same way, and the greater value is returned, so word order does not matter. The similarity
- * is symmetric, and 1 for equal texts.
+ * Returns the similarity of two normalised texts, from 0 to 1: twice the length of their longest common subsequence of characters / the sum
+ * of their lengths. Also compares the texts with sorted words, and returns the greater value, so that word order does not matter.
+ * Symmetric; 1 for equal texts.
  */
 export function similarity(a: string, b: string): number {
   return new Likeness(a).to(new Wording(b));
@@ -12,7 +11,7 @@ export function similarity(a: string, b: string): number {
 export class Wording {
   readonly text: string;
   readonly #letters: Uint16Array;
-  /** Sorted words; computed on first use. */
+  /** Sorted words, computed at the first use. */
   #sorted: string | undefined;
 
   constructor(text: string) {
@@ -25,7 +24,7 @@ export class Wording {
     return (this.#sorted ??= this.text.split(" ").sort().join(" "));
   }
 
-  /** Returns an upper bound of the similarity of two texts, from the letters that both texts contain. */
+  /** Returns an upper bound of the similarity of two texts, from the letters that both contain. */
   bound(other: Wording): number {
     const sum = this.text.length + other.text.length;
     const shortest = Math.min(this.text.length, other.text.length);
@@ -38,10 +37,7 @@ export class Wording {
 
 const buckets = 64;
 
-/**
- * Counts letters by their code modulo the number of buckets. Letters that share a bucket can only increase
- * the bound.
- */
+/** Counts letters in buckets, by character code. Different letters in one bucket can only increase the bound. */
 function letterCounts(text: string): Uint16Array {
   const counts = new Uint16Array(buckets);
   for (let at = 0; at < text.length; at++) {
@@ -51,11 +47,11 @@ function letterCounts(text: string): Uint16Array {
   return counts;
 }
 
-/** A text prepared for comparison with others. */
+/** A text prepared for comparison with many others, with tables for the longest common subsequence. */
 export class Likeness {
   readonly wording: Wording;
   private readonly plain: SubsequenceTable;
-  /** Table of the sorted words; created on first use. */
+  /** Table of the sorted words, created at the first use. */
   private sorted: SubsequenceTable | undefined;
 
   constructor(text: string) {
@@ -63,15 +59,12 @@ export class Likeness {
     this.plain = new SubsequenceTable(text);
   }
 
-  /**
-   * Returns the similarity to another text, from 0 to 1. If the similarity is below `least`, the result is
-   * some value below `least`, which is faster to compute.
-   */
+  /** Returns the similarity to another text, from 0 to 1. If it is below `least`, returns any value below `least`, which is faster. */
   to(other: Wording, least = 0): number {
     const { length } = this.wording.text;
     const sum = length + other.text.length;
     if (sum === 0 || this.wording.text === other.text) return 1;
-    // Subtracts one, so that rounding does not exclude a text.
+    // Minus one, so that rounding excludes no text.
     const enough = Math.floor((least * sum) / 2) - 1;
     const inOrder = this.plain.with(other.text, enough);
     if (inOrder === Math.min(length, other.text.length)) return (2 * inOrder) / sum;
@@ -84,15 +77,14 @@ const wordBits = 30;
 const full = 2 ** wordBits - 1;
 
 /**
- * Computes the longest common subsequence of one text with other texts, 30 cells of the table at a time.
- * Each row is a bit set with a zero where the length grows (Hyyrö 2004, "Bit-parallel LCS-length computation
- * revisited").
+ * Computes the longest common subsequence of one text with others, 30 table cells at a time. A row is a bit set with a zero where the
+ * length grows (Hyyrö 2004, "Bit-parallel LCS-length computation revisited").
  */
 class SubsequenceTable {
   private readonly words: number;
-  /** Bit masks of the positions of each letter in the text; each letter has `words` consecutive numbers. */
+  /** For each letter, a bit mask of its positions in the text, as `words` consecutive numbers. */
   private readonly masks: Int32Array;
-  /** Index in `masks` of the first number of each letter. */
+  /** Index in `masks` of each letter's first number. */
   private readonly starts = new Map<number, number>();
 
   constructor(text: string) {
@@ -108,10 +100,7 @@ class SubsequenceTable {
     }
   }
 
-  /**
-   * Returns the length of the longest common subsequence. If the length is below `enough`, the result may be
-   * smaller than the length.
-   */
+  /** Returns the length of the longest common subsequence. If it is below `enough`, returns any smaller value. */
   with(other: string, enough: number): number {
     const row = new Int32Array(this.words).fill(full);
     for (let j = 0; j < other.length; j++) {
@@ -123,10 +112,7 @@ class SubsequenceTable {
     return this.common(row);
   }
 
-  /**
-   * Returns the length of the subsequence so far, which is the number of zeros in the row. Bits beyond the
-   * text are ones.
-   */
+  /** Returns the length so far: the number of zeros in the row. Bits beyond the text are ones. */
   private common(row: Int32Array): number {
     let zeros = 0;
     for (let w = 0; w < this.words; w++) zeros += ones(~(row[w] ?? 0) & full);
@@ -145,10 +131,7 @@ class SubsequenceTable {
   }
 }
 
-/**
- * Returns the number of one bits: counted for each pair of bits, then summed for groups of four and of eight
- * bits.
- */
+/** Returns the number of one bits: counts pairs of bits, then sums groups of four and eight. */
 function ones(number: number): number {
   const pairs = number - ((number >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

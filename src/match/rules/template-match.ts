@@ -4,7 +4,7 @@ import { tidyText } from "./normalise.ts";
 
 /** A text prepared for matching with many templates. */
 export interface TemplateText {
-  /** The normalised text in its own case, for captured values. */
+  /** Normalised text in its original case, for captured values. */
   readonly tidy: string;
   readonly folded: string;
 }
@@ -19,10 +19,7 @@ export interface FoldedTemplate {
   readonly variables: readonly string[];
 }
 
-/**
- * Placeholder for a variable while the texts around variables are folded together. The character is from the
- * private use area and should not occur in a text.
- */
+/** Placeholder for variables while a template's texts are folded together: a private-use character that texts should not contain. */
 const gap = "\ue000";
 
 export function foldTemplate({ literals, variables }: Template): FoldedTemplate {
@@ -31,9 +28,8 @@ export function foldTemplate({ literals, variables }: Template): FoldedTemplate 
 }
 
 /**
- * Returns the values of the variables if the whole text matches the template; otherwise undefined. Each
- * variable matches as few characters as possible, and at least one. All occurrences of a variable must have
- * the same value.
+ * Returns the values of the variables if the whole text matches the template; otherwise undefined. A variable matches as few characters as
+ * possible, at least one. Several occurrences of a variable must have equal values.
  */
 export function matchTemplate(
   template: FoldedTemplate,

@@ -8,10 +8,7 @@ import { foldTemplate, matchTemplate, prepareText } from "./template-match.ts";
 const none: Captures = new Map();
 const reader = derivedOnce(({ match }: CompiledQuery) => readerOf(match.pattern));
 
-/**
- * Returns the captured texts of the query's pattern, even if the run matched the query by something else;
- * empty if the pattern does not match.
- */
+/** Returns the captured texts of the query's pattern, even if the run matched at another level. Empty if the pattern does not match. */
 export function capturesOf(query: CompiledQuery, text: string | null): Captures {
   if (text === null) return none;
   return reader(query)(text) ?? none;

@@ -3,9 +3,8 @@ import type { AgentRun } from "../../model/run.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 
 /**
- * Whether the run has every attribute that the query requires. A list in the query means any of its values.
- * A list in the run satisfies each of its values. Numbers and booleans equal their text, because producers
- * write both forms.
+ * Whether the run has every attribute that the query requires. Of a list in the query, one value is enough. A list in the run matches each
+ * of its values. Numbers and booleans equal their text, because instrumentations record both forms.
  */
 export function whereHolds(
   where: ReadonlyMap<string, JsonValue>,
@@ -29,7 +28,7 @@ function isScalar(value: JsonValue): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** Returns the names of the attributes that matching needs; runs must retain these attributes. */
+/** Returns the names of the attributes that matching needs, which runs must therefore retain. */
 export function attributesNeeded(specs: readonly CompiledSpec[]): ReadonlySet<string> {
   return new Set(specs.flatMap((spec) => spec.queries.flatMap((query) => [...query.match.where.keys()])));
 }

@@ -37,23 +37,23 @@ import {
 } from "../document/node.ts";
 import { severityOf, type SeverityRules } from "./severity.ts";
 
-/** Tools by the name of their category. */
+/** Tools by category. */
 export type ToolCategories = Readonly<Record<string, readonly string[]>>;
 
 export interface QueryContext {
   readonly checks: readonly Check[];
   readonly preset: Preset | undefined;
-  /** Position of `preset`, which is the source position of the checks that the preset adds. */
+  /** Position of `preset`: the source of the checks that the preset adds. */
   readonly presetAt: Place | undefined;
-  /** Tools by category from the configuration, in addition to the query's own categories. */
+  /** Tool categories of the configuration, added to those of the query. */
   readonly toolCategories: ToolCategories;
   /** Whether a query at this position is a row of a table. */
   readonly isRow: (place: Place) => boolean;
 }
 
 /**
- * Compiles a validated query that contains the merged defaults.
- * @param written the query as in the file, without the defaults
+ * Compiles a validated query that is merged with the defaults.
+ * @param written the query as in the file, without defaults
  */
 export function compileQuery(
   node: DocumentNode,
@@ -89,10 +89,7 @@ export function compileQuery(
   };
 }
 
-/**
- * Returns the checks that apply to every query and that the query does not contain. The source position of
- * these checks is the position of the query.
- */
+/** Returns the checks that apply to every query, if the query does not contain them. Their source is the position of the query. */
 function unwrittenChecks(
   node: DocumentNode,
   { checks, source }: Expectations,
@@ -110,10 +107,7 @@ function unwrittenChecks(
     }));
 }
 
-/**
- * Returns a function that gives the severity of a check in the query, from the layer's `severity` or the
- * query's.
- */
+/** Returns a function that gives a check's severity, from `severity` of the layer or the query. */
 function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"] {
   return (check) =>
     severityOf(check.layer, check.key, {
@@ -125,7 +119,7 @@ function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"
     });
 }
 
-/** Returns the checks of blocks outside the layers: `todo`, `scoring`, `spans`, `checks` and `retrieval`. */
+/** Returns the checks of the blocks `todo`, `scoring`, `spans`, `checks` and `retrieval`, which are outside the layers. */
 function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
   const severity = severityIn(node);
   const bound = (check: Check, limit: unknown, place: Place): BoundCheck => ({
@@ -165,7 +159,7 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
   ];
 }
 
-/** Returns the project's own checks with their positions. The name of a repeated check gets a number. */
+/** Returns the user checks with their positions. A repeated name gets a number: `name_2`. */
 function userChecks(node: DocumentNode): readonly (readonly [UserCheck, Place])[] {
   const entry = entryOf(node, "checks");
   if (entry === undefined) return [];
@@ -220,7 +214,7 @@ function expectations(
   };
 }
 
-/** Returns the keys of a layer, and the keys that the preset adds to a layer that the query has. */
+/** Returns the keys of a layer, including those that the preset adds. The preset adds nothing to a layer that the query lacks. */
 function layerEntries(
   node: DocumentNode,
   layer: Layer,
@@ -233,7 +227,7 @@ function layerEntries(
   return new Map([...agentciPath(at), ...written.entries]);
 }
 
-/** Returns AgentCI's defaults for a `path` block. */
+/** Returns the keys that the preset `agentci` adds to `path`. */
 function agentciPath(at: Place): [string, MapEntry][] {
   return [
     ["max_loops", { keyAt: at, node: scalarNode(at, 3) }],
@@ -247,7 +241,7 @@ function settingsOf(entries: ReadonlyMap<string, MapEntry> | undefined): Readonl
   return settings;
 }
 
-/** Adds the configuration's tool categories to the query's own, if the query uses categories. */
+/** Adds the configuration's tool categories to the query's, if the query uses categories. */
 function withCategories(settings: Expectations["settings"], added: ToolCategories): Expectations["settings"] {
   const names = Object.keys(added);
   if (names.length === 0 || settings.path["expected_tool_categories"] === undefined) return settings;

@@ -2,14 +2,14 @@ import type { DocumentNode } from "../document/node.ts";
 import { type Problem, problemAt } from "../document/problems/problem.ts";
 
 /**
- * Reports keys and list items without a value, because an empty `forbidden_tools:` would assert nothing. At
- * and below the keys of `nullable`, null is a valid value.
+ * Reports keys and list items without a value, because an empty `forbidden_tools:` would check nothing. Null is a value for the keys of
+ * `nullable` and below.
  */
 export function emptyKeys(root: DocumentNode, nullable: ReadonlySet<string>): readonly Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<DocumentNode>();
   const walk = (node: DocumentNode, name: string): void => {
-    // Examines a block once, even if several aliases refer to the block.
+    // Visits a block once, even if several aliases refer to it.
     if (seen.has(node)) return;
     seen.add(node);
     if (node.kind === "list") {
@@ -29,8 +29,7 @@ export function emptyKeys(root: DocumentNode, nullable: ReadonlySet<string>): re
     if (node.kind !== "map") return;
     for (const [key, { keyAt, node: value }] of node.entries) {
       if (nullable.has(key)) continue;
-      if (isEmpty(value))
-        problems.push(problemAt(keyAt, CODE, `\`${key}\` is written without a value`, HINT));
+      if (isEmpty(value)) problems.push(problemAt(keyAt, CODE, `\`${key}\` has no value`, HINT));
       else walk(value, key);
     }
   };

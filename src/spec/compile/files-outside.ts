@@ -2,10 +2,7 @@ import { type DocumentNode, entryOf } from "../document/node.ts";
 import { type Problem, warningAt } from "../document/problems/problem.ts";
 import { isAbsolute, isInside, joinPath } from "../document/source-reader.ts";
 
-/**
- * Reports `baseline_dir` and context files that are outside the spec's folder, because such files are not
- * read.
- */
+/** Reports `baseline_dir` and context files outside the spec's folder, which are not read. */
 export function filesOutside(root: DocumentNode, queries: readonly DocumentNode[]): Problem[] {
   const folder = entryOf(root, "baseline_dir")?.node;
   return [
@@ -27,9 +24,7 @@ function outside(node: DocumentNode, hint: string): Problem[] {
   if (node.kind !== "scalar" || typeof node.value !== "string") return [];
   const path = node.value;
   if (!isAbsolute(path) && isInside("", joinPath("", path.replaceAll("\\", "/")))) return [];
-  return [
-    warningAt(node.at, "spec/outside", `${path} is outside of the spec's folder, and is not read`, hint),
-  ];
+  return [warningAt(node.at, "spec/outside", `${path} is outside the spec's folder and is not read`, hint)];
 }
 
 function contextFilesIn(node: DocumentNode): DocumentNode[] {

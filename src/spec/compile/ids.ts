@@ -3,8 +3,8 @@ import { sha256 } from "../../support/structures/sha256.ts";
 const longest = 60;
 
 /**
- * Converts a text into an id of ASCII letters, digits and dashes. Accents are removed, and a dash replaces
- * every other sequence of characters. The id may be empty and is not truncated.
+ * Converts a text into ASCII letters, digits and dashes. Removes accents; a dash replaces every other sequence of characters. The result
+ * can be empty and is not truncated.
  */
 export function slug(text: string): string {
   return text
@@ -16,15 +16,15 @@ export function slug(text: string): string {
 }
 
 export interface Named {
-  /** Id in the spec; undefined if the id is derived from the query's text. */
+  /** Id in the spec; undefined if the id is to be derived from the text. */
   readonly id: string | undefined;
   readonly text: string;
 }
 
 /**
- * Returns one id for each query: the id in the spec, or the slug of the text. All ids are unique if the ids
- * in the spec are unique. A slug that is empty, too long or not unique gets a hash of the text, so that ids
- * do not depend on the order of queries. Queries with equal texts are numbered in their order.
+ * Returns a unique id for each query, if the ids in the spec are unique: the id in the spec, otherwise the slug of the text. A slug that is
+ * empty, too long or not unique gets a hash of the text, so that ids do not depend on the order of queries. Queries with equal texts are
+ * numbered.
  */
 export function assignIds(queries: readonly Named[]): string[] {
   const slugs = queries.map((query) => query.id ?? (query.text === "*" ? "any" : slug(query.text)));

@@ -2,11 +2,11 @@ import { entryOf, type DocumentNode, type ScalarNode } from "../document/node.ts
 import { problemAt, warningAt, type Problem } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";
 
-/** Judge names that a spec may use. */
+/** Names of rubric templates and providers that a spec can use. */
 export interface JudgeNames {
   /** Rubric templates, as `name@version`. */
   readonly templates: readonly string[];
-  /** Names of model providers, built-in or from the configuration. */
+  /** Built-in and configured providers of judge models. */
   readonly providers: readonly string[];
 }
 
@@ -58,21 +58,19 @@ function unknownTemplate({ at, value }: ScalarNode, templates: readonly string[]
 
 function templateHint(name: string, templates: readonly string[], names: readonly string[]): string {
   const near = names.includes(name) ? name : suggest(name, names);
-  // Suggests the newest version, which is the last one of the name in the list.
+  // The last template of a name in the list is the newest version.
   const meant = templates.findLast((_, at) => names[at] === near);
   if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
   if (/\s/.test(name)) return "write the rule for the answer: `{ rule: … }`";
-  return `templates: ${[...new Set(names)].join(", ")}; further folders are named by \`judge.rubrics\` of the configuration`;
+  return `templates: ${[...new Set(names)].join(", ")}; add folders with \`judge.rubrics\` in the configuration`;
 }
 
-/**
- * Reports an unknown provider. A name without a provider is valid and means a model of Anthropic or OpenAI.
- */
+/** Reports an unknown provider. A name without provider is valid: Anthropic's or OpenAI's model. */
 function unknownProvider({ at, value }: ScalarNode, providers: readonly string[]): Problem[] {
   const [, provider] = /^([^/]+)\//.exec(String(value)) ?? [];
   if (provider === undefined || providers.includes(provider)) return [];
   const near = suggest(provider, providers);
-  const message = `no judge provider is called \`${provider}\`; there are ${providers.join(", ")}`;
+  const message = `unknown judge provider \`${provider}\`; known providers: ${providers.join(", ")}`;
   const hint =
     near === undefined
       ? `declare \`judge.providers.${provider}\` in the configuration`
@@ -91,7 +89,7 @@ function scalars(node: DocumentNode | undefined): ScalarNode[] {
   );
 }
 
-/** Removes duplicate nodes, which exist because queries share inherited parts. */
+/** Removes duplicates. Queries share the nodes that they inherit. */
 function unique<Node extends DocumentNode>(nodes: readonly Node[]): readonly Node[] {
   return [...new Set(nodes)];
 }

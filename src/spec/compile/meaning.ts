@@ -15,7 +15,7 @@ import { unknownVariables } from "./unknown-variables.ts";
 import { filesOutside } from "./files-outside.ts";
 import { modeTraps, slashTraps } from "./traps.ts";
 
-/** Returns semantic errors and probable mistakes in a spec that its schema accepts. */
+/** Reports errors and probable mistakes in a spec that the schema accepts. */
 export function meaningProblems(
   root: DocumentNode,
   queries: readonly DocumentNode[],
@@ -34,7 +34,7 @@ export function meaningProblems(
     ...queries.flatMap(conflictingTools),
     ...queries.flatMap(strayTurns),
     ...queries.flatMap(unknownCaptures),
-    // Variables in rows of a table are not checked here, because the cells of a row are data.
+    // Cells of a table are data, so braces in rows are not checked.
     ...queries.flatMap((query) => (isRow(query.at) ? [] : unknownVariables(query, checks))),
     ...queries.flatMap(idleSimulation),
     ...strayCoherence(queries),
@@ -54,10 +54,7 @@ function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
   });
 }
 
-/**
- * Reports queries with the same text and the same `where`, because such queries match the same runs. A
- * duplicate of `"*"` is an error; a duplicate of another text is ambiguous.
- */
+/** Reports queries with equal text and equal `where`, which match the same runs. For `"*"` this is an error, otherwise a warning. */
 function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
   const claim = (query: DocumentNode) => {
     const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
@@ -71,7 +68,7 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
       return problemAt(at, "spec/two-wildcards", message, "keep one, or distinguish them with `match.where`");
     }
     if (textOf(node, "id") !== undefined && textOf(first, "id") !== undefined) return [];
-    const message = `the same text as ${line}: a run that asks it matches both, so it is ambiguous`;
+    const message = `the same text as ${line}: a run with this text matches both queries, and is then ambiguous`;
     return warningAt(
       at,
       "spec/duplicate-query",
@@ -81,10 +78,7 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
   });
 }
 
-/**
- * Reports texts that are different as written and equal after normalisation, because matching cannot
- * distinguish them. `duplicateTexts` reports texts that are equal as written.
- */
+/** Reports texts that differ only before normalisation, because matching cannot distinguish them. `duplicateTexts` reports equal texts. */
 function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
   const claim = (query: DocumentNode): string | undefined => {
     const text = textOf(query, "query") ?? "";
@@ -125,7 +119,7 @@ function strayTurns(query: DocumentNode): Problem[] {
   ];
 }
 
-/** Reports variables in a turn that no earlier turn captures. Queries without any `capture` are ignored. */
+/** Reports variables in a turn that no earlier turn captures. Ignores queries without `capture`. */
 function unknownCaptures(query: DocumentNode): Problem[] {
   const turns = entryOf(query, "turns")?.node;
   if (turns?.kind !== "list") return [];
@@ -145,15 +139,12 @@ function unknownCaptures(query: DocumentNode): Problem[] {
       ? `move \`capture\` of \`${unknown}\` to a turn before the turn that uses \`{${unknown}}\``
       : near === undefined
         ? `captured before: ${before.join(", ") || "nothing"}`
-        : `did you mean what \`${near}\` captured?`;
+        : `did you mean the variable \`${near}\`?`;
     return [warningAt(text.at, "spec/unknown-name", `no turn before this one captures \`${unknown}\``, hint)];
   });
 }
 
-/**
- * Reports a simulated user that has nothing to say. The simulated user continues after the written turns, so
- * `max_turns` must exceed the number of written turns.
- */
+/** Reports a simulated user that never speaks. It continues after the written turns, so `max_turns` must exceed their number. */
 function idleSimulation(query: DocumentNode): Problem[] {
   const simulate = entryOf(query, "simulate");
   if (!simulate) return [];
@@ -172,11 +163,11 @@ function idleSimulation(query: DocumentNode): Problem[] {
     most.value > texts.length
   )
     return [];
-  const message = `\`max_turns\` leaves no message for the simulated user: ${texts.length} of ${most.value} messages are written`;
+  const message = `\`max_turns\` leaves no message for the simulated user: the query already contains ${texts.length}`;
   return [warningAt(most.at, "spec/no-effect", message, `write at least \`max_turns: ${texts.length + 1}\``)];
 }
 
-/** Reports a query with `todo`, whose runs are `incomplete`. */
+/** Reports a query with `todo`, because its runs are `incomplete`. */
 function unfinished(query: DocumentNode): Problem[] {
   const todo = entryOf(query, "todo");
   const text = textOf(query, "todo");
@@ -186,8 +177,8 @@ function unfinished(query: DocumentNode): Problem[] {
 }
 
 /**
- * Reports `min_coherence` in a query about single turns. An inherited `min_coherence` is valid if at least
- * one query is about a conversation.
+ * Reports `min_coherence` in a query about single runs. An inherited `min_coherence` is valid if a query about a conversation also inherits
+ * it.
  */
 function strayCoherence(queries: readonly DocumentNode[]): Problem[] {
   const stray = new Map<DocumentNode, MapEntry>();
@@ -225,10 +216,7 @@ function unknownWaivers(
   ]);
 }
 
-/**
- * Reports unknown keys in the judge settings. An unknown key is only a warning, because AgentCI allows any
- * key.
- */
+/** Reports unknown keys in `judge_config`. Only a warning, because AgentCI allows any key. */
 function unknownJudgeSettings(root: DocumentNode): Problem[] {
   const settings = entryOf(root, "judge_config")?.node;
   if (settings?.kind !== "map") return [];
@@ -248,10 +236,7 @@ function unknownJudgeSettings(root: DocumentNode): Problem[] {
   });
 }
 
-/**
- * Reports an ensemble with several judges of one model family, or with one judge listed twice. Agreement
- * between such judges is no independent evidence.
- */
+/** Reports an ensemble whose models are of one family or listed twice. Agreement of such judges is not independent evidence. */
 function likeMindedJudges(root: DocumentNode): Problem[] {
   const models = entryOf(entryOf(entryOf(root, "judge_config")?.node, "ensemble")?.node, "models")?.node;
   if (models?.kind !== "list") return [];

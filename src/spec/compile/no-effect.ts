@@ -4,10 +4,7 @@ import { type Problem, warningAt } from "../document/problems/problem.ts";
 
 const ofScores = ["min_mean_score", "max_std_dev"];
 
-/**
- * Reports keys without effect, because the key that they modify is missing. An inherited key is valid if it
- * has an effect in at least one query.
- */
+/** Reports keys without effect, because the key that they modify is missing. An inherited key is valid if it has an effect in one query. */
 export function unmetNeeds(queries: readonly DocumentNode[], checks: readonly Check[]): Problem[] {
   return checks.flatMap((check) => (check.needs === undefined ? [] : unmet(queries, check, check.needs)));
 }
@@ -31,18 +28,18 @@ function unmet(queries: readonly DocumentNode[], check: Check, needed: readonly 
             keyAt,
             "spec/no-effect",
             `\`${check.key}\` has no effect without ${keys}`,
-            `write ${keys} next to it, or remove it`,
+            `write ${keys} next to this key, or remove this key`,
           ),
         ],
   );
 }
 
 /**
- * Reports keys of `reliability` that decide nothing: a confidence without a rate, `sequential` without a
- * confidence, or limits on scores that no run has.
+ * Reports keys of `reliability` that decide nothing: `confidence` without `min_pass_rate`, `sequential` without `confidence`, and limits on
+ * scores without `scoring`.
  */
 export function idleReliability(queries: readonly DocumentNode[]): Problem[] {
-  // Several queries may inherit the same block, which is reported once.
+  // Queries can inherit the same block, which is reported once.
   const found = new Map<DocumentNode, Problem>();
   for (const query of queries) {
     const reliability = entryOf(query, "reliability")?.node;

@@ -2,18 +2,17 @@ import { isObject, type JsonValue } from "../../model/json.ts";
 import type { Layer } from "../../model/outcome.ts";
 import type { Consequence } from "../../evaluate/query/blocks.ts";
 
-/** All `severity` settings that apply to one query, nearest first. */
+/** All `severity` settings for one query. */
 export interface SeverityRules {
-  /** Returns `severity` within a layer. */
+  /** `severity` in a layer. */
   readonly inLayer: (layer: Layer) => JsonValue | undefined;
-  /** `severity` of the query, merged over the `severity` of the spec. */
+  /** `severity` of the query, merged with that of the spec. */
   readonly ofQuery: JsonValue | undefined;
 }
 
 /**
- * Returns the severity of a check from the spec; undefined means the check's default severity. A setting for
- * the check takes precedence over a setting for its layer; of two settings for the same, the nearer one
- * applies.
+ * Returns the severity of a check from the spec; undefined for the check's default. A setting for the check takes precedence over one for
+ * its layer; of two such settings, the one in the layer.
  */
 export function severityOf(layer: Layer, key: string, rules: SeverityRules): Consequence | undefined {
   const inLayer = rules.inLayer(layer);

@@ -2,23 +2,25 @@ import { resolveMode, type BareMode } from "../../evaluate/metrics/match-mode.ts
 import { entryOf, type DocumentNode } from "../document/node.ts";
 import { warningAt, type Problem } from "../document/problems/problem.ts";
 
-/** Meanings in AgentCI of mode names that other tools use differently. */
+/** AgentCI's meaning of mode names that other tools define differently. */
 const traps: ReadonlyMap<string, string> = new Map([
-  ["subset", "every tool of the reference is used, others may be; LangChain calls that `superset`"],
-  ["superset", "no tool outside of the reference is used; LangChain calls that `subset`"],
-  ["unordered", "the same tools as a set; LangChain also counts repeats, EvalView also allows further tools"],
+  [
+    "subset",
+    "every tool of the reference must be called, and others may be; LangChain calls this mode `superset`",
+  ],
+  ["superset", "no tool outside the reference may be called; LangChain calls this mode `subset`"],
+  [
+    "unordered",
+    "the same set of tools must be called; LangChain also counts repeats, and EvalView also allows further tools",
+  ],
 ]);
 
 /**
- * Matches a JavaScript regular expression with flags, such as `/a/i`. A text between slashes without flags
- * may be a path that an answer should contain.
+ * Matches a JavaScript regular expression with flags, such as `/a/i`. Without flags, the text may be a path that answers should contain.
  */
 const slashed = /^\/(.+)\/([dgimsuvy]+)$/s;
 
-/**
- * Reports regular expressions between slashes. Without this warning, the slashes would be part of the
- * pattern.
- */
+/** Reports regular expressions between slashes, because the slashes would be part of the pattern. */
 export function slashTraps(query: DocumentNode): Problem[] {
   const node = entryOf(entryOf(query, "correctness")?.node, "regex_match")?.node;
   if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
@@ -31,17 +33,14 @@ export function slashTraps(query: DocumentNode): Problem[] {
       node.at,
       "spec/trap",
       "the slashes are part of the pattern here: only an answer with slashes matches",
-      `write it without them: \`${clear}\``,
+      `write the pattern without slashes: \`${clear}\``,
     ),
   ];
 }
 
 const modeKeys = ["match_mode", "sequence_mode", "call_mode"];
 
-/**
- * Reports mode names whose meaning depends on the preset, if the spec has no preset. The names then have
- * AgentCI's meaning.
- */
+/** Reports mode names whose meaning depends on the preset, if the spec has none. They then have AgentCI's meaning. */
 export function modeTraps(query: DocumentNode): Problem[] {
   return modeKeys.flatMap((key) => {
     const node = entryOf(entryOf(query, "path")?.node, key)?.node;

@@ -5,10 +5,7 @@ import { type DocumentNode, entryOf } from "../document/node.ts";
 import { type Problem, problemAt } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";
 
-/**
- * Reports a `{name}` in a check that no pattern or turn of the query captures. The name would stay in the
- * text, and an answer does not contain `{name}`.
- */
+/** Reports a `{name}` in a check that no pattern or turn of the query captures. It would stay in the text, which no answer contains. */
 export function unknownVariables(query: DocumentNode, checks: readonly Check[]): Problem[] {
   const turns = itemsOf(entryOf(query, "turns")?.node);
   const pattern = entryOf(entryOf(query, "match")?.node, "pattern")?.node;
@@ -35,7 +32,7 @@ function problemsOf(node: DocumentNode, key: string, known: readonly string[]): 
   const near = suggest(name, known);
   const hint =
     near === undefined
-      ? `capture it, \`match: { pattern: "… {${name}} …" }\`, or write \`\\{${name}}\` for these characters themselves`
+      ? `capture it, \`match: { pattern: "… {${name}} …" }\`, or write \`\\{${name}}\` for the literal text`
       : `did you mean \`{${near}}\`?`;
   const captured = known.length === 0 ? "captures nothing" : `captures ${[...new Set(known)].join(", ")}`;
   const message = `\`{${name}}\` has no value: the query ${captured}`;

@@ -3,16 +3,15 @@ import { z } from "zod";
 export type JsonSchema = { [key: string]: unknown };
 
 /**
- * Converts a schema into JSON Schema draft 7, which editors support. The JSON Schema describes the input
- * before defaults are applied, because editors check what people write. Root keys that begin with `x-` are
- * allowed. A part that occurs several times is defined once, under the name of its key.
+ * Converts a schema into JSON Schema draft 7, which editors support. Describes the input before defaults apply. Allows root keys that begin
+ * with `x-`. A part that occurs several times is defined once, under the name of its key.
  */
 export function toDraft7(schema: z.ZodType, title: string): JsonSchema {
   const { $schema, ...made } = z.toJSONSchema(schema, {
     target: "draft-7",
     io: "input",
     override: ({ jsonSchema }) => {
-      // Removes the bounds of safe integers, which would only confuse readers of the schema.
+      // Removes the bounds of safe integers, which say nothing to readers.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
@@ -20,10 +19,7 @@ export function toDraft7(schema: z.ZodType, title: string): JsonSchema {
   return { $schema, title, ...shareRepeated(made), patternProperties: { "^x-": {} } };
 }
 
-/**
- * Minimum length of a shared part of the schema, in characters of JSON. A shorter part is repeated where it
- * occurs.
- */
+/** Minimum length of a shared part, in characters of JSON. Shorter parts are repeated. */
 const worthSharing = 160;
 
 function shareRepeated(root: JsonSchema): JsonSchema {
@@ -32,7 +28,7 @@ function shareRepeated(root: JsonSchema): JsonSchema {
     const text = JSON.stringify(schema);
     const before = uses.get(text) ?? 0;
     uses.set(text, before + 1);
-    // Does not count parts inside a repeated part, because the whole part is shared.
+    // Parts inside a repeated part are not counted, because the whole part is shared.
     if (before > 0) return;
     for (const child of children(schema, "")) count(child.schema);
   };
@@ -72,7 +68,7 @@ interface Child {
   put(parent: JsonSchema, schema: JsonSchema): void;
 }
 
-/** Returns the schemas directly within a schema. */
+/** Returns the direct subschemas of a schema. */
 function children(schema: JsonSchema, key: string): Child[] {
   const found: Child[] = [];
   const add = (child: unknown, name: string, put: Child["put"]) => {

@@ -1,8 +1,8 @@
 import { listNode, mapNode, type DocumentNode, type MapEntry } from "./node.ts";
 
 /**
- * Merges two values. Maps merge key by key at any depth. Any other value, including a list, is replaced by
- * the value of `over`, unless that value is empty. Each retained value keeps its source position.
+ * Merges two values. Maps merge key by key, at any depth. A value of `over` that is not empty replaces any other value, including a list.
+ * All values keep their source positions.
  */
 export function mergeNodes(base: DocumentNode, over: DocumentNode): DocumentNode {
   if (isEmpty(over)) return base;
@@ -15,10 +15,7 @@ export function mergeNodes(base: DocumentNode, over: DocumentNode): DocumentNode
   return mapNode(over.at, entries);
 }
 
-/**
- * Removes empty keys in the first `depth` levels of maps; lists do not count as a level. At deeper levels,
- * and under the keys in `keep`, null is a valid value.
- */
+/** Removes empty keys on the first `depth` levels of maps (lists are no level). Deeper, and under the keys of `keep`, null is a value. */
 export function withoutEmpty(node: DocumentNode, depth: number, keep: ReadonlySet<string>): DocumentNode {
   if (node.kind === "scalar" || depth === 0) return node;
   if (node.kind === "list")

@@ -1,23 +1,23 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { SourcePosition } from "../../model/verdict.ts";
 
-/** A range in a file. */
+/** A range on one line of a file. */
 export interface Place extends SourcePosition {
   readonly length: number;
 }
 
 interface Located {
   readonly at: Place;
-  /** Number of values in this node, including the node itself. A shared part counts at each of its places. */
+  /** Number of values in the node, including itself. A shared part counts each time. */
   readonly size: number;
 }
 
 export interface ScalarNode extends Located {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;
-  /** Text of the scalar before it was converted into a number or another type. */
+  /** Text of the scalar before conversion to a number or another type. */
   readonly text: string;
-  /** Whether the scalar is unquoted, so that its text may be converted into another type. */
+  /** True if the scalar is unquoted, so that it may be converted. */
   readonly plain: boolean;
 }
 
@@ -37,8 +37,8 @@ export interface ListNode extends Located {
 }
 
 /**
- * Values of a YAML document, each with its source position. Aliases, merge keys and includes are resolved, so
- * neighbouring values may come from different files. Nodes are immutable, and parts may be shared.
+ * A value of a YAML document with its source position. Aliases, merge keys and includes are resolved, so neighbours can come from different
+ * files. Nodes are immutable and can be shared.
  */
 export type DocumentNode = ScalarNode | MapNode | ListNode;
 
@@ -56,7 +56,7 @@ export function scalarNode(at: Place, value: string | number | boolean | null, p
   return { kind: "scalar", at, value, text: value === null ? "" : String(value), plain, size: 1 };
 }
 
-/** Returns the plain value. Maps become objects without a prototype, because the keys are untrusted input. */
+/** Returns the plain value. Maps become objects without a prototype, because keys are untrusted input. */
 export function toValue(node: DocumentNode): JsonValue {
   if (node.kind === "scalar") return node.value;
   if (node.kind === "list") return node.items.map(toValue);
@@ -65,14 +65,14 @@ export function toValue(node: DocumentNode): JsonValue {
   return object;
 }
 
-/** Returns the value at a path of keys and list positions. */
+/** Returns the node at a path of keys and list indices; undefined if there is none. */
 export function nodeAt(root: DocumentNode, path: readonly PropertyKey[]): DocumentNode | undefined {
   let node: DocumentNode | undefined = root;
   for (const step of path) node = node && child(node, step);
   return node;
 }
 
-/** Returns the source position of the deepest existing part of a path. */
+/** Returns the position of the deepest existing part of a path. */
 export function placeOf(root: DocumentNode, path: readonly PropertyKey[]): Place {
   let node = root;
   for (const step of path) {
@@ -83,10 +83,7 @@ export function placeOf(root: DocumentNode, path: readonly PropertyKey[]): Place
   return node.at;
 }
 
-/**
- * Returns the source position of the last key of a path. If the key does not exist, returns the position of
- * the deepest existing part.
- */
+/** Returns the position of the last key of a path; if it does not exist, the position of the deepest existing part. */
 export function keyPlaceOf(root: DocumentNode, path: readonly PropertyKey[]): Place {
   const parent = nodeAt(root, path.slice(0, -1));
   const key = path.at(-1);
@@ -104,7 +101,7 @@ function child(node: DocumentNode, step: PropertyKey): DocumentNode | undefined 
   return undefined;
 }
 
-/** Returns the document with each scalar replaced by the result of `map`. */
+/** Returns a copy in which `map` replaced each scalar. */
 export function mapScalars(node: DocumentNode, map: (scalar: ScalarNode) => ScalarNode): DocumentNode {
   if (node.kind === "scalar") return map(node);
   if (node.kind === "list")

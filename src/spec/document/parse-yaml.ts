@@ -11,20 +11,20 @@ import {
 import type { Place } from "./node.ts";
 import { fileProblem, problemAt, type Problem } from "./problems/problem.ts";
 
-/** A parsed file, with the lines and columns of its nodes. */
+/** A parsed YAML file. */
 export interface YamlFile {
   readonly file: string;
   readonly document: Document.Parsed;
-  /** Target of each alias, without dangling aliases. */
+  /** Target of each alias. Aliases without an anchor are absent. */
   readonly aliases: ReadonlyMap<Alias, Node>;
   place(node: unknown): Place;
 }
 
 const longest = 8 * 1024 * 1024;
-/** Maximum number of reported syntax errors, because a file that is not YAML can have very many. */
+/** Maximum number of reported syntax errors. A file that is not YAML can have very many. */
 const mostSyntaxProblems = 50;
 
-/** Parses YAML 1.2, which includes JSON. Returns undefined and adds the problems if the syntax is invalid. */
+/** Parses YAML 1.2, which includes JSON. If the syntax is invalid, adds problems and returns undefined. */
 export function parseYaml(file: string, text: string, problems: Problem[]): YamlFile | undefined {
   if (text.length > longest) {
     problems.push(
@@ -57,20 +57,16 @@ export function parseYaml(file: string, text: string, problems: Problem[]): Yaml
 
 function parseSafely(text: string, lineCounter: LineCounter): Document.Parsed | undefined {
   try {
-    // The parser's own search for duplicate keys is disabled, because the parser compares each key with
-    // every other key. Duplicate keys are found later.
+    // The parser's own detection of duplicate keys is disabled, because it takes quadratic time. Duplicate keys are found later.
     return parseDocument(text, { lineCounter, uniqueKeys: false, prettyErrors: false, logLevel: "error" });
   } catch (error) {
-    // The parser is recursive: some ten thousand levels exhaust the stack.
+    // The parser is recursive: about ten thousand levels exhaust the stack.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/**
- * Returns the target of each alias: the last earlier node with the alias's anchor. One pass over the
- * document finds all targets.
- */
+/** Returns the target of each alias, the last earlier node with its anchor, in one pass. */
 function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
@@ -86,18 +82,15 @@ function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
   return targets;
 }
 
-/** Returns the number of characters that a value has on its first line; at least 1. */
+/** Returns the number of characters of a value on its first line, at least 1. */
 function lengthOnLine(text: string, start: number, end: number): number {
   const newline = text.indexOf("\n", start);
   const stop = newline < 0 ? end : Math.min(end, newline);
   return Math.max(1, text.slice(start, stop).trimEnd().length);
 }
 
-const notAligned = ["these lines do not line up", "begin all keys of a block in the same column"] as const;
-/**
- * Messages and hints for the most frequent mistakes, by the parser's error code. Null means the parser's own
- * message.
- */
+const notAligned = ["these lines are not aligned", "begin all keys of a block in the same column"] as const;
+/** Message and hint by the parser's error code. Null means the parser's message. */
 const words: Readonly<Record<string, readonly [message: string | null, hint: string]>> = {
   TAB_AS_INDENT: ["a tab is used for indentation", "indent with spaces"],
   BAD_INDENT: [null, "align it with the keys next to it"],
@@ -108,17 +101,14 @@ const words: Readonly<Record<string, readonly [message: string | null, hint: str
     "this escape does not exist in double quotes",
     "write it in single quotes, or double the back slash",
   ],
-  BLOCK_IN_FLOW: ["a key stands among the items of a list or map", "write a comma between the items"],
+  BLOCK_IN_FLOW: ["there is a key among the items of a list or map", "write a comma between the items"],
   BAD_ALIAS: [null, 'quote text that begins with `*`: "*"'],
   MISSING_CHAR: [null, "close every quote, bracket and brace that is opened"],
   MULTIPLE_DOCS: ["a second document begins here", "write one document per file, without `---` between"],
   UNEXPECTED_TOKEN: [null, "quote text that contains brackets, commas, `#` or `: `"],
 };
 
-/**
- * Messages and hints by the parser's message, because one error code stands for everything that is missing,
- * from a quote to a comma.
- */
+/** Message and hint by the parser's message, for codes that cover different errors. */
 const wordsByMessage: readonly (readonly [RegExp, readonly [message: string | null, hint: string]])[] = [
   [/^Sequence item without/, notAligned],
   [/^Implicit map keys/, ["this key has no value", "write `: ` and a value after it, or align the line"]],
@@ -133,16 +123,15 @@ function wordsFor({ code, message }: YAMLError): readonly [message: string | nul
   return wordsByMessage.find(([pattern]) => pattern.test(message))?.[1] ?? words[code] ?? [null, null];
 }
 
-/** A syntax error, and the number of later errors that may only be its consequences. */
+/** A syntax error, and the number of later errors that are probably its consequences. */
 interface RootError {
   readonly error: YAMLError;
   consequences: number;
 }
 
 /**
- * Returns one problem for each mistake. A further error at the same position is a consequence of the first
- * error. So are unaligned lines after the first unaligned line, and outer brackets that an open inner
- * bracket leaves open.
+ * Returns one problem for each mistake. Consequences are: errors at the same position, unaligned lines after the first one, and outer
+ * brackets that stay open because of an inner one.
  */
 function syntaxProblems(
   errors: readonly YAMLError[],
@@ -151,11 +140,9 @@ function syntaxProblems(
 ): Problem[] {
   const found = new Map<number, YAMLError>();
   const tabs = errors.filter(({ code }) => code === "TAB_AS_INDENT");
-  // If there are errors about tabs, other errors are ignored, because lines after a tab are parsed with a
-  // wrong indentation.
+  // Lines after a tab are parsed with wrong indentation. So if there are errors about tabs, only these are reported.
   for (const error of tabs.length > 0 ? tabs : errors) {
-    // Wrong indentation gives two errors at one position; `MULTILINE_IMPLICIT_KEY` has the more useful
-    // message.
+    // Wrong indentation gives two errors at one position. `MULTILINE_IMPLICIT_KEY` has the better message.
     if (!found.has(error.pos[0]) || error.code === "MULTILINE_IMPLICIT_KEY") found.set(error.pos[0], error);
   }
   const roots: RootError[] = [];
@@ -168,7 +155,7 @@ function syntaxProblems(
   }
   return roots.slice(0, mostSyntaxProblems).map(({ error, consequences }) => {
     const [message, hint] = wordsFor(error);
-    const more = consequences === 0 ? "" : `; ${consequences} more after it may follow from it`;
+    const more = consequences === 0 ? "" : `; ${consequences} later errors may be consequences`;
     return problemAt(
       place(...error.pos),
       "yaml/syntax",
@@ -185,10 +172,7 @@ function isUnaligned(error: YAMLError): boolean {
   return error.code === "BAD_INDENT" || wordsFor(error) === notAligned;
 }
 
-/**
- * Whether the outer bracket is open because the inner bracket is open: only brackets and blanks are between
- * the errors.
- */
+/** Whether the outer bracket is open because the inner one is: only brackets and blanks are between the errors. */
 function leavesOpen(inner: YAMLError, outer: YAMLError, text: string): boolean {
   if (!UNCLOSED.test(inner.message) || !UNCLOSED.test(outer.message)) return false;
   return /^[\s\]}]*$/.test(text.slice(inner.pos[0], outer.pos[0]));

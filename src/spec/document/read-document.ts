@@ -16,32 +16,26 @@ import { problemAt, warningAt, type Problem } from "./problems/problem.ts";
 import { folderOf, isAbsolute, isInside, joinPath, type SourceReader } from "./source-reader.ts";
 
 export interface DocumentSource {
-  /** Path of the file as the user wrote it, which all positions in the file contain. */
+  /** Path of the file as the user wrote it. Source positions contain this path. */
   readonly file: string;
   readonly text: string;
-  /** Path of the file with symbolic links resolved; absent if `file` contains no symbolic link. */
+  /** Path with symbolic links resolved; absent if `file` has none. */
   readonly realPath?: string;
 }
 
 export interface ReadOptions {
-  /**
-   * Reads the files of `!include` and `$ref`. If absent, every `!include` and `$ref` to a file is reported
-   * as a problem.
-   */
+  /** Reads the files of `!include` and `$ref`. If absent, both are problems. */
   readonly reader?: SourceReader;
-  /** Keys whose values are taken literally: a `$ref` inside is not resolved. */
+  /** Keys with literal values, in which `$ref` is not resolved. */
   readonly opaqueKeys?: ReadonlySet<string>;
-  /**
-   * Keys whose values are compared with recorded values. An integer that a JavaScript number cannot
-   * represent becomes the text of its digits.
-   */
+  /** Keys whose values are compared with recorded values. An integer that a JavaScript number cannot represent becomes a text. */
   readonly exactKeys?: ReadonlySet<string>;
-  /** Whether `!include` and `$ref` may name files outside the document's folder. */
+  /** True if `!include` and `$ref` may name files outside the document's folder. */
   readonly allowOutside?: boolean;
 }
 
 export interface ReadDocument {
-  /** Root of the document; undefined if the document has no usable part. */
+  /** Root of the document; undefined if no part is usable. */
   readonly root: DocumentNode | undefined;
   readonly problems: readonly Problem[];
   /** Texts of all files that were read, by the file name in source positions. */
@@ -50,10 +44,7 @@ export interface ReadDocument {
 
 const limits = { depth: 64, files: 256, values: 500_000 };
 
-/**
- * Reads one YAML document with all included files. All problems are in the result; the function does not
- * throw.
- */
+/** Reads a YAML document and the files that it includes. Problems are in the result; the function does not throw. */
 export function readDocument(source: DocumentSource, options: ReadOptions = {}): ReadDocument {
   const builder = new DocumentBuilder(source, options);
   const root = builder.file(source.file, source.text);
@@ -87,7 +78,7 @@ class DocumentBuilder {
     this.realFolder = folderOf(source.realPath ?? joinPath("", source.file));
   }
 
-  /** Returns the content of a file; undefined if the file has no usable part. */
+  /** Returns the content of a file; undefined if no part is usable. */
   file(path: string, text: string): DocumentNode | undefined {
     this.texts.set(path, text);
     const yaml = parseYaml(path, text, this.problems);
@@ -106,7 +97,7 @@ class DocumentBuilder {
     }
     if (isAlias(yamlNode)) return this.alias(yamlNode, place, scope);
     const built = this.plainNode(yamlNode, place, scope);
-    // Each use of an alias counts in full; otherwise a few lines could expand to a billion values.
+    // Each use of an alias counts in full. Otherwise a few lines could expand to a billion values.
     if (built && built.size > limits.values) return this.tooManyValues(place);
     if (hasAnchor(yamlNode)) this.anchored.set(yamlNode, built);
     return built;
@@ -131,7 +122,7 @@ class DocumentBuilder {
     return scalarNode(place, null, plain);
   }
 
-  /** Builds a node. While the node is being built, an alias to the node is circular. */
+  /** Builds a node. An alias to the node that is used meanwhile is circular. */
   private guarded(yamlNode: unknown, build: () => DocumentNode): DocumentNode {
     this.openAnchors.add(yamlNode);
     const node = build();
@@ -143,7 +134,7 @@ class DocumentBuilder {
     const nodes: DocumentNode[] = [];
     for (const item of items) {
       const node = this.node(item, deeper(scope));
-      // The items of an included list replace the include, so that lists can share items.
+      // The items of an included list replace the include.
       if (node?.kind === "list" && tagOf(item) === "!include")
         for (const shared of node.items) nodes.push(shared);
       else if (node) nodes.push(node);
@@ -191,7 +182,7 @@ class DocumentBuilder {
     const sources = node.kind === "list" ? node.items : [node];
     const maps = sources.filter((source) => source.kind === "map");
     if (maps.length < sources.length)
-      this.problem(place, "yaml/bad-merge", "`<<` merges a map, or a list of maps, and nothing else");
+      this.problem(place, "yaml/bad-merge", "`<<` accepts only a map or a list of maps");
     return maps;
   }
 
@@ -220,7 +211,7 @@ class DocumentBuilder {
     return undefined;
   }
 
-  /** Resolves a map with `$ref`: returns the referenced value, merged with the other keys of the map. */
+  /** Resolves a map with `$ref`: the referenced value, merged with the other keys of the map. Undefined for a map without `$ref`. */
   private reference(map: MapNode, scope: Scope): DocumentNode | undefined {
     const ref = map.entries.get("$ref");
     if (!ref) return undefined;
@@ -255,10 +246,7 @@ class DocumentBuilder {
     return found;
   }
 
-  /**
-   * Resolves a `$ref` into the same file by building the referenced part again, because the part itself may
-   * not be finished.
-   */
+  /** Resolves a `$ref` into the same file. Builds the referenced part again, because it may not be finished. */
   private local(pointer: string, place: Place, scope: Scope): DocumentNode | undefined {
     const steps = pointerSteps(pointer);
     const target = steps.length > 0 ? scope.yaml.document.getIn(steps, true) : undefined;
@@ -273,7 +261,7 @@ class DocumentBuilder {
   }
 
   private noSuchPart(pointer: string, file: string, place: Place): undefined {
-    this.problem(place, "include/no-such-part", `there is nothing at \`#${pointer}\` in ${file}`);
+    this.problem(place, "include/no-such-part", `\`#${pointer}\` does not exist in ${file}`);
   }
 
   private load(path: string, place: Place, scope: Scope): DocumentNode | undefined {
@@ -345,7 +333,7 @@ function isPlain(node: unknown): boolean {
   return isScalar(node) && (node.type === "PLAIN" || node.type === undefined);
 }
 
-/** Returns the keys of a JSON pointer: `/a/b~1c` → `a`, `b/c`. */
+/** Returns the keys of a JSON pointer: `a` and `b/c` for `/a/b~1c`. */
 function pointerSteps(pointer: string): string[] {
   return pointer
     .split("/")

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** The part of a schema's definition that this project's schemas use. */
+/** The parts of zod's schema definitions that this module reads. */
 interface Definition {
   readonly type: string;
   readonly shape?: Readonly<Record<string, z.ZodType>>;
@@ -18,10 +18,7 @@ function definition(schema: z.ZodType): Definition {
   return schema.def;
 }
 
-/**
- * Returns the alternative schemas of a value. Unions are split, and wrappers for optional values and
- * defaults are removed.
- */
+/** Returns the alternatives of a schema: the members of unions, without wrappers for optional values and defaults. */
 function alternatives(schema: z.ZodType): z.ZodType[] {
   const def = definition(schema);
   if (def.innerType) return alternatives(def.innerType);
@@ -35,7 +32,7 @@ function step(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
   return next ? alternatives(next) : [];
 }
 
-/** Returns the keys that an object at this path may have. */
+/** Returns the keys that the schema allows at a path. */
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let current = alternatives(schema);
   for (const key of path) current = current.flatMap((each) => step(each, key));
@@ -45,10 +42,7 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[
   });
 }
 
-/**
- * Returns the paths of objects in the schema that may have the key. Positions in lists are left out of the
- * paths.
- */
+/** Returns the paths of all objects in the schema that allow the key. Paths omit list indices. */
 export function placesOfKey(schema: z.ZodType, key: string): string[][] {
   const found: string[][] = [];
   const visit = (each: z.ZodType, path: string[], depth: number) => {

@@ -1,4 +1,4 @@
-/** Names of our keys in other tools and common misspellings. */
+/** Names that other tools use, and common wrong names, with the key of the spec language for each. */
 export const otherNames: ReadonlyMap<string, string> = new Map([
   ["tools", "expected_tools"],
   ["required_tools", "expected_tools"],

@@ -67,7 +67,7 @@ the certain fixes. Editors complete keys after the line \`# yaml-language-server
 | share blocks between queries or files | YAML anchors, \`!include path\`, \`$ref: "#/definitions/NAME"\`, \`$ref: "file.yaml#/NAME"\` |
 
 Other keys at the top are \`description\`, \`preset\`, \`baseline_dir\`, \`judge_config\`, \`waivers\` and
-\`definitions\`. There, \`severity\`, \`scoring\`, \`reliability\` and \`resilience\` apply to all queries.
+\`definitions\`. At the top, \`severity\`, \`scoring\`, \`reliability\` and \`resilience\` apply to all queries.
 Keys that begin with \`x-\` are ignored.
 
 ## Outcomes
@@ -88,7 +88,7 @@ The first rule that finds a query decides:
 
 1. The span, resource or baggage attribute \`tracejury.query.id\` equals the query's id.
 2. The run's question equals the query's text.
-3. Both are equal without case, white space, Unicode form and end punctuation.
+3. Question and text are equal without case, white space, Unicode form and end punctuation.
 4. The question matches \`match.pattern\`.
 5. The similarity of question and text is at least \`match.similarity\`.
 6. The query is \`"*"\`.
@@ -104,7 +104,7 @@ export const layers = `## Checks
 
 A violation in the layer **correctness** fails the run. A violation in the layer **path** or
 **cost** only warns; \`forbidden_tools\` always fails. \`severity\` changes this for a check or a layer.
-It can be in a layer, a query, the defaults or the spec. A setting for a check takes precedence over
+\`severity\` can be in a layer, a query, the defaults or the spec. A setting for a check takes precedence over
 one for its layer. Of two settings of the same kind, the narrower place decides.
 
 In an incomplete run, a violation counts only if the missing spans cannot undo it. Otherwise a check

@@ -64,7 +64,7 @@ function layerPart(layer: Layer, checks: readonly Check[]): string {
   return `${prose.layerTitles[layer]}\n\n${table(["key", "value", "passes when"], rows)}`;
 }
 
-/** Lists every mode, and its unprefixed names under each preset. */
+/** Lists every mode, and its short names under each preset. */
 function modes(): string {
   const rows = plainModes.map((mode) => [
     `\`${mode}\``,
@@ -113,7 +113,7 @@ function kindOf(schema: Schema): string {
   return kinds.get(schema.type ?? "")?.(schema) ?? "anything";
 }
 
-/** Kinds of values that several keys share, and that the page describes once. */
+/** Kinds of values that several keys share. The page describes each once. */
 const namedKinds: ReadonlyMap<string, string> = new Map([
   [Object.keys(rubricFields).join(), "a rubric"],
   [Object.keys(criterionLimit.shape).join(), "criteria"],
@@ -121,7 +121,7 @@ const namedKinds: ReadonlyMap<string, string> = new Map([
   [[...plainModes, ...bareModes].join(), "a mode"],
 ]);
 
-/** Returns the keys of an object, or the allowed values of a text, as one text. */
+/** Returns the keys of an object, or the allowed values of a text, joined to one text. */
 function keysOf({ properties = {}, enum: values = [] }: Schema): string {
   return [...Object.keys(properties), ...values].join();
 }
@@ -152,10 +152,7 @@ function objectKind({ properties, additionalProperties }: Schema): string {
   return values === "anything" ? "`{ … }`" : `map to ${values}`;
 }
 
-/**
- * Returns the allowed values of a key, or of its list items, in brackets; empty if the values are not
- * listed.
- */
+/** Returns the allowed values of a key or its list items, in brackets; empty if there are none or too many. */
 function valuesOf({ enum: values, items }: Schema): string {
   const all = values ?? items?.enum ?? [];
   return all.length === 0 || all.length > MOST_VALUES

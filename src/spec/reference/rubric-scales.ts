@@ -6,7 +6,7 @@ const DEFAULT_THRESHOLD = 0.5;
 
 const ownRubrics = ["safety_check", "hallucination_check", "refutes_premise"];
 
-/** Reports rubrics whose `scale` and threshold do not match the scores that judges give. */
+/** Reports rubrics whose scale or threshold does not match the scores of judges (1 to 5). */
 export function rubricScales(query: DocumentNode): Problem[] {
   const correctness = entryOf(query, "correctness")?.node;
   const rubrics = [
@@ -25,7 +25,7 @@ function scaleProblem(rubric: DocumentNode): Problem[] {
   return found === null ? [] : [warningAt(scale.at, "spec/scale", found.message, found.hint)];
 }
 
-/** Returns the threshold of a rubric; null if a rubric template defines the threshold. */
+/** Returns the threshold of a rubric; null if a template defines it. */
 function thresholdOf(rubric: DocumentNode): number | null {
   const written = entryOf(rubric, "threshold")?.node;
   if (written?.kind === "scalar" && typeof written.value === "number") return written.value;

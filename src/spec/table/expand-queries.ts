@@ -20,9 +20,9 @@ import { isTableName, readTable, type Table, type TableRow } from "./read-table.
 export interface ExpandOptions {
   readonly reader?: SourceReader;
   readonly allowOutside?: boolean;
-  /** Schema of a query. The schema decides whether a cell `3` is text or a number. */
+  /** Schema of a query. It decides whether a cell `3` is read as text or number. */
   readonly schema: z.ZodType;
-  /** Keys whose values may contain braces with other names than columns. */
+  /** Keys in whose values braces can contain other names than columns. */
   readonly opaqueKeys: ReadonlySet<string>;
   /** Keys for which null is a value. */
   readonly keepEmpty: ReadonlySet<string>;
@@ -40,8 +40,8 @@ export interface Expanded {
 const key = "queries_from";
 
 /**
- * Replaces each block with `queries_from: FILE` by one query for each row of the file. If `queries_from` is
- * at the root of the document, the document's `defaults` form the block.
+ * Replaces each block with `queries_from: FILE` by one query for each row of the file. If `queries_from` is at the root of the document,
+ * `defaults` is the block.
  */
 export function expandQueries(root: DocumentNode, source: DocumentSource, options: ExpandOptions): Expanded {
   const expander = new Expander(source, options);
@@ -53,7 +53,7 @@ export function expandQueries(root: DocumentNode, source: DocumentSource, option
   };
 }
 
-/** Maps the position of a row or cell to the words for it, such as `row 3`. */
+/** Names of rows and cells by position, such as "row 3". */
 export class CellNames {
   readonly #rows = new Set<string>();
   readonly #names = new Map<string, string>();
@@ -74,7 +74,7 @@ export class CellNames {
     return this.#rows.has(idOf(place));
   }
 
-  /** Adds the row, or row and column, to the message of a problem at a position in a table. */
+  /** Appends the name of the row, or row and column, to the message of a problem in a table. */
   named(problem: Problem): Problem {
     const name = this.#names.get(idOf(problem));
     return name === undefined ? problem : { ...problem, message: `${problem.message} (${name})` };
@@ -124,8 +124,7 @@ class Expander {
     entries.delete(key);
     const at = written ?? atRoot;
     if (at !== undefined) entries.set("queries", { keyAt: at.keyAt, node: listNode(at.node.at, queries) });
-    // Removes the defaults if all queries come from the table, because the rows already contain the
-    // defaults.
+    // If all queries come from the table, they already contain the defaults.
     if (atRoot !== undefined && items.length === 0) entries.delete("defaults");
     return mapNode(root.at, entries);
   }
@@ -150,7 +149,7 @@ class Expander {
     return this.#filled(this.#withOwnColumns(template, table), table, named);
   }
 
-  /** Adds the columns `query` and `id` as keys, if the block does not have these keys. */
+  /** Adds the columns `query` and `id` as keys, unless the block has these keys. */
   #withOwnColumns(template: MapNode, table: Table): MapNode {
     const own = (name: string): [string, MapEntry][] =>
       !template.entries.has(name) && table.columns.includes(name)
@@ -169,10 +168,7 @@ class Expander {
     });
   }
 
-  /**
-   * Whether the block is usable: it has a query text, a different id for each row, and refers only to
-   * existing columns.
-   */
+  /** Whether the block has a query text, a different id for each row, and only references to existing columns. Otherwise adds problems. */
   #isComplete(template: MapNode, table: Table, columns: ReadonlySet<string>, named: MapEntry): boolean {
     const before = this.problems.length;
     if (!template.entries.has("query")) {
@@ -222,9 +218,8 @@ class Expander {
   }
 
   /**
-   * Decides for each key whose whole value is a table cell how the cell is read: as text, as a value such as
-   * a number, or as a list. A cell is read as text unless the schema has fewer objections to another
-   * reading. The first row whose cell could be read in several ways decides for all rows.
+   * Decides for each key whose whole value is one cell how the cell is parsed: as text, as a value such as a number, or as a list. Another
+   * reading than text is chosen if the schema reports fewer problems. The first row whose cell has several readings decides for all rows.
    */
   #readings(
     template: MapNode,
@@ -242,8 +237,7 @@ class Expander {
         this.#objections(
           fillRow(template, { row: example, columns, readings: new Map(readings).set(path, reading) }),
         );
-      // Tries no single value if the example is a JSON list, because another row may contain a list as `a;
-      // b`.
+      // If the example is a JSON list, single values are not tried, because another row can contain the list as `a; b`.
       const isList = typeof valueIn(example, name) === "object";
       const [best] = (isList ? (["text", "list"] as const) : (["text", "value", "list"] as const))
         .map((reading) => ({ reading, count: objections(reading) }))
@@ -293,7 +287,7 @@ class Expander {
   }
 }
 
-/** Yields the paths of values that consist of exactly one column, with the column. */
+/** Yields path and column of each value that is exactly one `{column}`. */
 function* alone(node: DocumentNode, path: string): Generator<readonly [path: string, column: string]> {
   if (node.kind === "list") {
     for (const [index, item] of node.items.entries()) yield* alone(item, `${path}/${index}`);

@@ -9,26 +9,20 @@ import {
 } from "../document/node.ts";
 import type { Cell, TableRow } from "./read-table.ts";
 
-/**
- * Matches `{name}` of a column. The name may contain spaces; `\{` and braces of regular expressions such as
- * `\p{L}` are excluded.
- */
+/** Matches `{name}` of a column, which can contain spaces. Excludes `\{` and regular expressions such as `\p{L}`. */
 const mark = /(?<!\\|\\[pPx])\{([^{}\r\n]{1,100})\}/g;
 
-/**
- * Paths of keys whose text is a regular expression. A cell that is inserted into a regular expression is
- * escaped.
- */
+/** Paths of keys with regular expressions, in which inserted cells are escaped. */
 const patternKey = /\/(?:regex|(?:not_)?regex_match|pattern)(?:\/\d+)?$/;
 
-/** How to parse a cell that is the whole value of a key. */
+/** How a cell that is the whole value of a key is parsed. */
 export type Reading = "text" | "value" | "list";
 
 export interface Filling {
   readonly row: TableRow;
-  /** Names that `{…}` may contain: the columns and `row`. */
+  /** Names that braces can contain: the columns, and `row`. */
   readonly columns: ReadonlySet<string>;
-  /** How to parse a cell that is the whole value of a key, by path of the key. Default: text. */
+  /** Parsing of a cell that is the whole value of a key, by path of the key. Default: text. */
   readonly readings: ReadonlyMap<string, Reading>;
 }
 
@@ -37,17 +31,15 @@ export function namesIn(text: string): readonly string[] {
   return [...text.matchAll(mark)].map((match) => match[1] ?? "");
 }
 
-/**
- * Returns the column name if the text consists of exactly one column, like `{answer}`; otherwise undefined.
- */
+/** Returns the column if the text is exactly one, such as `{answer}`; otherwise undefined. */
 export function onlyName(text: string): string | undefined {
   const names = namesIn(text);
   return names.length === 1 && text === `{${names[0] ?? ""}}` ? names[0] : undefined;
 }
 
 /**
- * Replaces each `{column}` in a block by the cell of a row. A key or list item is removed if its whole value
- * is an empty cell.
+ * Replaces each `{column}` in a block by the cell of a row. Removes a key or list item whose whole value is an empty cell; undefined if the
+ * block itself is one.
  */
 export function fillRow(node: DocumentNode, filling: Filling, path = ""): DocumentNode | undefined {
   if (node.kind === "list") {
@@ -62,7 +54,7 @@ export function fillRow(node: DocumentNode, filling: Filling, path = ""): Docume
     for (const [key, entry] of node.entries) {
       const filled = fillRow(entry.node, filling, `${path}/${key}`);
       if (filled === undefined) continue;
-      // A problem of a value from the row is reported at the row.
+      // A problem of a value from the row is reported at its cell.
       entries.set(key, {
         keyAt: filled === entry.node || filled.kind === "map" ? entry.keyAt : filled.at,
         node: filled,
@@ -100,7 +92,7 @@ function fillText(
   return at === undefined ? node : scalarNode(at, filled, false);
 }
 
-/** Returns a cell of the row. If a JSON line lacks the column, the cell's value is null. */
+/** Returns a cell of the row. Its value is null if a JSON line lacks the column. */
 function cellOf(row: TableRow, name: string): Cell {
   const found = row.cells.get(name);
   if (found !== undefined) return found;
@@ -116,7 +108,7 @@ function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Parses the text of a cell as the given kind; returns the text if it cannot be parsed. */
+/** Parses the text of a cell in this way; returns the text if that fails. */
 export function readAs(value: JsonValue, reading: Reading): JsonValue {
   if (typeof value !== "string" || reading === "text") return value;
   const json = jsonIn(value);
@@ -132,7 +124,7 @@ function jsonIn(text: string): JsonValue | undefined {
   return /^(?:-?\d|true$|false$|\[|\{)/.test(text) ? parseJson(text) : undefined;
 }
 
-/** Converts a value of a table into a document node. All parts of the node have the position of the cell. */
+/** Converts a value of a table into a document node, whose parts all have the cell's position. */
 export function nodeOf(value: JsonValue, at: Place): DocumentNode {
   if (isArray(value))
     return listNode(

@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonValue, parseJson } from "../../model/json.t
 import type { Place } from "../document/node.ts";
 import { fileProblem, problemAt, type Problem } from "../document/problems/problem.ts";
 
-/** A value of a row with its position. */
+/** A value of a row, and its position. */
 export interface Cell {
   readonly column: string;
   readonly value: JsonValue;
@@ -11,7 +11,7 @@ export interface Cell {
 }
 
 export interface TableRow {
-  /** Number of the row, from 1. The header of a CSV file is not a row. */
+  /** Number of the row, from 1, without the header of a CSV file. */
   readonly number: number;
   readonly at: Place;
   readonly cells: ReadonlyMap<string, Cell>;
@@ -32,10 +32,7 @@ export function isTableName(file: string): boolean {
   return /\.(?:csv|tsv|jsonl|ndjson)$/i.test(file);
 }
 
-/**
- * Reads CSV (RFC 4180; `;` is the delimiter if the header has `;` and no comma), TSV, or one JSON object on
- * each line. All problems of the file are reported together.
- */
+/** Parses CSV (RFC 4180, see `delimiterOf`), TSV, or one JSON object per line. Reports all problems together. */
 export function readTable(file: string, text: string): Table {
   const none = { file, columns: [], rows: [] };
   if (text.length > longest)
@@ -62,7 +59,7 @@ export function readTable(file: string, text: string): Table {
   return { ...table, problems: [fileProblem(file, "table/too-large", message, "split the table")] };
 }
 
-/** A record of the CSV parser with the options `info: true` and `raw: true`. */
+/** A record of the CSV parser, with its options `info` and `raw`. */
 interface CsvRecord {
   readonly record: readonly string[];
   readonly raw: string;
@@ -101,8 +98,8 @@ function readCsv(file: string, text: string): Table {
 }
 
 /**
- * Returns the delimiter: a tab for `.tsv`; `;` if the first line contains `;` and no comma, as spreadsheets
- * of some languages write; otherwise a comma.
+ * Returns the delimiter: tab for `.tsv`; `;` if the first line has `;` and no comma, as spreadsheets in some languages export; otherwise
+ * comma.
  */
 function delimiterOf(file: string, text: string): string {
   if (/\.tsv$/i.test(file)) return "\t";
@@ -133,7 +130,7 @@ function widthProblem(at: Place, row: number, cells: number, columns: number): P
   return problemAt(at, "table/width", message, "quote cells that contain the separator, or line breaks");
 }
 
-/** Returns the position of a record's first line. The parser gives the number of the record's last line. */
+/** Returns the position of a record's first line. The parser reports the last line. */
 function placeOfRecord(file: string, { raw, info }: CsvRecord): Place {
   const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, "");
   const breaks = text.split(/\r\n|[\r\n]/);
@@ -169,7 +166,10 @@ function csvCells(
   return cells;
 }
 
-/** Returns the position of a part of a record. `start` is the offset of the part in the record's text. */
+/**
+ * Returns the position of a part of a record.
+ * @param start offset of the part in the record's text
+ */
 function within(row: Place, text: string, start: number, written: string): Place {
   const before = text.slice(0, start).split(/\r\n|[\r\n]/);
   const [firstLine = ""] = written.split(/[\r\n]/, 1);

@@ -2,12 +2,12 @@ import type { ToolCall } from "../../../model/run.ts";
 import { deepEqual } from "../../metrics/sequences/deep-equal.ts";
 import { count, listed, short } from "../../rules/text.ts";
 
-/** Unusual behaviour of a run, which does not depend on the answer. */
+/** One anomaly in the behaviour of a run, found from its tool calls and expected steps, not from the answer. */
 export interface Anomaly {
   readonly pattern:
     "tool_loop" | "progress_stall" | "brittle_recovery" | "excessive_retries" | "skipped_steps";
   readonly said: string;
-  /** Indices of the calls among the run's tool calls, from 0. */
+  /** Indices into the run's tool calls, from 0. */
   readonly calls: readonly number[];
 }
 
@@ -17,10 +17,9 @@ const SAME_RETRIES = 2;
 const RETRIES = 5;
 
 /**
- * Finds EvalView's behaviour anomalies. Tool loop: three or more equal calls in a row. Progress stall: five
- * or more calls in a row of tools used before. Brittle recovery: a failed call is repeated unchanged twice
- * or more. Excessive retries: a tool is called five times or more. Skipped steps: expected steps are
- * missing. Returns null if missing arguments leave the result open.
+ * Finds the behaviour anomalies that EvalView defines. `tool_loop`: 3 or more equal calls in a row. `progress_stall`: 5 or more calls in a
+ * row of tools that were called before. `brittle_recovery`: 2 or more unchanged repetitions of a failed call. `excessive_retries`: 5 or
+ * more calls of one tool. `skipped_steps`: expected steps are missing. Returns null if missing arguments leave the result open.
  * @param open names of the expected steps that are missing
  */
 export function anomaliesOf(calls: readonly ToolCall[], open: readonly string[]): readonly Anomaly[] | null {
@@ -33,7 +32,7 @@ export function anomaliesOf(calls: readonly ToolCall[], open: readonly string[])
     ...excessive(calls),
     ...(open.length === 0
       ? []
-      : [{ pattern: "skipped_steps", said: `${listed(open)} left out`, calls: [] } as const]),
+      : [{ pattern: "skipped_steps", said: `expected steps missing: ${listed(open)}`, calls: [] } as const]),
   ];
 }
 
@@ -44,8 +43,8 @@ interface EqualRun {
 }
 
 /**
- * Returns maximal sequences of adjacent calls of one tool with equal arguments. Returns null if the deciding
- * arguments were not captured.
+ * Returns the longest sequences of adjacent calls of one tool with equal arguments. Returns null if adjacent calls of one tool cannot be
+ * compared because arguments were not captured.
  */
 function equalRuns(calls: readonly ToolCall[]): readonly EqualRun[] | null {
   const runs: EqualRun[] = [];
@@ -76,7 +75,7 @@ function stalls(calls: readonly ToolCall[]): readonly Anomaly[] {
     const name = calls[at]?.name ?? null;
     if (at < calls.length && name !== null && seen.has(name)) continue;
     if (at - from >= STALL) {
-      const said = `${count(at - from, "call")} in a row of tools used before`;
+      const said = `${count(at - from, "call")} in a row of tools that were called before`;
       found.push({ pattern: "progress_stall", said, calls: span(from, at - from) });
     }
     seen.add(name);
@@ -86,8 +85,8 @@ function stalls(calls: readonly ToolCall[]): readonly Anomaly[] {
 }
 
 /**
- * Returns the anomaly of a sequence of equal calls, if the first failed call is followed by two or more
- * calls. Returns an empty list for a sequence without the anomaly.
+ * Returns the `brittle_recovery` anomaly of a sequence of equal calls: two or more calls follow the first failed call. Returns an empty
+ * list if there is none.
  */
 function brittle(calls: readonly ToolCall[], { name, from, length }: EqualRun): readonly Anomaly[] {
   const places = span(from, length);
@@ -95,7 +94,7 @@ function brittle(calls: readonly ToolCall[], { name, from, length }: EqualRun): 
   if (failed === undefined) return [];
   const retries = from + length - 1 - failed;
   if (retries < SAME_RETRIES) return [];
-  const said = `${short(name)} failed and was called ${retries} times more with the same arguments`;
+  const said = `${short(name)} failed and was repeated ${retries} times with the same arguments`;
   return [{ pattern: "brittle_recovery", said, calls: span(failed, retries + 1) }];
 }
 
@@ -110,7 +109,7 @@ function excessive(calls: readonly ToolCall[]): readonly Anomaly[] {
   return [...byName].flatMap(([name, places]) => {
     if (places.length < RETRIES) return [];
     const failed = places.filter((at) => calls[at]?.error !== null).length;
-    const said = `${short(name)} called ${places.length} times, ${failed} of them failed`;
+    const said = `${short(name)} was called ${places.length} times; ${failed} of these calls failed`;
     return [{ pattern: "excessive_retries", said, calls: places } as const];
   });
 }

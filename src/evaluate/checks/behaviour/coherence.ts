@@ -19,11 +19,10 @@ const WARNING = 0.1;
 const MOST_TURNS = 100;
 
 /**
- * Finds EvalView's incoherences between the turns of a conversation, from English wording and tools only.
- * Context amnesia: from the third turn on, an answer ignores a topic that the user repeats. Tool regression:
- * a turn drops at least as many tools of an earlier turn as it keeps. Strategy drift, from four turns on:
- * the second half uses other tools than the first half. Output contradiction: an answer contradicts an
- * earlier answer.
+ * Finds the incoherences between turns that EvalView defines, from English wording and tools only. `context_amnesia`: from turn 3 on, an
+ * answer ignores a topic that the user repeats. `tool_regression`: a turn drops at least as many tools of an earlier turn as it keeps.
+ * `strategy_drift`: in 4 or more turns, the second half uses other tools than the first half. `output_contradiction`: an answer contradicts
+ * an earlier answer.
  */
 export function coherenceIssues(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   const seen = turns.slice(0, MOST_TURNS);
@@ -45,14 +44,12 @@ function amnesia(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
     const takenUp = [...new Set(namedIn(query ?? ""))].filter((name) => early.has(name));
     const folded = answer.toLowerCase();
     if (takenUp.length === 0 || takenUp.some((name) => occursAsWhole(folded, name))) return [];
-    const said = `turn ${at + 1} does not mention ${listed(takenUp)}`;
+    const said = `the answer of turn ${at + 1} does not mention ${listed(takenUp)}, which the user repeats`;
     return [{ category: "context_amnesia", turn: at + 1, said, penalty: WARNING } as const];
   });
 }
 
-/**
- * Returns the names of several capitalised words, the quoted texts and the numbers in a text, in lower case.
- */
+/** Returns names of two or more capitalised words, quoted texts and numbers of two or more digits, in lower case. */
 function namedIn(text: string): readonly string[] {
   const shown = text.slice(0, 5000);
   const names = shown.match(/\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b/g) ?? [];
@@ -81,7 +78,7 @@ function regressions(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
       }
     }
     if (most.length === 0) return [];
-    const said = `turn ${at + 1} uses ${listed(most)} no more, as turn ${before} did`;
+    const said = `turn ${at + 1} does not use ${listed(most)}, which turn ${before} used`;
     return [{ category: "tool_regression", turn: at + 1, said, penalty: WARNING } as const];
   });
 }
@@ -95,7 +92,7 @@ function drift(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   const shared = [...first].filter((name) => second.has(name)).length;
   const alike = shared / (first.size + second.size - shared);
   if (alike >= 0.3 || (first.size - shared < 2 && second.size - shared < 2)) return [];
-  const said = `from turn ${middle + 1} on other tools are used than before`;
+  const said = `turns from turn ${middle + 1} on use other tools than earlier turns`;
   return [{ category: "strategy_drift", turn: middle + 1, said, penalty: WARNING }];
 }
 
@@ -112,12 +109,12 @@ function contradictions(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
   });
 }
 
-/** Simple statements of a text, in lower case. */
+/** Simple statements in an answer, in lower case. */
 interface Claims {
   /** Subject and complement of each statement: "door open" for "the door is open". */
   readonly is: ReadonlySet<string>;
   readonly isNot: ReadonlySet<string>;
-  /** Values by name: "price" → "$50" for "the price is $50". */
+  /** Values by name: "price" → "$50" from "the price is $50". */
   readonly values: ReadonlyMap<string, string>;
   readonly has: ReadonlySet<string>;
   readonly hasNot: ReadonlySet<string>;
@@ -143,10 +140,7 @@ function pairs(text: string, form: RegExp): ReadonlySet<string> {
   return new Set([...text.matchAll(form)].map(([, subject = "", object = ""]) => `${subject} ${object}`));
 }
 
-/**
- * Returns the statement or the name about which the texts contradict each other; undefined without a
- * contradiction.
- */
+/** Returns the statement or the name about which two answers contradict each other; undefined if they do not. */
 function contradiction(earlier: Claims, later: Claims): string | undefined {
   for (const [name, value] of later.values) {
     const before = earlier.values.get(name);

@@ -1,12 +1,12 @@
 import type { AgentRun, ToolCall } from "../../../model/run.ts";
 import { short, textual } from "../../rules/text.ts";
 
-/** A sign that a run copied its answer from an evaluation's files instead of doing the work. */
+/** A sign that the agent took its answer from evaluation files instead of doing the task. */
 export interface TrustFlag {
   readonly sign: "config_leakage" | "abnormal_file_access" | "suspiciously_fast";
   readonly said: string;
   readonly penalty: number;
-  /** Indices of the calls among the run's tool calls, from 0. */
+  /** Indices into the run's tool calls, from 0. */
   readonly calls: readonly number[];
 }
 
@@ -17,16 +17,16 @@ const LEAST_MS = 500;
 const MOST_TEXT = 20_000;
 const MOST_CALLS = 500;
 
-/** Matches paths and names of tests, expected answers and judges' instructions. */
+/** Matches paths and names of tests, expected answers and judge prompts. */
 const leaks =
   /\.(?:evalview|eval|tracejury)\/|(?:evalview|agentci_spec)\.ya?ml|golden\/|baselines?\/|ground[_-]?truth|answer[_-]?key|expected[_-]?output|test[_-]?config|eval[_-]?results|scoring[_-]?rubric|judge[_-]?prompt/i;
 
 const endings = /\.(?:eval|golden|baseline|answer|rubric|scoring|judge)(?![a-z0-9])/i;
 
 /**
- * Finds those of EvalView's signs of a gamed test that telemetry shows. Config leakage: tools received or
- * returned paths of tests and expected answers. Abnormal file access: tools received files with endings
- * such as `.golden`. Suspiciously fast: the run called tools and took less than half a second.
+ * Finds EvalView's signs of a gamed test, as far as telemetry shows them. `config_leakage`: tools received or returned paths of tests or
+ * expected answers. `abnormal_file_access`: tools received files with endings such as `.golden`. `suspiciously_fast`: the run called tools
+ * and took less than 500 ms.
  */
 export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly TrustFlag[] {
   const given = calls.slice(0, MOST_CALLS).map((call) => textual(call.arguments, MOST_TEXT));
@@ -44,7 +44,7 @@ export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly 
     }),
     ...flag(odd.length > 0, {
       sign: "abnormal_file_access",
-      said: `${named(calls, odd)} read files of an evaluation`,
+      said: `${named(calls, odd)} accessed files of an evaluation, such as .golden`,
       penalty: SUSPICIOUS,
       calls: odd,
     }),
@@ -58,22 +58,18 @@ export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly 
 }
 
 /**
- * Whether the run was too fast for its tool calls. Runs with recorded answers do not count, because recorded
- * answers take no time.
+ * Whether the run took too little time for its tool calls. Runs with recorded answers never count, because recorded answers take no time.
  */
 function isTooFast({ durationMs, playback }: AgentRun, calls: number): boolean {
   return calls > 0 && durationMs > 0 && durationMs < LEAST_MS && playback === undefined;
 }
 
-/**
- * Returns the trust from 0 to 1: 1 minus the penalties of all signs. A penalty is 0.3, 0.15 or 0.05, by the
- * severity of the sign.
- */
+/** Returns the trust from 0 to 1: 1 minus the penalties of all signs. A penalty is 0.3, 0.15 or 0.05, depending on the sign. */
 export function trustOf(flags: readonly TrustFlag[]): number {
   return rounded(Math.max(0, 1 - flags.reduce((sum, { penalty }) => sum + penalty, 0)));
 }
 
-/** Rounds a score to four decimals, which removes errors of binary fractions. */
+/** Rounds a score to 4 decimals, which removes floating-point errors. */
 export function rounded(score: number): number {
   return Math.round(score * 1e4) / 1e4;
 }

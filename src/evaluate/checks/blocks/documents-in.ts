@@ -4,20 +4,16 @@ import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
 
 export interface ResultFormat {
-  /**
-   * `text`: a text is not parsed as JSON. `json`: a text must be JSON. `auto`: a text is parsed as JSON if
-   * possible.
-   */
+  /** How a text result is read. `text`: never as JSON. `json`: must be JSON. `auto`: as JSON if the text can be parsed. */
   readonly format: "auto" | "json" | "text";
-  /** Texts that mean that the tool found nothing; if undefined, common texts are used. */
+  /** Texts that mean "nothing found". If undefined, common texts such as "no results" are used. */
   readonly emptyMarkers: readonly string[] | undefined;
 }
 
 /**
- * Returns the documents in a retrieving tool's result: the items of a list, also inside the keys under which
- * tools return lists. A text without structure is one document, unless the text means that nothing was
- * found. Undefined if a text exceeds the JSON parser's limits, or is not JSON although `format` requires
- * JSON.
+ * Returns the documents in the result of a retrieving tool: the items of its list, which can be under a common key such as `documents`. A
+ * text without structure is one document, unless the text means "nothing found". Returns undefined if a text exceeds the JSON parser's
+ * limits, or is not JSON although `format` is `json`.
  */
 export function documentsIn(
   result: JsonValue,
@@ -27,7 +23,7 @@ export function documentsIn(
   return values?.map(documentOf);
 }
 
-/** Maximum number of nested objects and lists that are opened. A value at a deeper level is a document. */
+/** Maximum depth of nested objects and lists. A deeper value counts as one document. */
 const DEEPEST = 8;
 
 function valuesIn(value: JsonValue, format: ResultFormat, depth: number): readonly JsonValue[] | undefined {
@@ -76,7 +72,7 @@ function valuesInList(
 ): readonly JsonValue[] | undefined {
   const values: JsonValue[] = [];
   for (const item of list) {
-    // An inner list contains the results of one query. An item of type `text` is a part of an MCP result.
+    // An inner list has the results of one query. An item of type `text` is one part of an MCP tool result.
     const text = isObject(item) && item["type"] === "text" ? item["text"] : undefined;
     const inner = isArray(item) ? item : typeof text === "string" ? text : undefined;
     const found = inner === undefined ? (isBlank(item) ? [] : [item]) : valuesIn(inner, format, depth + 1);
@@ -106,10 +102,7 @@ function countsNone(value: JsonObject): boolean {
   return countKeys.some((key) => value[key] === 0);
 }
 
-/**
- * Whether an item is empty: null, a blank text, an object without keys, or an object without an id whose
- * texts are blank.
- */
+/** Whether an item is empty: null, a blank text, an object without keys, or an object without an id and with only blank texts. */
 function isBlank(item: JsonValue): boolean {
   if (typeof item === "string") return item.trim() === "";
   if (!isObject(item)) return item === null;
@@ -125,8 +118,8 @@ const usualMarkers = ["no results", "no documents", "nothing found", "not found"
 const LONGEST_REMARK = 200;
 
 /**
- * Whether a text is a short sentence that means that nothing was found. Common markers must be at the
- * beginning or the end of the sentence; markers of the spec may be anywhere.
+ * Whether a text is one short sentence that means "nothing found". A common marker must start or end the sentence. A marker from the spec
+ * can be anywhere in the sentence.
  */
 function saysNothing(text: string, markers: readonly string[] | undefined): boolean {
   if (text.length > LONGEST_REMARK || /[\n\r]|[.!?]\s+\S/.test(text)) return false;

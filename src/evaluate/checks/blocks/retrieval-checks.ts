@@ -12,7 +12,7 @@ import { jsonValue } from "../../../support/structures/json-schema.ts";
 
 export type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 
-/** Input of a retrieval check: one or more retrievals, whose documents are all known. */
+/** Input of a retrieval rule: one or more retrievals and their documents, all known. */
 interface Found {
   readonly context: CheckContext;
   readonly block: RetrievalBlock;
@@ -20,17 +20,17 @@ interface Found {
   readonly documents: readonly RetrievedDocument[];
 }
 
-/** One key of the `retrieval` block. */
+/** Rule for one key of the `retrieval` block. */
 interface Rule {
   readonly summary: string;
-  /** Whether the rule concerns the documents of all retrievals together, instead of each retrieval. */
+  /** True if the rule is about the documents of all retrievals together. False: about each retrieval separately. */
   readonly isOfAny?: boolean;
   readonly judge: (found: Found) => Finding;
 }
 
 /**
- * Creates a check from a key of AgentCI's `retrieval` layer; the check is in the path layer. If the run
- * retrieved nothing, the check is skipped. If documents were not captured, the check is undecided.
+ * Creates the check for one key of AgentCI's `retrieval` layer, in the path layer. The check is skipped if the run retrieved nothing, and
+ * `incomplete` if documents were not captured.
  */
 function retrievalCheck(
   key: string,
@@ -60,7 +60,7 @@ function retrievalCheck(
       if (known.length < retrievals.length) return hidden("the result of a retrieval was not captured");
       const documents = known.flatMap((it) => it.documents);
       const finding = judge({ context, block, retrievals: known, documents });
-      // The finding is certain if a further retrieval cannot change the finding.
+      // True if a further retrieval cannot change the finding.
       const isDecided = isOfAny ? finding.outcome === "pass" : finding.outcome === "violated";
       return mayLack && !isDecided && finding.outcome !== "skip"
         ? hidden("the telemetry may lack retrievals")
@@ -69,7 +69,7 @@ function retrievalCheck(
   });
 }
 
-/** Checks each retrieval separately. The check is violated if one retrieval violates the limit. */
+/** Checks the number of documents of each retrieval. One retrieval with a wrong number violates the check. */
 function each(
   { retrievals }: Found,
   holds: (documents: number) => boolean,
@@ -104,9 +104,9 @@ function forbidEmpty(found: Found): Finding {
   const answer = plainQuotes(context.run.answer ?? "").toLowerCase();
   const markers = block.refusal_markers ?? declines;
   const refused = markers.some((marker) => occursAsWhole(answer, plainQuotes(marker).toLowerCase()));
-  const finding = each(found, (documents) => documents > 0, "none may be empty", least);
+  const finding = each(found, (documents) => documents > 0, "each retrieval must return documents", least);
   if (finding.outcome !== "violated" || !refused) return finding;
-  return pass(finding.value, "a retrieval was empty, and the answer admits it");
+  return pass(finding.value, "a retrieval was empty, and the answer says that nothing was found");
 }
 
 function minScore({ context, block, retrievals }: Found): Finding {
@@ -119,16 +119,13 @@ function minScore({ context, block, retrievals }: Found): Finding {
   );
   const known = bests.filter((best) => best !== null);
   const worst = known.length === 0 ? null : known.reduce((least, one) => Math.min(least, one), Infinity);
-  const measure = `best documents score ${worst ?? "unknown"} or more, at least ${limit} required`;
+  const measure = `lowest score of a retrieval's best document: ${worst ?? "unknown"}, at least ${limit} required`;
   if (worst !== null && !isAtLeast(worst, limit)) return violated(worst, measure);
   if (known.length === bests.length) return pass(worst, measure);
   return incomplete("retrievals", "a retrieval has no scores", context.run);
 }
 
-/**
- * Returns the texts that no document contains (`lost`). `known` is false if the text of a document is
- * unknown.
- */
+/** Returns the texts that occur in no document (`lost`). `known` is false if a document's text was not captured. */
 function lacking(
   { documents }: Found,
   texts: readonly string[],
@@ -144,18 +141,15 @@ function lacking(
 }
 
 /**
- * What is searched: a text of each document, and how a text is found. Both texts are in the `visible` form
- * of `comparedText`.
+ * Selects the text of a document (`of`) and compares the text with the searched text (`holds`). Both texts are in the `visible` form of
+ * `ComparedText`.
  */
 interface Sought {
   readonly of: (document: RetrievedDocument) => string | null;
   readonly holds: (shown: string, text: string) => boolean;
 }
 
-/**
- * Whether an id equals the source or contains the source as a whole part: `docs/doc-1.md` contains `doc-1`,
- * and `doc-12` does not.
- */
+/** Whether an id equals the source or contains the source as a whole part: `docs/doc-1.md` contains `doc-1`; `doc-12` does not. */
 function namesSource(id: string, source: string): boolean {
   for (let at = id.indexOf(source); at >= 0; at = id.indexOf(source, at + 1)) {
     const end = at + source.length;

@@ -5,17 +5,14 @@ import { documentsIn } from "./documents-in.ts";
 
 type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
 
-/** Documents that one retrieval returned. */
+/** One retrieval of a run and its documents. */
 export interface Retrieved {
   readonly spanId: string | null;
-  /** Documents of the retrieval; undefined if the telemetry does not contain the documents. */
+  /** Retrieved documents; undefined if the telemetry does not contain them. */
   readonly documents: readonly RetrievedDocument[] | undefined;
 }
 
-/**
- * Returns the run's retrievals: the spans of retrievers, or the calls of the retrieving tool if the block
- * names a tool.
- */
+/** Returns the run's retrievals. If the block names a tool, the retrievals are calls of this tool; otherwise spans of retrievers. */
 export function retrievedBy(run: AgentRun, block: RetrievalBlock): readonly Retrieved[] {
   if (block.tool === undefined) return run.retrievals;
   const wanted = visibleName(block.tool);
@@ -28,7 +25,7 @@ function documentsOf(
   { result, error }: ToolCall,
   { result_format: format = "auto", empty_markers: emptyMarkers }: RetrievalBlock,
 ): readonly RetrievedDocument[] | undefined {
-  // A failed call counts as a retrieval without documents, whatever its recorded result is.
+  // A failed call is a retrieval without documents, even if a result was recorded.
   if (error !== null) return [];
   return result === undefined ? undefined : documentsIn(result, { format, emptyMarkers });
 }

@@ -8,10 +8,9 @@ import { minScoreKey, type Score, scoreOf, type Scoring } from "../../quantities
 import { share } from "../../rules/text.ts";
 
 /**
- * Creates the check for EvalView's `min_score`: 100·(tool accuracy·w + output quality·w + sequence
- * correctness·w). Output quality needs a judge. Without a judge, the score is a range; the check is decided
- * if the whole range is above or below the limit. With `preset: evalview`, a forbidden tool makes the score
- * 0, and the message also gives the score without this rule.
+ * Creates the check for EvalView's `min_score`: 100·(tool accuracy·w + output quality·w + sequence correctness·w), each with its own weight
+ * w. A judge rates output quality. Without a judge the score is a range, and the check is decided if the whole range is above or below the
+ * limit. With `preset: evalview`, a forbidden tool makes the score 0; the message also gives the score without this rule.
  */
 export function minScoreCheck(scoring: Scoring): Check {
   return defineCheck({

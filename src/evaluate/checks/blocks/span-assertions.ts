@@ -25,9 +25,8 @@ type SpanAssertion = CompiledQuery["spans"][number];
 const MOST_SPANS = 32;
 
 /**
- * AgentCI's span assertions: the field of every step of the kind and name must meet the condition. At least
- * one step is required, unless `min_count` or `max_count` says otherwise. If the field was not captured, the
- * check is `incomplete`.
+ * Check for AgentCI's span assertions: in every step of the given kind and name, the field must meet the condition. At least one step is
+ * required, unless `min_count` or `max_count` is set. The check is `incomplete` if the field was not captured.
  */
 export const spanAssertion: Check = defineCheck({
   key: "spans",
@@ -53,7 +52,7 @@ export const spanAssertion: Check = defineCheck({
   },
 });
 
-/** Check of an assertion's `judge`, which is evaluated in the first judge stage. */
+/** Check for the `judge` rubric of a span assertion, which runs in the first judge stage. */
 export const judgedSpanAssertion: Check = defineCheck({
   key: "spans",
   layer: "path",
@@ -86,17 +85,14 @@ function wrongNumber(
   return { ...violated(found, `${measure}, ${bound}`), faults: [`${what}: ${bound}`] };
 }
 
-/** Whether a pass with the received steps is certain, because further steps cannot change the pass. */
+/** Whether a pass is certain: further steps cannot change the pass. */
 function isEnough(assertion: SpanAssertion): boolean {
   const { equals, includes, contains, not_contains, regex, some, max_count } = assertion;
   const isAboutEach = [equals, includes, contains, not_contains, regex].some((one) => one !== undefined);
   return max_count === undefined && (some === true || !isAboutEach);
 }
 
-/**
- * Returns an undecided finding if steps of the assertion's kind and name may be missing; otherwise
- * undefined.
- */
+/** Returns an `incomplete` finding if the telemetry may lack steps of the assertion's kind and name; otherwise undefined. */
 function hiddenSteps(
   context: CheckContext,
   { kind, name }: SpanAssertion,
@@ -113,7 +109,7 @@ function hiddenSteps(
   return incomplete(field, `${measure}, but the telemetry may lack some`, context.run, found);
 }
 
-/** Fields of a run by kind of step. If the field is missing, steps of the kind may be missing. */
+/** Field of the run by kind of step. If the telemetry may lack the field, steps of this kind may be missing. */
 const hiding: Readonly<Partial<Record<StepKind, string>>> = {
   tool: "tools",
   model: "llm_calls",
@@ -125,7 +121,7 @@ interface Asserted {
   readonly assertion: SpanAssertion;
   /** The assertion's `regex` as a compiled pattern; undefined without `regex`. */
   readonly pattern: PatternResult | undefined;
-  /** Words for the steps of the assertion, for messages. */
+  /** Name of the asserted steps in messages, such as "tool search". */
   readonly what: string;
 }
 
@@ -153,7 +149,7 @@ function everyStep(
     const spanIds = wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])).slice(0, MOST_SPANS);
     const faults = [...new Set(said.values())].map((fault) => `${what}: ${fault}`);
     const found = { ...violated(wrong.length, `${measure}: ${listed([...said.keys()])}`, spanIds), faults };
-    // With `some`, one step is enough, and a later span may be that step.
+    // With `some`, one matching step is enough, and a later span can be this step.
     return assertion.some === true ? found : { ...found, final: true };
   }
   if (unknown === 0) return pass(steps.length, measure);
@@ -166,8 +162,8 @@ function everyStep(
 }
 
 /**
- * Whether an object, or the object in a JSON text, has the key with a value that includes `wanted`.
- * Undefined if the text exceeds the JSON parser's limits.
+ * Whether an object, or a JSON text of an object, has the key with a value that includes `wanted`. Undefined if the text exceeds the JSON
+ * parser's limits.
  */
 function hasEntry(value: JsonValue, key: string, wanted: JsonValue): boolean | undefined {
   const opened = valueInText(value);
@@ -177,8 +173,8 @@ function hasEntry(value: JsonValue, key: string, wanted: JsonValue): boolean | u
 }
 
 /**
- * Whether a value includes the wanted value. Objects may have more entries than wanted, at any depth and
- * within lists. All other values must be equal. Undefined if a text exceeds the JSON parser's limits.
+ * Whether `found` includes `wanted`. At any depth, objects in `found` may have more entries; all other values must be equal. Undefined if a
+ * text exceeds the JSON parser's limits.
  */
 function hasAll(found: JsonValue, wanted: JsonValue): boolean | undefined {
   if (isArray(wanted)) {
@@ -189,7 +185,7 @@ function hasAll(found: JsonValue, wanted: JsonValue): boolean | undefined {
   return everyHolds(Object.entries(wanted).map(([key, inner]) => hasEntry(found, key, inner ?? null)));
 }
 
-/** Returns false if a part is false; otherwise undefined if a part is undefined; otherwise true. */
+/** Logical AND of three values: false if a part is false, else undefined if a part is undefined, else true. */
 function everyHolds(parts: readonly (boolean | undefined)[]): boolean | undefined {
   if (parts.includes(false)) return false;
   return parts.includes(undefined) ? undefined : true;
@@ -197,13 +193,12 @@ function everyHolds(parts: readonly (boolean | undefined)[]): boolean | undefine
 
 interface Problem {
   readonly message: string;
-  /** The violation without the values of the step, so that it is the same text in other runs. */
+  /** The violation without values of the step, so that equal violations of different runs have equal texts. */
   readonly fault: string;
 }
 
 /**
- * Describes the entries of `includes` that the value lacks or has with another value: `title is "Emma",
- * expected "Dune"`.
+ * Describes the entries of `includes` that are missing or different in the value: `title is "Emma", expected "Dune"`.
  * @param absent keys of these entries
  */
 function otherEntries(
@@ -230,10 +225,7 @@ function alike(message: string): Problem {
   return { message, fault: message };
 }
 
-/**
- * Returns the violation of a step. Undefined if the step meets the assertion; null if the telemetry does not
- * contain the field.
- */
+/** Returns the violation of one step. Undefined: the step meets the assertion. Null: the field was not captured. */
 function problemOf(
   step: Step,
   assertion: SpanAssertion,
@@ -242,7 +234,7 @@ function problemOf(
   const { field, equals, includes, contains, not_contains, regex } = assertion;
   const value: JsonValue | undefined = field === undefined ? wholeText(step) : fieldAt(step, field);
   if (value === undefined) return null;
-  const where = field ?? "it";
+  const where = field ?? "the step";
   const text = textOf(value);
   if (equals !== undefined && !deepEqual(value, equals)) return alike(`${where} is not ${textOf(equals)}`);
   if (includes !== undefined) {
@@ -254,9 +246,9 @@ function problemOf(
     if (entries.some(([, has]) => has === undefined)) return null;
   }
   if (contains !== undefined && !occursWithWholeNumbers(text, contains))
-    return alike(`${where} lacks ${JSON.stringify(contains)}`);
+    return alike(`${where} does not contain ${JSON.stringify(contains)}`);
   if (not_contains !== undefined && text.includes(not_contains)) {
-    return alike(`${where} has ${JSON.stringify(not_contains)} in it`);
+    return alike(`${where} contains ${JSON.stringify(not_contains)}`);
   }
   if (compiled === undefined) return undefined;
   if (!compiled.ok) throw new Error(`the pattern cannot be run: ${compiled.problem.message}`);

@@ -5,14 +5,14 @@ import { nameTest } from "../../rules/tool-names.ts";
 
 export type StepKind = "agent" | "model" | "tool" | "retrieval" | "handoff" | "guardrail";
 
-/** One step of a run, in the form that span assertions use. */
+/** One step of a run: an agent, a model call, a tool call, a retrieval, a hand-off or a guardrail. */
 export interface Step {
   readonly kind: StepKind;
   readonly name: string | null;
   readonly spanId: string | null;
   /**
-   * Values of the step, which an assertion's `field` reads by dotted path. A value is undefined if the
-   * telemetry does not contain it.
+   * Values of the step by name. An assertion's `field` selects a value by dotted path. Undefined if the telemetry does not contain the
+   * value.
    */
   readonly fields: Readonly<Record<string, JsonValue | undefined>>;
 }
@@ -30,7 +30,7 @@ export function stepKind(written: string): StepKind {
   return agentci[written] ?? (written as StepKind);
 }
 
-/** Returns the steps of a kind, in order. If `kind` is undefined, returns the steps of all kinds. */
+/** Returns the steps of a kind, in order; all steps if `kind` is undefined. */
 function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
   const wanted = (of: StepKind, make: () => readonly Step[]): readonly Step[] =>
     kind === undefined || kind === of ? make() : [];
@@ -58,7 +58,7 @@ function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
   ];
 }
 
-/** Returns a function that gives the steps of a run with the assertion's kind and name. */
+/** Returns a function that finds a run's steps with the assertion's kind and name. */
 export function assertedSteps(
   { kind, name }: { readonly kind?: string | undefined; readonly name?: string | undefined },
   preset: Preset | undefined,
@@ -106,8 +106,7 @@ function toolSteps(run: AgentRun): readonly Step[] {
       fields: {
         name: call.name ?? undefined,
         arguments: call.arguments,
-        // The result of a failed call is null if no result was captured, because a failed call has no
-        // result.
+        // A failed call usually has no result: null instead of undefined means that nothing is missing.
         result: call.result ?? (call.error === null ? undefined : null),
         error: call.error,
         agent: call.agent ?? undefined,
@@ -129,8 +128,8 @@ function retrievalSteps(run: AgentRun): readonly Step[] {
 }
 
 /**
- * Parses a JSON text, because results are often JSON texts. Returns null if the text is not JSON, and
- * undefined if the text exceeds the parser's limits. Other values are returned unchanged.
+ * Parses a text as JSON, because tool results are often JSON texts. Returns null if the text is not JSON, undefined if the text exceeds the
+ * parser's limits. Returns other values unchanged.
  */
 export function valueInText(value: JsonValue): JsonValue | undefined {
   if (typeof value !== "string") return value;
@@ -140,8 +139,8 @@ export function valueInText(value: JsonValue): JsonValue | undefined {
 }
 
 /**
- * Returns the value at a dotted path. Undefined if the telemetry lacks the field; null if the step has no
- * field of this name.
+ * Returns the value at a dotted path, such as `arguments.city`. Undefined if the telemetry does not contain the field; null if the step has
+ * no such field.
  */
 export function fieldAt({ fields }: Step, path: string): JsonValue | undefined {
   const [first = "", ...rest] = path.split(".");

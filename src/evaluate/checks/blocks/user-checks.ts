@@ -2,10 +2,7 @@ import { type Check, defineCheck, type Finding } from "../check.ts";
 import type { UserCheck } from "../user/user-check.ts";
 import { jsonValue } from "../../../support/structures/json-schema.ts";
 
-/**
- * Returns a user check as a check of its layer. A port runs the check. Without the port, the result is
- * `incomplete`.
- */
+/** Converts a user check to a check of its layer. A port runs the user check. Without a port, the check is skipped. */
 export function boundUserCheck(user: UserCheck): Check {
   const key = `checks.${user.name}`;
   return defineCheck({

@@ -2,9 +2,7 @@ import type { CheckContext, Finding } from "../check.ts";
 import { incomplete } from "../../result/finding.ts";
 import { cutNote } from "../../rules/cut-values.ts";
 
-/**
- * Returns the finding of an answer check if the answer was not captured. An empty answer counts as captured.
- */
+/** Returns the `incomplete` finding of an answer check for a run whose answer is null. An empty answer is not null. */
 export function withoutAnswer(context: CheckContext): Finding {
   const cut = cutNote("answer", context.run);
   const message = cut === undefined ? "the answer was not captured" : `the answer was ${cut}`;

@@ -4,10 +4,9 @@ import { plainQuotes } from "../../rules/plain-quotes.ts";
 import type { RunMetrics } from "../../quantities/run-metrics.ts";
 
 /**
- * Forms of a text for comparing an answer with terms, all in lower case. `written` is the unchanged text.
- * `visible` is the text in NFC without invisible characters (Unicode's default-ignorable characters:
- * zero-width spaces, soft hyphens, variation selectors) and with plain quotation marks. `folded` is the text in NFKC without invisible
- * characters: full-width and styled letters become plain letters.
+ * A text in the forms in which answers and terms are compared, all in lower case. `written`: no other change. `visible`: NFC, with plain
+ * quotation marks and without invisible characters (Unicode's default-ignorable characters: zero-width spaces, soft hyphens, variation
+ * selectors). `folded`: like `visible` in NFKC, in which full-width and styled letters become plain letters.
  */
 export interface ComparedText {
   readonly written: string;
@@ -17,7 +16,7 @@ export interface ComparedText {
 
 const ANSWER = Symbol("answer");
 
-/** Returns the run's answer in all forms, which are computed once; null if the answer was not captured. */
+/** Returns the run's answer in all forms; null if the answer was not captured. The forms are computed once for each run. */
 export function answerIn(metrics: RunMetrics): ComparedText | null {
   const written = metrics.foldedAnswer;
   const { answer } = metrics.run;
@@ -26,8 +25,7 @@ export function answerIn(metrics: RunMetrics): ComparedText | null {
 }
 
 /**
- * Returns the beginning of a truncated answer; null if the answer is complete. A term in the beginning is
- * also in the full answer.
+ * Returns the captured beginning of a truncated answer; null if the answer is complete. A term in the beginning is also in the full answer.
  */
 export function beginIn({ answerBegin }: AgentRun): ComparedText | null {
   return answerBegin === undefined ? null : comparedText(answerBegin);
@@ -46,8 +44,7 @@ const notAscii = /\P{ASCII}/u;
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 
 /**
- * Drops invisible characters before and after normalisation, because NFC and NFKC can produce such
- * characters. Normalises again after the change of case.
+ * Removes invisible characters before and after normalisation, because normalisation can produce them. Normalises again after folding case.
  */
 function folded(text: string, form: "NFC" | "NFKC"): string {
   const composed = text.replace(ignorable, "").normalize(form).replace(ignorable, "");

@@ -3,10 +3,7 @@ import { defineCheck } from "../check.ts";
 import { pass, violated } from "../../result/finding.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
 
-/**
- * Check for AgentCI's `exact_match`: answer and text are equal without surrounding white space, with the
- * same case.
- */
+/** Check for AgentCI's `exact_match`: answer and text are equal. Case counts; white space at both ends does not. */
 export const exactMatch = defineCheck({
   key: "exact_match",
   layer: "correctness",
@@ -25,11 +22,11 @@ export const exactMatch = defineCheck({
   },
 });
 
-/** Describes the first difference without a quote from the answer. */
+/** Describes the first difference without quoting the answer. */
 function difference(actual: string, expected: string): string {
   if (actual.toLowerCase() === expected.toLowerCase()) return "differs from the expected text in case only";
   if (actual === "") return "is empty";
-  if (actual.includes(expected)) return "has the expected text and more around it";
+  if (actual.includes(expected)) return "contains the expected text and further text";
   const end = Math.min(actual.length, expected.length);
   let at = 0;
   while (at < end && actual[at] === expected[at]) at++;

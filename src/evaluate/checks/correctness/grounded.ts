@@ -17,31 +17,29 @@ const rule = z.strictObject({
 });
 
 /**
- * Reason why a value may be grounded although no evidence matches. `unread`: the value cannot be parsed.
- * `lost`: the evidence has lost characters. `unit`: the evidence has the value with another unit,
- * denominator or number of decimals.
+ * Reason why a value without matching evidence may still be grounded. `unread`: no rule can parse the value. `lost`: characters of the
+ * evidence are missing. `unit`: the evidence has the value with another unit, denominator or number of decimals.
  */
 type Doubt = "unread" | "lost" | "unit";
 
 const doubts: Readonly<Record<Doubt, string>> = {
   unread: "cannot be read as a value",
-  lost: "may be in evidence with lost characters",
+  lost: "may match evidence with lost characters",
   unit: "in evidence with another unit, denominator or number of decimals",
 };
 
 interface Ungrounded {
   readonly value: TextValue;
-  /** Reason why the value may still be grounded; null if the value is certainly not grounded. */
+  /** Reason why the value may still be grounded; null if the value is certainly ungrounded. */
   readonly doubt: Doubt | null;
-  /** Place of the value, such as "the answer" or "the arguments of refund". */
+  /** Where the value is, such as "the answer" or "the arguments of refund". */
   readonly place: string;
   readonly spanId: string | null;
 }
 
 /**
- * Check that every id, number, date, URL and e-mail address in the answer (or in tool arguments) comes from
- * the run's query, tool results or retrievals. Of the tool results, only those of earlier calls are evidence for an argument. The
- * check's value is the number of values without evidence.
+ * Check that each id, number, date, URL and e-mail address in the answer (or in tool arguments) occurs in the query, a tool result or a
+ * retrieved document. For tool arguments, only results of earlier calls count. The check's value is the number of ungrounded values.
  */
 export const grounded = defineCheck({
   key: "grounded",
@@ -65,13 +63,13 @@ export const grounded = defineCheck({
     }
     const { answer } = run;
     if (answer === null) return withoutAnswer(context);
-    const evidence = told(run, limit.known);
+    const evidence = evidenceOutsideTools(run, limit.known);
     for (const call of context.metrics.used) evidence.add(call.result);
     return conclude(context, ungroundedIn(answer, evidence, wanted, "the answer", run.rootSpanId));
   },
 });
 
-function told(run: AgentRun, known: readonly string[] | undefined): GroundingEvidence {
+function evidenceOutsideTools(run: AgentRun, known: readonly string[] | undefined): GroundingEvidence {
   const evidence = new GroundingEvidence();
   for (const text of known ?? []) evidence.add(text);
   evidence.add(run.query ?? undefined);
@@ -87,7 +85,7 @@ function inArguments(
   wanted: ReadonlySet<Kind>,
   known: readonly string[] | undefined,
 ): readonly Ungrounded[] {
-  const evidence = told(context.run, known);
+  const evidence = evidenceOutsideTools(context.run, known);
   const ungrounded: Ungrounded[] = [];
   for (const call of context.metrics.used) {
     const place = `the arguments of ${call.name ?? "an unnamed tool"}`;
@@ -121,10 +119,7 @@ function ungroundedIn(
     }));
 }
 
-/**
- * Returns the values of arguments, one on each line. Keys are left out, because the tool and not the model
- * defines the keys.
- */
+/** Returns the values of arguments, one on each line. Keys are omitted, because the tool defines the keys. */
 function textOf(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? Object.values(value).map(textOf).join("\n") : String(value);
@@ -134,27 +129,26 @@ const earlierResults = "the results of earlier calls";
 
 /**
  * Returns the finding about the ungrounded values.
- * @param results words for the tool results that count as evidence; undefined means the results of all
- * called tools
- * @param isUnheard whether some of the judged text was not captured
+ * @param results words for the tool results that count as evidence; undefined means the results of all called tools
+ * @param isTextMissing whether some of the checked text was not captured
  */
 function conclude(
   context: CheckContext,
   ungrounded: readonly Ungrounded[],
   results?: string,
-  isUnheard = false,
+  isTextMissing = false,
 ): Finding {
-  const unread = ungrounded.filter(({ doubt }) => doubt !== null);
+  const doubtful = ungrounded.filter(({ doubt }) => doubt !== null);
   const wrong = each(ungrounded.filter(({ doubt }) => doubt === null));
   if (wrong.length === 0) {
-    if (isUnheard)
+    if (isTextMissing)
       return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
-    if (unread.length > 0) return undecided(unread);
+    if (doubtful.length > 0) return undecided(doubtful);
     return pass(0, "every value comes from the query, a tool result or a retrieval");
   }
   const hidden = hiddenEvidence(context);
   if (hidden !== undefined) {
-    const message = `${count(wrong.length, "value")} cannot be traced, and ${hidden.what}`;
+    const message = `${count(wrong.length, "value")} in no captured source, and ${hidden.what}`;
     return incomplete(hidden.field, message, context.run);
   }
   const named = wrong.map(({ value, place }) => `${value.kind ?? ""} ${value.text} in ${place}`);
@@ -167,10 +161,7 @@ function conclude(
   };
 }
 
-/**
- * Removes repetitions of a value at the same place, even if the repetitions have different possible
- * meanings.
- */
+/** Keeps one of several equal values at the same place, even if their possible meanings differ. */
 function each(ungrounded: readonly Ungrounded[]): readonly Ungrounded[] {
   const named = ungrounded.map(
     (one) => [`${one.value.text.toLowerCase()} ${one.place} ${one.spanId ?? ""}`, one] as const,
@@ -178,13 +169,10 @@ function each(ungrounded: readonly Ungrounded[]): readonly Ungrounded[] {
   return [...new Map(named.reverse()).values()].reverse();
 }
 
-/**
- * Returns the finding for values that no rule can parse, or that the evidence may contain in a form that no
- * rule can parse.
- */
-function undecided(unread: readonly Ungrounded[]): Finding {
+/** Returns the `incomplete` finding for values that may still be grounded (`Doubt`). */
+function undecided(doubtful: readonly Ungrounded[]): Finding {
   const messages = (Object.keys(doubts) as Doubt[]).flatMap((doubt) => {
-    const own = unread.filter((one) => one.doubt === doubt);
+    const own = doubtful.filter((one) => one.doubt === doubt);
     const named = listed(own.map(({ value, place }) => `${value.text} in ${place}`));
     return own.length === 0 ? [] : [`${doubts[doubt]}: ${named}`];
   });
@@ -198,7 +186,7 @@ function undecided(unread: readonly Ungrounded[]): Finding {
   };
 }
 
-/** Returns the missing field that may contain the evidence; undefined if the evidence is complete. */
+/** Returns the missing field that may contain the evidence, and words for it; undefined if all evidence was captured. */
 function hiddenEvidence({ run, metrics }: CheckContext): { field: string; what: string } | undefined {
   if (run.query === null) return { field: "query", what: "the query was not captured" };
   if (limitOfCut(run.query) !== null) return { field: "query", what: "the query was cut off" };

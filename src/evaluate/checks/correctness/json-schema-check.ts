@@ -12,10 +12,7 @@ const schemaText = z.record(z.string(), z.unknown()).superRefine((schema, proble
     problems.addIssue({ code: "custom", message: `the JSON Schema cannot be used: ${compiled.reason}` });
 });
 
-/**
- * Check for AgentCI's `json_schema`: the answer is JSON that validates. A parse error and a validation error
- * are violations.
- */
+/** Check for AgentCI's `json_schema`: the answer is JSON and validates against the schema. */
 export const jsonSchema = defineCheck({
   key: "json_schema",
   layer: "correctness",
@@ -43,10 +40,7 @@ export const jsonSchema = defineCheck({
   },
 });
 
-/**
- * Parser bounds with which large integers become rounded numbers instead of text, because a schema describes
- * numbers.
- */
+/** Parser options that read large integers as rounded numbers instead of texts, because schemas describe numbers. */
 const rounding = { ...valueBounds, exact: false };
 
 function faulty(message: string, faults: readonly string[], context: CheckContext): Finding {
@@ -73,10 +67,7 @@ function unread(run: AgentRun): Finding {
   };
 }
 
-/**
- * Returns a problem as text with `#` in place of list indices, so that the text is the same for each item of
- * a list.
- */
+/** Returns a problem with `#` instead of list indices, so that the same problem in each item has the same text. */
 function fieldAtFault({ path, message }: SchemaProblem): string {
   return `${path.replaceAll(/\/\d+(?=\/|$)/g, "/#")} ${message}`.trim();
 }

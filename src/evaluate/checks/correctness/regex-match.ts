@@ -11,9 +11,9 @@ import { answerSpans, withoutAnswer } from "./answer.ts";
 const patterns = z.union([patternText, z.array(patternText).min(1)]);
 
 /**
- * Check for AgentCI's `regex_match`: the pattern, or each of several patterns, occurs somewhere in the
- * answer. The pattern is case-sensitive, and `.` does not match a newline. With `preset: evalview`, case is
- * ignored and `.` matches a newline. With `preset: promptfoo`, patterns have JavaScript's syntax.
+ * Check for AgentCI's `regex_match`: the pattern, or each pattern of a list, matches somewhere in the answer. Case counts, and `.` does not
+ * match a newline. With `preset: evalview`, case is ignored and `.` matches a newline. With `preset: promptfoo`, patterns have JavaScript's
+ * syntax.
  */
 export const regexMatch = defineCheck({
   key: "regex_match",
@@ -38,7 +38,7 @@ export const regexMatch = defineCheck({
   },
 });
 
-/** Check that the pattern does not occur in the answer. Of several patterns, none may occur. */
+/** Check that no pattern matches anywhere in the answer. */
 export const notRegexMatch = defineCheck({
   key: "not_regex_match",
   layer: "correctness",
@@ -63,26 +63,23 @@ function listOf(limit: z.infer<typeof patterns>): readonly string[] {
   return typeof limit === "string" ? [limit] : limit;
 }
 
-type Judge = (found: readonly boolean[], context: Parameters<CompiledCheck>[0]) => ReturnType<CompiledCheck>;
+type ToFinding = (
+  found: readonly boolean[],
+  context: Parameters<CompiledCheck>[0],
+) => ReturnType<CompiledCheck>;
 
 const wholeAnswer = ({ answer }: AgentRun): string | null => answer;
 const answerOrBegin = ({ answer, answerBegin }: AgentRun): string | null => answer ?? answerBegin ?? null;
 
-/**
- * Matches patterns that test the end of a text. A pattern for the end decides nothing about a truncated
- * text.
- */
+/** Matches patterns that can test the end of a text. Such a pattern decides nothing about a truncated answer. */
 const looksAtEnd = /\$|\\[zZbB]/;
 
-/**
- * Returns a compiled check that tests each pattern on a text of the run. `judge` converts the results into a
- * finding.
- */
+/** Returns a compiled check that tests each pattern on a text of the run. `toFinding` turns the matches into a finding. */
 function searched(
   sources: readonly string[],
   preset: Preset | undefined,
   textOf: (run: AgentRun) => string | null,
-  judge: Judge,
+  toFinding: ToFinding,
 ): CompiledCheck {
   const compiled = compiledAll(sources, preset);
   return (context) => {
@@ -92,7 +89,7 @@ function searched(
     if ("message" in compiled) {
       return { outcome: "error", value: null, message: `the pattern cannot be run: ${compiled.message}` };
     }
-    return judge(
+    return toFinding(
       compiled.map((pattern) => {
         const isOpen = run.answer === null && looksAtEnd.test(pattern.source);
         return !isOpen && occurs(pattern, text, preset);
@@ -116,8 +113,8 @@ function compiledAll(
 }
 
 /**
- * Whether a pattern occurs, with the meaning of `$` in Python's `re.search`: `$` also matches before a
- * newline at the end of the text. With `preset: promptfoo`, `$` has the meaning of JavaScript.
+ * Whether a pattern matches somewhere. As in Python's `re.search`, `$` also matches before a newline at the end of the text. With `preset:
+ * promptfoo`, `$` has JavaScript's meaning.
  */
 function occurs(pattern: Pattern, answer: string, preset: Preset | undefined): boolean {
   if (pattern.test(answer)) return true;

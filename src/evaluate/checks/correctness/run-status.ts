@@ -3,7 +3,7 @@ import { defineCheck } from "../check.ts";
 import { known, pass, skip, violated } from "../../result/finding.ts";
 import { answerSpans } from "./answer.ts";
 
-/** Check of the run's final status. Every query has this check; the default is `ok`. */
+/** Check of the run's final status. A query without the key requires `ok`. */
 export const runStatus = defineCheck({
   key: "run_status",
   layer: "correctness",
@@ -37,6 +37,6 @@ export const runStatus = defineCheck({
 
 const NO_TEXT = "the telemetry has no error message";
 const unknownStatus = skip("the telemetry does not show how the run ended");
-/** Message for an incomplete run whose received spans show no error. The check is then skipped. */
+/** Reason for skipping the check: the run is incomplete, and its received spans show no error. */
 export const noSignOfError = "the run is incomplete, and its received spans show no error";
 const noError = skip(noSignOfError, "ok");

@@ -7,39 +7,29 @@ import { answerIn, beginIn, type ComparedText, comparedText } from "./compared-t
 import { occursWithWholeNumbers } from "../../rules/whole-values.ts";
 
 /**
- * Whether a term occurs in an answer, both in NFC, without invisible characters and in lower case. A term of
- * invisible characters alone is compared as written. A number at the start or end of the term must not be a
- * part of a longer number in the answer.
+ * Whether a term occurs in an answer, in the `visible` form of both. A number at the start or end of the term must not be part of a longer
+ * number in the answer. A term of only invisible characters is compared as written.
  */
 const occursVisibly: Occurs = (answer, term) =>
   occursInNumbers(answer, term) && occursWithWholeNumbers(answer.visible, term.visible);
 
-/** Like `occursVisibly`, except that a number of the term may be a part of a longer number. */
+/** Like `occursVisibly`, but a number of the term may be part of a longer number. */
 const occursInNumbers: Occurs = (answer, { written, visible }) =>
   visible === "" ? answer.written.includes(written) : answer.visible.includes(visible);
 
-/**
- * Whether a term occurs in an answer, either as written or folded (NFKC, without invisible characters), in
- * lower case.
- */
+/** Whether a term occurs in an answer, in the `written` or the `folded` form. */
 const occursAnyhow: Occurs = (answer, { written, folded }) =>
   answer.written.includes(written) || (folded !== "" && answer.folded.includes(folded));
 
-/**
- * Whether a term occurs in an answer as written, in lower case. promptfoo's `icontains` and EvalView's
- * `contains` compare in this way.
- */
+/** Whether a term occurs in an answer in the `written` form, as in promptfoo's `icontains` and EvalView's `contains`. */
 const occursAsWritten: Occurs = (answer, { written }) => answer.written.includes(written);
 
-/**
- * Returns how terms are compared under a preset. `usual` is returned for presets without their own
- * comparison.
- */
+/** Returns the preset's comparison of terms; `usual` if the preset defines none. */
 function comparedUnder({ preset }: CheckSettings, usual: Occurs): Occurs {
   return preset === "promptfoo" || preset === "evalview" ? occursAsWritten : usual;
 }
 
-/** The terms of one check, which are folded once for all runs. */
+/** The terms of one check. Their compared forms are computed once for all runs. */
 class AnswerTerms {
   readonly #written: readonly string[];
   readonly #terms: readonly ComparedText[];
@@ -52,22 +42,18 @@ class AnswerTerms {
   }
 
   /**
-   * Returns the index of the first term that occurs in the answer; -1 if no term does. If `occurring` is
-   * false, searches for a term that does not occur.
+   * Returns the index of the first term that occurs in the answer, or -1. If `occurring` is false: of the first term that does not occur.
    */
   first(answer: ComparedText, occurring: boolean): number {
     return this.#terms.findIndex((term) => this.#occurs(answer, term) === occurring);
   }
 
-  /**
-   * Returns all terms that occur in the answer, in the spec's spelling. If `occurring` is false, returns all terms that
-   * do not occur.
-   */
+  /** Returns all terms that occur in the answer, as written in the spec. If `occurring` is false: all terms that do not occur. */
   all(answer: ComparedText, occurring: boolean): readonly string[] {
     return this.#written.filter((_, at) => this.#occursAt(answer, at) === occurring);
   }
 
-  /** Returns the terms that occur in the answer only as a part of a longer number. */
+  /** Returns the terms that occur in the answer only inside a longer number. */
   insideNumbers(answer: ComparedText): readonly string[] {
     return this.#written.filter((_, at) => {
       const term = this.#terms[at];
@@ -75,7 +61,7 @@ class AnswerTerms {
     });
   }
 
-  /** Returns the terms that occur in the answer folded, and not as written. */
+  /** Returns the terms that occur in the answer only in the `folded` form, such as full-width letters. */
   disguised(answer: ComparedText): readonly string[] {
     return this.#written.filter(
       (_, at) => this.#occursAt(answer, at) && !answer.written.includes(this.#terms[at]?.written ?? ""),
@@ -89,12 +75,12 @@ class AnswerTerms {
 }
 
 const terms = z.array(z.string());
-/** Forbidden terms. An empty term is an error, because it would forbid every answer. */
+/** Forbidden terms. An empty term is invalid, because it occurs in every answer. */
 const forbiddenTerms = z.array(z.string().min(1, "text that is not empty"));
 
 /**
- * Check for AgentCI's `expected_in_answer`: every term is a substring of the answer, ignoring case. A number
- * in a term must not be a part of a longer number. An empty list passes.
+ * Check for AgentCI's `expected_in_answer`: the answer contains every term, ignoring case. A number in a term must not be part of a longer
+ * number. An empty list passes.
  */
 export const expectedInAnswer = defineCheck({
   key: "expected_in_answer",
@@ -123,8 +109,8 @@ export const expectedInAnswer = defineCheck({
 });
 
 /**
- * Check for AgentCI's `any_expected_in_answer`: at least one term is a substring of the answer, ignoring
- * case. A number in a term must not be a part of a longer number.
+ * Check for AgentCI's `any_expected_in_answer`: the answer contains at least one term, ignoring case. A number in a term must not be part
+ * of a longer number.
  */
 export const anyExpectedInAnswer = defineCheck({
   key: "any_expected_in_answer",
@@ -148,7 +134,7 @@ export const anyExpectedInAnswer = defineCheck({
   },
 });
 
-/** Check for AgentCI's `not_in_answer`: no term is a substring of the answer, ignoring case. */
+/** Check for AgentCI's `not_in_answer`: the answer contains no term, ignoring case. */
 export const notInAnswer = defineCheck({
   key: "not_in_answer",
   layer: "correctness",
@@ -169,7 +155,10 @@ export const notInAnswer = defineCheck({
         return context.run.answer === null ? withoutAnswer(context) : clean;
       const present = unwanted.all(answer, true);
       const disguised = unwanted.disguised(answer);
-      const form = disguised.length === 0 ? "" : `; ${quoted(disguised)} in another form of its letters`;
+      const form =
+        disguised.length === 0
+          ? ""
+          : `; ${quoted(disguised)} in other characters, such as full-width letters`;
       const message = `the answer has ${quoted(present)}, which must not occur${form}`;
       return { ...violated(false, message, answerSpans(context)), faults: present };
     };
@@ -177,8 +166,8 @@ export const notInAnswer = defineCheck({
 });
 
 /**
- * Whether the query has `refutes_premise: true`. If so, forbidden words do not apply, because an agent that
- * corrects a false premise must name the premise. (AgentCI)
+ * Whether the query has AgentCI's `refutes_premise: true`. The words of `expected_in_answer` and `not_in_answer` then do not apply, because
+ * an agent that corrects a false premise must name the premise.
  */
 function refutes(settings: CheckSettings): boolean {
   return settings.beside("refutes_premise") === true;

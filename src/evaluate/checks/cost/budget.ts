@@ -3,23 +3,23 @@ import { isAtMost } from "../../../support/structures/compare-limit.ts";
 import type { CheckContext, Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
 
-/** What a budget limits, with words for messages. */
+/** The quantity that a budget limits, with words for messages. */
 export interface Measure {
-  /** Field that the result reports as missing if the total is unknown. */
+  /** Field that is reported as missing if the total is unknown. */
   readonly field: string;
   readonly shown: (value: number) => string;
   /** Reason why the total is unknown. */
   readonly absence: string | ((run: AgentRun) => string);
-  /** Returns the total as reported, even if the number is not plausible; null if no total was reported. */
+  /** Returns the reported total, even if it is not plausible; null if none was reported. */
   readonly reported: (context: CheckContext) => number | null;
-  /** Formats the limit after "at most"; if absent, `shown` formats the limit. */
+  /** Formats the limit after "at most". Default: `shown`. */
   readonly shownLimit?: (value: number) => string;
 }
 
 /**
  * Compares the total of a run with the limit.
  * @param total null if the total is unknown
- * @param known returns the part of an unknown total that is known
+ * @param known returns the known part of an unknown total
  */
 export type Budget = (
   context: CheckContext,
@@ -28,9 +28,8 @@ export type Budget = (
 ) => Finding;
 
 /**
- * Returns a budget for a limit; a total equal to the limit passes. If the total is unknown and the known
- * part exceeds the limit, the check is violated, and further spans cannot change the outcome. If the known
- * part is within the limit, an unknown total is undecided.
+ * Returns a budget for a limit. A total equal to the limit passes. If the total is unknown, a known part above the limit is a violation;
+ * otherwise the check is `incomplete`.
  */
 export function withinBudget(
   limit: number,
@@ -48,7 +47,7 @@ export function withinBudget(
     if (said !== null)
       return incomplete(
         field,
-        `unknown: what is reported (${said}) contains an impossible count${allowed}`,
+        `unknown: the reported value (${said}) contains an impossible count${allowed}`,
         context.run,
       );
     const why = typeof absence === "string" ? absence : absence(context.run);

@@ -6,10 +6,7 @@ import { withinBudget } from "./budget.ts";
 
 const wholeNumber = z.int().min(0);
 
-/**
- * Check for AgentCI's `max_total_tokens`: input and output tokens of the run's model calls ≤ limit. Each
- * call is counted once.
- */
+/** Check for AgentCI's `max_total_tokens`: input and output tokens of the run's model calls ≤ limit. Each model call counts once. */
 export const maxTotalTokens = defineCheck({
   key: "max_total_tokens",
   layer: "cost",
@@ -51,7 +48,7 @@ export const maxLlmCalls = defineCheck({
   },
 });
 
-/** Check for AgentCI's `max_latency_ms`: last end − first start of the run ≤ limit. */
+/** Check for AgentCI's `max_latency_ms`: milliseconds from the first start to the last end of a span ≤ limit. */
 export const maxLatencyMs = defineCheck({
   key: "max_latency_ms",
   layer: "cost",
@@ -71,7 +68,7 @@ export const maxLatencyMs = defineCheck({
   },
 });
 
-/** Check for AgentCI's `max_cost_usd`: cost of the run's model calls ≤ limit. */
+/** Check for AgentCI's `max_cost_usd`: US dollars for the run's model calls ≤ limit. */
 export const maxCostUsd = defineCheck({
   key: "max_cost_usd",
   layer: "cost",

@@ -8,8 +8,8 @@ import { plausibleCost } from "../../quantities/plausible.ts";
 import { withinBudget } from "./budget.ts";
 
 /**
- * Check for AgentCI's `max_cost_multiplier`: cost of the run / cost of the baseline ≤ limit. The check is
- * skipped without a baseline, or if the baseline's cost is 0.
+ * Check for AgentCI's `max_cost_multiplier`: cost of the run / cost of the baseline ≤ limit. Skipped without a baseline, or if the
+ * baseline's cost is 0.
  */
 export const maxCostMultiplier = defineCheck({
   key: "max_cost_multiplier",
@@ -52,7 +52,10 @@ function remedyOf(version: string): string {
 
 function compared({ metrics: { costUsd } }: CheckContext, finding: Finding, base: number): Finding {
   if (costUsd === null) return finding;
-  return { ...finding, message: `${finding.message}: ${dollars(costUsd)} against ${dollars(base)}` };
+  return {
+    ...finding,
+    message: `${finding.message}: the run cost ${dollars(costUsd)}, the baseline ${dollars(base)}`,
+  };
 }
 
 function times(value: number): string {

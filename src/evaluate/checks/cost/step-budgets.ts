@@ -12,38 +12,36 @@ const whole = z.int().min(0);
 const amount = z.number().min(0);
 
 const agentBudget = z.strictObject({
-  max_total_tokens: whole.describe("Most input and output tokens of the agent's model calls").exactOptional(),
-  max_llm_calls: whole.describe("Most model calls of the agent").exactOptional(),
-  max_cost_usd: amount.describe("Highest cost of the agent's model calls, in US dollars").exactOptional(),
-  max_tool_calls: whole.describe("Most tool calls of the agent").exactOptional(),
+  max_total_tokens: whole
+    .describe("Maximum number of input and output tokens of the agent's model calls")
+    .exactOptional(),
+  max_llm_calls: whole.describe("Maximum number of model calls of the agent").exactOptional(),
+  max_cost_usd: amount.describe("Maximum cost of the agent's model calls, in US dollars").exactOptional(),
+  max_tool_calls: whole.describe("Maximum number of tool calls of the agent").exactOptional(),
 });
 
 const toolBudget = z.strictObject({
-  max_calls: whole.describe("Most calls of the tool").exactOptional(),
-  max_latency_ms: amount.describe("Longest total time of all calls, in milliseconds").exactOptional(),
-  max_call_latency_ms: amount.describe("Longest time of one call, in milliseconds").exactOptional(),
+  max_calls: whole.describe("Maximum number of calls of the tool").exactOptional(),
+  max_latency_ms: amount.describe("Maximum total time of all calls, in milliseconds").exactOptional(),
+  max_call_latency_ms: amount.describe("Maximum time of one call, in milliseconds").exactOptional(),
 });
 
-/** Measured value of one agent or tool, with its limit. */
+/** One measured value of an agent or a tool, and its limit. */
 interface Measure {
-  /** Name of the agent or tool with the key of the limit, such as "researcher max_total_tokens". */
+  /** Agent or tool, and key of the limit: "researcher max_total_tokens". */
   readonly fault: string;
-  /** Name of the agent or tool with the measured value, such as "researcher: 3,000 tokens". */
+  /** Agent or tool, and measured value: "researcher: 3,000 tokens". */
   readonly said: string;
   readonly limit: number;
   readonly known: number;
-  /**
-   * Field of the run that is missing, so that the value is only partly known; undefined if the value is
-   * fully known.
-   */
+  /** Field whose absence makes the value a lower bound; undefined if the value is exact. */
   readonly hidden: string | undefined;
   readonly spanIds: readonly string[];
 }
 
 /**
- * Check for the budgets of each named agent: tokens, model calls, cost and tool calls of the spans that name
- * the agent. Names are compared without case and separators. An agent without spans used nothing. The value
- * is the number of exceeded limits.
+ * Check for the budgets of named agents: tokens, model calls, cost and tool calls of the spans that name the agent. Names match without
+ * case and separators. An agent without spans used nothing. The value is the number of exceeded limits.
  */
 export const agentBudgets = defineCheck({
   key: "agent_budgets",
@@ -62,8 +60,8 @@ export const agentBudgets = defineCheck({
 });
 
 /**
- * Check for the budgets of each named tool: number of calls, total time, and time of one call. Names are
- * compared without case and separators. The value is the number of exceeded limits.
+ * Check for the budgets of named tools: number of calls, total time and time of one call. Names match without case and separators. The
+ * value is the number of exceeded limits.
  */
 export const toolBudgets = defineCheck({
   key: "tool_budgets",
@@ -190,8 +188,8 @@ function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding
     return { ...violated(exceeded.length, listed(told), spanIds), faults };
   }
   const hidden = measures.find((one) => one.hidden !== undefined);
-  if (hidden?.hidden === undefined) return pass(0, "every budget holds");
-  return incomplete(hidden.hidden, `${hidden.said} at least; the rest is unknown`, run);
+  if (hidden?.hidden === undefined) return pass(0, "no budget is exceeded");
+  return incomplete(hidden.hidden, `${hidden.said}; the telemetry may lack more`, run);
 }
 
 function belongs({ agent }: Pick<ModelCall, "agent">, wanted: string): boolean {

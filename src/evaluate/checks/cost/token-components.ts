@@ -19,8 +19,7 @@ interface Rule {
 }
 
 /**
- * Creates a check of the tokens of tool schemas and skills, which the root span reports. A value equal to
- * the limit passes.
+ * Creates a check of the tokens for tool schemas and skill prompts, from attributes of the root span. A value equal to the limit passes.
  */
 function componentCheck({
   key,
@@ -70,10 +69,7 @@ export const maxSchemaOverhead = componentCheck({
   shown: grouped,
 });
 
-/**
- * Check for ProjectScylla's `skill_efficiency`: skill / (skill + schema) ≥ limit, from 0 to 1; 0 if both are
- * 0.
- */
+/** Check for ProjectScylla's `skill_efficiency`: skill / (skill + schema) ≥ limit. The value is 0 to 1, and 0 if both numbers are 0. */
 export const minSkillEfficiency = componentCheck({
   key: "min_skill_efficiency",
   metric: "skill_efficiency",
@@ -88,8 +84,8 @@ export const minSkillEfficiency = componentCheck({
 });
 
 /**
- * Check for ProjectScylla's `token_efficiency_ratio`: schema / skill ≤ limit. Without skill tokens, the
- * value is unknown; in ProjectScylla, the value is infinite.
+ * Check for ProjectScylla's `token_efficiency_ratio`: schema / skill ≤ limit. Without skill tokens, the value is unknown (infinite in
+ * ProjectScylla).
  */
 export const maxTokenEfficiency = componentCheck({
   key: "max_token_efficiency",

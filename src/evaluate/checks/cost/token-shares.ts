@@ -25,7 +25,7 @@ const rule = z.strictObject(
   >,
 );
 
-/** Share of one part in a run's tokens, with its limits; null if the share is unknown. */
+/** Share of one part in a run's tokens, and its limits. The share is null if unknown. */
 interface Measure {
   readonly part: TokenPart;
   readonly value: number | null;
@@ -34,10 +34,9 @@ interface Measure {
 }
 
 /**
- * Check for ProjectScylla's token components as shares of all tokens, from 0 to 1. Each share must be within
- * its limits; a share equal to a limit passes. Input, output, cached, cache-write and reasoning tokens come
- * from the model calls. The remaining parts come from the run's root span. The value is the number of shares
- * outside their limits.
+ * Check for ProjectScylla's token components as shares of all tokens, from 0 to 1. A share equal to a limit passes. Model calls report
+ * input, output, cached, cache-write and reasoning tokens; the root span reports the other parts. The value is the number of shares outside
+ * their limits.
  */
 export const tokenShares = defineCheck({
   key: "token_shares",

@@ -11,10 +11,7 @@ import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
 const ANOMALIES = Symbol("anomalies");
 
-/**
- * Returns EvalView's behaviour anomalies of the run; null if tool calls, their names or their arguments are
- * missing.
- */
+/** Returns the behaviour anomalies of the run, as defined by EvalView; null if tool calls, names or arguments are missing. */
 export function anomaliesIn(context: CheckContext): readonly Anomaly[] | null {
   const { metrics } = context;
   if (metrics.knownNames === null) return null;
@@ -48,7 +45,7 @@ export const maxAnomalies = defineCheck({
   },
 });
 
-/** Returns EvalView's trust score of the run; null if tool calls or their names are missing. */
+/** Returns EvalView's trust score of the run, from 0 to 1; null if tool calls or their names are missing. */
 export function trustIn({ run, metrics }: CheckContext): number | null {
   return metrics.knownNames === null ? null : trustOf(trustFlags(run, metrics.used));
 }
@@ -77,7 +74,7 @@ export const minTrust = defineCheck({
   },
 });
 
-/** Returns EvalView's coherence score of a conversation; null for fewer than two turns. */
+/** Returns EvalView's coherence score of a conversation, from 0 to 1; null for fewer than two turns. */
 export function coherenceIn({ run }: CheckContext): number | null {
   const turns = run.turns ?? [];
   return turns.length < 2 ? null : coherenceOf(coherenceIssues(turns));

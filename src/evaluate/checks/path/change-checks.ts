@@ -9,8 +9,8 @@ import { share } from "../../rules/text.ts";
 type Part = "failed" | "reverted";
 
 /**
- * Returns the share of a run's changes that failed or were reverted, from attributes of the root span; null
- * if the attributes are absent.
+ * Returns the share of a run's changes that failed or were reverted, from 0 to 1. The numbers are attributes of the root span; null if they
+ * are absent or invalid.
  */
 export function changesShare({ attributes }: AgentRun, part: Part): number | null {
   const of = (name: string): number | null => {
@@ -37,16 +37,13 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
           `the share of ${part} changes is unknown: the root span lacks valid values of tracejury.changes.total and tracejury.changes.${part}`,
           run,
         );
-      const message = `share of changes ${part} ${share(value)}, at most ${share(limit)} allowed`;
+      const message = `share of ${part} changes ${share(value)}, at most ${share(limit)} allowed`;
       return isAtMost(value, limit) ? pass(value, message) : violated(value, message, [run.rootSpanId]);
     },
   });
 }
 
-/**
- * Check for ProjectScylla's change-fail percentage: failed / total changes ≤ limit, as a fraction; 0 if
- * there are no changes.
- */
+/** Check for ProjectScylla's change-fail percentage: failed / all changes ≤ limit, from 0 to 1. Without changes, the share is 0. */
 export const maxChangeFailRate = changeCheck(
   "max_cfp",
   "cfp",
@@ -54,10 +51,7 @@ export const maxChangeFailRate = changeCheck(
   "At most this share of the run's changes failed.",
 );
 
-/**
- * Check for ProjectScylla's revert rate: reverted / total changes ≤ limit, as a fraction; 0 if there are no
- * changes.
- */
+/** Check for ProjectScylla's revert rate: reverted / all changes ≤ limit, from 0 to 1. Without changes, the share is 0. */
 export const maxRevertRate = changeCheck(
   "max_pr_revert_rate",
   "pr_revert_rate",

@@ -4,10 +4,7 @@ import { incomplete, knownByNumber, pass, violated } from "../../result/finding.
 import { foldName } from "../../rules/fold-name.ts";
 import { count, listed } from "../../rules/text.ts";
 
-/**
- * Check for AgentCI's `expected_handoff`: the agent is among the targets of the run's hand-offs. Agent names
- * are compared without case and separators.
- */
+/** Check for AgentCI's `expected_handoff`: a hand-off of the run has this agent as its target. Names match without case and separators. */
 export const expectedHandoff = defineCheck({
   key: "expected_handoff",
   layer: "path",
@@ -26,10 +23,7 @@ export const expectedHandoff = defineCheck({
   },
 });
 
-/**
- * Check that the run handed over to these agents, in this order. Other hand-offs may occur between the
- * expected hand-offs.
- */
+/** Check that the run handed over to these agents in this order. Other hand-offs may occur between them. */
 export const expectedHandoffs = defineCheck({
   key: "expected_handoffs",
   layer: "path",
@@ -53,9 +47,7 @@ export const expectedHandoffs = defineCheck({
   },
 });
 
-/**
- * Check for AgentCI's `expected_handoffs_available`: every listed agent was available as a hand-off target.
- */
+/** Check for AgentCI's `expected_handoffs_available`: every listed agent was available as a hand-off target. */
 export const expectedHandoffsAvailable = defineCheck({
   key: "expected_handoffs_available",
   layer: "path",

@@ -6,8 +6,8 @@ import { count, tallied } from "../../rules/text.ts";
 import { distinctNames, spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
 /**
- * Check for AgentCI's `max_loops`: number of calls that repeat the tool of the previous call ≤ limit. The
- * limit may be 0. Longer cycles such as A, B, A, B do not count; the message names these cycles.
+ * Check for AgentCI's `max_loops`: number of calls that repeat the tool of the previous call ≤ limit. Longer cycles such as A, B, A, B do
+ * not count, but the message names them.
  */
 export const maxLoops = defineCheck({
   key: "max_loops",
@@ -17,7 +17,7 @@ export const maxLoops = defineCheck({
   details:
     "search, search, grade, grade, grade has 3 loops. A, B, A, B has 0; the metric `cycle_repeats` counts such cycles. The limit can be 0.",
   limit: z.int().min(0),
-  // Undoable, because a missing call may be between two calls that look adjacent.
+  // A missing call can lie between two calls that look adjacent.
   undoable: true,
   prepare(limit) {
     const measure = (loops: number): string => `${count(loops, "loop")}, at most ${limit} allowed`;

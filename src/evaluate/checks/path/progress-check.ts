@@ -16,7 +16,7 @@ const stepText = z.union([
   z.strictObject({ agent: z.string().min(1), weight }),
 ]);
 
-/** Check of tools or agents that the run should use: the progress must be 1, or at least `min_progress`. */
+/** Check of tools that the run should call and agents that should take part. The progress must be 1, or at least `min_progress`. */
 export const expectedSteps = defineCheck({
   key: "expected_steps",
   layer: "path",
@@ -28,14 +28,11 @@ export const expectedSteps = defineCheck({
   undoable: true,
   evaluate(context) {
     if (context.settings["min_progress"] === undefined) return compare(context, 1);
-    return skip("min_progress sets the bar", progressOf(context)?.share ?? null);
+    return skip("min_progress decides", progressOf(context)?.share ?? null);
   },
 });
 
-/**
- * Check for ProjectScylla's r_prog: weight of the expected steps taken / weight of all expected steps ≥
- * limit. The check is skipped without expected steps.
- */
+/** Check for ProjectScylla's r_prog: weight of the taken steps / weight of all expected steps ≥ limit. Skipped without expected steps. */
 export const minProgress = defineCheck({
   key: "min_progress",
   layer: "path",
@@ -55,13 +52,13 @@ function compare(context: CheckContext, limit: number): Finding {
   if (isAtLeast(made.share, limit)) return pass(made.share, measure);
   if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
   const hint = nearMissHint(made.open, context.metrics.toolNames);
-  const message = `${measure}: not taken: ${listed(made.open)}${hint}`;
+  const message = `${measure}: steps not taken: ${listed(made.open)}${hint}`;
   return { ...violated(made.share, message, allToolSpans(context)), faults: made.open };
 }
 
 const PROGRESS = Symbol("progress");
 
-/** Returns the run's progress over `expected_steps`; null if the spec has no expected steps. */
+/** Returns the run's progress over `expected_steps`; null if the spec has none. */
 export function progressOf(context: CheckContext): Progress | null {
   return context.metrics.once(PROGRESS, () => measure(context));
 }
@@ -70,11 +67,10 @@ function measure(context: CheckContext): Progress | null {
   const steps = stepsOf(context);
   if (steps === null) return null;
   const tools = context.metrics.toolNames.filter((name) => name !== null);
-  // If each step is a tool that was called, the agents of the run are not needed.
+  // If each step is a called tool, the agents need not be computed.
   if (steps.every((step) => !step.agent && tools.includes(step.name))) return progress(steps, tools);
   const agents = agentsReached(context);
-  // Names of agents get a prefix that tool names do not have, so that an agent and a tool of the same name
-  // differ.
+  // The prefix `agent ` distinguishes an agent from a tool of the same name, because tool names have no spaces.
   const expected = steps.map((step) => {
     const isAgent = step.agent || (!tools.includes(step.name) && agents.includes(foldName(step.name)));
     return isAgent ? { name: `agent ${foldName(step.name)}`, weight: step.weight } : step;
@@ -88,10 +84,7 @@ function written(open: string, steps: readonly { readonly name: string }[]): str
   return steps.find((step) => `agent ${foldName(step.name)}` === open)?.name ?? open;
 }
 
-/**
- * Returns the folded names of the agents that took part: the first agent, the targets of hand-offs, and the
- * agents that calls name.
- */
+/** Returns the folded names of agents that took part: first agent, hand-off targets, and agents that calls name. */
 function agentsReached({ run }: CheckContext): readonly string[] {
   const reached: string[] = [];
   if (run.agent !== null) reached.push(foldName(run.agent));

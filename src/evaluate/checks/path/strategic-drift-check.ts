@@ -8,7 +8,7 @@ import { toolsOnCourse } from "../../rules/references.ts";
 import { share, tallied } from "../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
-/** Schema of `goal_alignment`, which states how well a tool serves the goal. */
+/** Schema of `goal_alignment`: how much calls of a tool serve the goal, from 0 to 1. */
 export const goalAlignment = z
   .number()
   .min(0)
@@ -17,9 +17,8 @@ export const goalAlignment = z
   .describe("How much calls of the tool serve the goal, from 0 (not at all) to 1. Default: 1");
 
 /**
- * Check for ProjectScylla's strategic drift ≤ limit. Expected tools are those in `expected_tools`,
- * `expected_tool_sequence`, `accepted_tool_sequences`, `expected_tool_calls` and `expected_steps`. Allowed tools are those in
- * `allowed_tools`.
+ * Check for ProjectScylla's strategic drift ≤ limit. `expected_tools`, `expected_tool_sequence`, `accepted_tool_sequences`,
+ * `expected_tool_calls` and `expected_steps` name the expected tools; `allowed_tools` names further tools.
  */
 export const maxStrategicDrift = defineCheck({
   key: "max_strategic_drift",
@@ -41,13 +40,13 @@ export const maxStrategicDrift = defineCheck({
     const off = names.filter((name) => of(name).alignment < 1).map((name) => graded(name, of(name)));
     return violated(
       value,
-      `${measure}: off course: ${tallied(off)}`,
+      `${measure}: calls that do not fully serve the goal: ${tallied(off)}`,
       spansOf(context, (at) => of(names[at] ?? "").alignment < 1),
     );
   },
 });
 
-/** Modifies `max_strategic_drift`: names tools that are not expected steps and do not count as drift. */
+/** Modifies `max_strategic_drift`: calls of these tools do not count as drift, although the tools are not expected steps. */
 export const allowedTools = defineCheck({
   key: "allowed_tools",
   layer: "path",
@@ -70,8 +69,8 @@ export const allowedTools = defineCheck({
 });
 
 /**
- * Returns the strategic drift of the run. Null if neither spec nor run grades tools, or if tool calls or
- * their names are missing.
+ * Returns the strategic drift of the run, from 0 to 1. Null if neither the spec nor the run grades tools, or if tool calls or names are
+ * missing.
  */
 export function driftOf(context: CheckContext): number | null {
   const of = alignmentsOf(context);
@@ -82,8 +81,8 @@ export function driftOf(context: CheckContext): number | null {
 const offCourse: Alignment = { alignment: 0, weight: 1 };
 
 /**
- * Returns a function that gives the alignment of a tool. Null if the spec names no tools and the run does
- * not grade every called tool.
+ * Returns a function that gives a tool's alignment with the goal. Null if the spec names no tools, and the run does not grade every called
+ * tool.
  */
 function alignmentsOf(context: CheckContext): ((name: string) => Alignment) | null {
   const { run, metrics } = context;
@@ -97,10 +96,7 @@ function alignmentsOf(context: CheckContext): ((name: string) => Alignment) | nu
   };
 }
 
-/**
- * Returns the `goal_alignment` of a tool from the run's root span; null if the attribute is absent or not
- * from 0 to 1.
- */
+/** Returns the `goal_alignment` of a tool from the root span; null if the attribute is absent or not a number from 0 to 1. */
 function gradeOf({ attributes }: AgentRun, name: string): number | null {
   const value = attributes.get(`tracejury.goal_alignment.${name}`);
   return typeof value === "number" && value >= 0 && value <= 1 ? value : null;

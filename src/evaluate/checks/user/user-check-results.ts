@@ -6,12 +6,12 @@ import type { Finding } from "../check.ts";
 import { runCheck, toCheckResult } from "../../result/run-check.ts";
 import type { UserCheckPort } from "./user-check-port.ts";
 
-/** Returns the results of the project's own checks if no port runs them: each is a `skip`. */
+/** Returns the results of user checks that no port runs. Each result is a `skip`. */
 export function notRun({ user, contexts }: Assessment): readonly CheckResult[] {
   return user.map((bound) => runCheck(bound, contexts[bound.check.layer]));
 }
 
-/** Runs the project's own checks in parallel. The promise does not reject. */
+/** Runs the user checks in parallel. The promise does not reject. */
 export async function runUserChecks(
   { user, contexts }: Assessment,
   port: UserCheckPort,

@@ -3,17 +3,14 @@ import type { JsonValue } from "../../../model/json.ts";
 import type { Layer } from "../../../model/outcome.ts";
 import { jsonValue } from "../../../support/structures/json-schema.ts";
 
-/** One of the project's own checks, which runs in another process. */
+/** A user check: a check of the project, which runs in another process. */
 export interface UserCheck {
   /** Name of the check in results: `checks.<name>`. */
   readonly name: string;
-  /**
-   * An exported function such as `./checks.mjs#name`, with the module's path relative to the spec; or a
-   * command line.
-   */
+  /** An exported function (`./checks.mjs#name`, relative to the spec) or a command line. */
   readonly runs: { readonly module: string; readonly exported: string } | { readonly command: string };
   readonly layer: Layer;
-  /** Arguments from the spec, which are passed to the check unchanged. */
+  /** Arguments from the spec, passed to the check unchanged. */
   readonly args: JsonValue;
   readonly timeoutMs: number;
 }
@@ -84,7 +81,7 @@ export function userCheckOf(text: UserCheckText): UserCheck {
   };
 }
 
-/** Returns the name of a command's program: `python3 tools/check_refund.py --strict` gives `check_refund`. */
+/** Returns the name of a command's script or program: `check_refund` for `python3 tools/check_refund.py --strict`. */
 function programName(command: string): string {
   const words = command.split(/\s+/).filter((word) => word !== "" && !word.startsWith("-"));
   const script = words.find((word) => /\.\w+$/.test(word)) ?? words[0] ?? "";

@@ -10,7 +10,7 @@ import {
 import type { Prompt } from "../prompt/prompt.ts";
 import type { Reading } from "../reply/reading.ts";
 
-/** Common data of all judge requests about one run under one spec. */
+/** Data that all judge requests about one run share. */
 export interface Asking {
   readonly port: JudgePort;
   readonly runId: string;
@@ -18,15 +18,12 @@ export interface Asking {
   readonly maxTokens: number;
   readonly structured: boolean;
   readonly seed?: number;
-  /**
-   * Number of the repeat, from 0. Each repeat gets its own answers instead of the cached answers of another
-   * repeat.
-   */
+  /** Number of the repeat, from 0. Each repeat has its own cached answers. */
   readonly repeat?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Number of samples that are reserved for each repeat. The number exceeds the maximum number of votes. */
+/** Number of samples reserved for each repeat. It exceeds the maximum number of votes. */
 const SAMPLES_A_REPEAT = 64;
 
 export type Answer<T> =
@@ -44,10 +41,7 @@ export type Answer<T> =
       readonly durationMs: number;
     };
 
-/**
- * Sends one question to one model and reads the reply. Failures are part of the answer; the promise does not
- * reject.
- */
+/** Sends one question to one model and parses the reply. A failure is an answer with `ok: false`; the promise does not reject. */
 export async function ask<T>(
   asking: Asking,
   model: string,
@@ -81,17 +75,14 @@ export async function ask<T>(
   );
 }
 
-/**
- * Reads a reply. A reply that also occurs in the judged text is rejected, because the judge may have copied
- * a verdict from there.
- */
+/** Parses a reply. Rejects a reply that also occurs in the judged text, because the judge may have copied it from there. */
 function readOwn<T>(json: JsonValue, { user }: Prompt, reader: (json: JsonValue) => Reading<T>): Reading<T> {
   const reading = reader(json);
   if (!reading.ok || !squeezed(user).includes(squeezed(JSON.stringify(json)))) return reading;
-  return { ok: false, problems: ["it repeats a verdict from the judged text"] };
+  return { ok: false, problems: ["the reply is copied from the judged text"] };
 }
 
-/** Removes white space and backslashes, which indenting and quoting may add to a text. */
+/** Removes white space and backslashes, which indentation and quoting add to JSON. */
 function squeezed(text: string): string {
   return text.replaceAll(/[\s\\]+/g, "");
 }

@@ -1,10 +1,10 @@
 import type { JudgeUsage } from "./port.ts";
 
-/** Result of a question to the first, cheaper model of a cascade. */
+/** What the first, cheaper model of a cascade did for one question. */
 export interface CascadeStep {
   readonly first: string;
-  /** Token usage of the first model's reply. */
+  /** Tokens of the first model's reply. */
   readonly usage: JudgeUsage;
-  /** Judges that were not called because the first model was sure; empty if the first model was not sure. */
+  /** Judges that were not called because the first model was sure; empty if it was not sure. */
   readonly spared: readonly string[];
 }

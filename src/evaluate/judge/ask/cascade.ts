@@ -12,15 +12,15 @@ import type { JsonValue } from "../../../model/json.ts";
 export interface FirstOpinion {
   /** Panel that decides: the first model alone if it is sure, otherwise the judges of the rubric. */
   readonly panel: Panel;
-  /** The reply of the first model, for the verdict; undefined if no first model replied. */
+  /** Reply of the first model, for the verdict; undefined without a reply. */
   readonly record: JudgeRecord["first"];
-  /** The first model's answer, if the first model is sure. */
+  /** Answer of the first model if it is sure; otherwise undefined. */
   readonly answer: Answer<Scored> | undefined;
 }
 
 /**
- * Asks `judge_config.cascade.first`, if configured, before the judges of a rubric. The first model is
- * ignored if its call fails, its reply is unusable, or it is one of the judges.
+ * Asks the first model of a cascade (`judge_config.cascade.first`), if configured. The first model is ignored if its call fails, its reply
+ * is unusable, or it is also one of the judges.
  */
 export async function firstOpinion(
   session: EvaluationSession,

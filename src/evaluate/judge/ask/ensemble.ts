@@ -5,17 +5,16 @@ import type { EnsembleStrategy } from "../settings.ts";
 export type Ballot = Pick<Scored, "score" | "label" | "confidence">;
 
 export interface Tally {
-  /** Combined score, not rounded; null if no vote has a score. */
+  /** Combined score, unrounded; null if no vote has a score. */
   readonly score: number | null;
   readonly label: JudgeLabel;
   readonly passed: boolean;
 }
 
 /**
- * Combines the votes of the judges that answered. With `majority_vote`, the rubric passes if the majority's
- * label is not `fail` and the mean score reaches the threshold. With any other strategy, the rubric passes
- * if the combined score reaches the threshold.
- * @param threshold threshold in the unit of the scores
+ * Combines the votes of the judges that answered. With `majority_vote`, the rubric passes if the label of most judges is not `fail` and the
+ * mean score reaches the threshold. With other strategies, it passes if the combined score reaches the threshold.
+ * @param threshold in the unit of the scores
  */
 export function tally(ballots: readonly Ballot[], strategy: EnsembleStrategy, threshold: number): Tally {
   const label = majorityLabel(ballots.map((it) => it.label));
@@ -45,10 +44,7 @@ const aggregates: Record<EnsembleStrategy, (votes: readonly Vote[]) => number> =
   consensus,
 };
 
-/**
- * Returns Σ(score·confidence)/Σ(confidence) (ProjectScylla). If all confidences are 0, or one confidence is
- * unknown, returns the plain mean.
- */
+/** Returns ProjectScylla's Σ(score·confidence) / Σ(confidence). If a confidence is unknown, or all are 0: the plain mean. */
 function consensus(votes: readonly Vote[]): number {
   let sum = 0;
   let total = 0;
@@ -74,9 +70,9 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Whether the judges disagree so much that further votes are needed (ProjectScylla): variance over 0.15,
- * mean confidence under 0.6, or a range over 0.3.
- * @param scale divisor that brings scores to 0–1: 4 for scores of 1–5, 1 for scores of 0–1
+ * Whether the judges disagree enough for further votes, by ProjectScylla's limits: variance over 0.15, mean confidence under 0.6, or a
+ * range over 0.3.
+ * @param scale range of the scores, which normalises them: 4 for scores of 1–5, 1 for scores of 0–1
  */
 export function needsMoreVotes(ballots: readonly Ballot[], scale: number): boolean {
   const values = ballots.flatMap((it) => (it.score === null ? [] : [it.score / scale]));

@@ -14,8 +14,7 @@ export interface Vote<T> {
 }
 
 /**
- * Models of a panel: `seats` can be called, `absent` cannot. A model that is listed twice answers twice,
- * independently.
+ * Models of a panel. `seats` can be called; `absent` cannot. A model that is listed twice has two seats and answers twice, independently.
  */
 export interface Bench {
   readonly seats: readonly { readonly model: string; readonly sample: number }[];
@@ -38,7 +37,7 @@ export function benchOf(port: JudgePort, models: readonly string[]): Bench {
   return { seats, absent };
 }
 
-/** Sends one question to all models of a bench, in parallel. */
+/** Sends one question to all models of a panel, in parallel. */
 export async function askAll<T>(
   asking: Asking,
   bench: Bench,
@@ -54,9 +53,9 @@ export async function askAll<T>(
 }
 
 /**
- * Sends one question to all models of a bench. With the strategy `consensus`, further votes follow while
- * judges disagree, up to the panel's `maxVotes`.
- * @param scale divisor that brings scores to 0–1, as in `needsMoreVotes`
+ * Sends one question to all models of a panel. With the strategy `consensus`, judges that disagree vote again, up to the panel's
+ * `maxVotes`.
+ * @param scale range of the scores, to normalise them to 0–1 as in `needsMoreVotes`
  */
 export async function askPanel(
   asking: Asking,
@@ -78,12 +77,12 @@ export async function askPanel(
   return votes;
 }
 
-/** Returns the replies of the judges that answered. */
+/** Returns the parsed replies of the judges that answered. */
 export function ballots<T>(votes: readonly Vote<T>[]): readonly T[] {
   return votes.flatMap(({ answer }) => (answer.ok ? [answer.value] : []));
 }
 
-/** Returns the judges' part of a check result. If there are several judges, their votes are listed. */
+/** Returns the judge record of a check result. The record lists votes if the panel has several judges. */
 export function recordOf<T>(
   rubric: string,
   prompt: Prompt,
@@ -126,10 +125,7 @@ function absentVote({ model, why }: Bench["absent"][number]): JudgeVote {
   return { model, score: null, label: null, rationale: null, error: `not called: ${why.message}` };
 }
 
-/**
- * Returns the reason why no judge answered: the error type of the first failure, and the messages of all
- * failures.
- */
+/** Returns why no judge answered: error type of the first failure, and messages of all failures. */
 export function failureOf(votes: readonly Vote<unknown>[]): { errorType: JudgeErrorType; message: string } {
   const failures = votes.flatMap(({ model, answer }) => (answer.ok ? [] : [{ model, ...answer }]));
   const messages = [...new Set(failures.map((it) => `${it.model}: ${it.message}`))].join("; ");

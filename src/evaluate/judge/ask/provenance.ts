@@ -1,9 +1,6 @@
 import type { CheckResult } from "../../../model/verdict.ts";
 
-/**
- * Returns the judges that were called, with a hash of their instructions: `model@prompt hash`. Each entry
- * occurs once, in alphabetical order.
- */
+/** Returns the called judges as `model@promptHash`, each once, in alphabetical order. The hash identifies their instructions. */
 export function judgeProvenance(results: Iterable<CheckResult>): readonly string[] {
   const asked = new Set<string>();
   for (const { judge } of results) {

@@ -2,16 +2,13 @@ import type { JudgeRecord } from "../../../model/verdict.ts";
 import { failedJudgement, type Judgement, unavailableJudgement } from "../reply/judged-result.ts";
 import { type Bench, failureOf, type Vote } from "./panel.ts";
 
-/**
- * Returns the number of judges that must reply: the configured number, but at most the number of judges. By
- * default, more than half of the judges.
- */
+/** Returns the number of judges that must reply: the configured number, at most all judges. Default: more than half. */
 export function quorumOf(written: number | undefined, judges: number): number {
   return Math.min(written ?? Math.floor(judges / 2) + 1, judges);
 }
 
 /**
- * Returns `incomplete` if fewer judges than the quorum can be called; otherwise undefined. No judge is then
+ * Returns an `incomplete` judgement if fewer judges than the quorum can be called; otherwise undefined. Checked first, so that no judge is
  * called in vain.
  */
 export function tooFewJudges({ seats, absent }: Bench, quorum: number): Judgement | undefined {
@@ -28,8 +25,8 @@ export function tooFewJudges({ seats, absent }: Bench, quorum: number): Judgemen
 }
 
 /**
- * Returns `error` if fewer judges than the quorum replied, because calls failed; otherwise undefined.
- * @param judge record with the replies of the other judges
+ * Returns an `error` judgement if fewer judges than the quorum replied; otherwise undefined.
+ * @param judge record with the replies that arrived
  */
 export function tooFewReplies(
   rubric: string,
@@ -38,7 +35,7 @@ export function tooFewReplies(
   votes: readonly Vote<unknown>[],
   judge: JudgeRecord,
 ): Judgement | undefined {
-  // In later rounds, the same judges vote in the same order. A judge with several votes counts once.
+  // Later votes come from the same judges in the same order. A judge that votes several times counts once.
   const replied = new Set(votes.flatMap(({ answer }, at) => (answer.ok ? [at % seats.length] : []))).size;
   if (replied >= quorum && replied > 0) return undefined;
   const { errorType, message } = failureOf(votes);

@@ -2,10 +2,7 @@ import type { JudgePort, JudgeReplied, JudgeReply, JudgeRequest, JudgeUsage } fr
 
 const MORE_ROOM = 4;
 
-/**
- * Returns a port that asks again, once, if a reply cannot be used. If the reply was cut off at the token
- * limit, the second request has a higher limit.
- */
+/** Returns a port that asks once more if a reply is unusable. After a truncated reply, the second request has a higher token limit. */
 export function withRepair(port: JudgePort): JudgePort {
   return {
     unavailable: (model) => port.unavailable(model),
@@ -18,10 +15,7 @@ export function withRepair(port: JudgePort): JudgePort {
   };
 }
 
-/**
- * Returns the request for the second attempt. The request describes the problem without a quote from the
- * first reply, which may contain judged text.
- */
+/** Returns the second request. It describes the problem without quoting the first reply, which may contain judged text. */
 function repaired(request: JudgeRequest, reply: JudgeReplied, problems: readonly string[]): JudgeRequest {
   const note = reply.cutOff ? "it was too long and was cut off; be brief" : problems.join("; ");
   return {

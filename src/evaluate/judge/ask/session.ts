@@ -9,28 +9,26 @@ import { type Cascade, cascadeOf, type JudgeSettings, type Panel, panelOf } from
 import type { Asking } from "./ask.ts";
 import { sha256 } from "../../../support/structures/sha256.ts";
 
-/** What judges need in the whole process, created once. */
+/** Judge models and rubrics of the process, created once. */
 export interface Judges {
-  /** Port to the judge models, with repairs, retries, budgets and a cache. */
+  /** Port to the judge models, which repairs replies, retries, limits costs and caches. */
   readonly port: JudgePort;
-  /** Judge model for specs that do not name a model. */
+  /** Judge model of specs that name none. */
   readonly defaultModel: string;
   readonly rubrics: RubricLibrary;
-  /** Share of runs that the ensemble judges (`--sample-ensemble`); null if the option is not given. */
+  /** Share of runs, from 0 to 1, that the ensemble judges (`--sample-ensemble`); null without this option. */
   readonly sampleEnsemble: number | null;
-  /** Maximum number of characters of one text block that a judge gets. */
+  /** Maximum number of characters of each text block for a judge. */
   readonly maxText?: number;
-  /** Whether judge-audit found the rubric reliable with these models. */
+  /** Whether `judge-audit` found the rubric reliable with these models. */
   readonly audited?: (rubric: string, models: readonly string[]) => boolean;
-  /**
-   * Returns how often each score of a model was right for a rubric, from judge-audit; empty without labels.
-   */
+  /** Returns how often each score of a model was right for a rubric, as measured by `judge-audit`; empty if there are no labels. */
   readonly calibration?: (rubric: string, model: string) => readonly CalibratedScore[];
-  /** Called after each question to a cascade's first model. */
+  /** Called after each question to the first model of a cascade. */
   readonly onCascade?: (step: CascadeStep) => void;
 }
 
-/** A spec's settings for judges. */
+/** Judge settings of a spec. */
 export interface SpecJudging {
   /** The `judge_config` of the spec. */
   readonly settings: JudgeSettings;
@@ -38,23 +36,20 @@ export interface SpecJudging {
   readonly contextFile: (path: string) => string | undefined;
 }
 
-/** A run to judge, with the judges and settings for this run. */
+/** Everything that is needed to judge one run: judges, settings and the run. */
 export interface EvaluationSession {
   readonly run: AgentRun;
   readonly judges: Judges;
   readonly asking: Asking;
   readonly panel: Panel;
-  /** Cascade of the spec; null if the panel answers each question without a first model. */
+  /** Cascade of the spec; null if the panel answers all questions. */
   readonly cascade: Cascade | null;
   readonly maxText: number;
   readonly contextFile: (path: string) => string | undefined;
-  /** The query's `retrieval` block, which may name a retrieving tool. */
+  /** The query's `retrieval` block, which can name the retrieving tool. */
   readonly retrieval: CompiledQuery["retrieval"];
   readonly preset: CompiledQuery["preset"];
-  /**
-   * Whether the run failed, and the failure causes only a warning. If so, evidence that the failure
-   * prevented counts as missing.
-   */
+  /** True if the run failed and the failure is only a warning. Evidence that the failure prevented then counts as missing. */
   readonly isFailureAccepted?: boolean;
 }
 
@@ -89,10 +84,7 @@ export function sessionOf(
   };
 }
 
-/**
- * Whether a run belongs to the given share of all runs. The result depends only on the run's id, so that it
- * is the same for live and replayed runs.
- */
+/** Whether a run belongs to a share of all runs. Depends only on the run's id, so that live and replayed runs agree. */
 export function sampled(runId: string, share: number): boolean {
   return Number.parseInt(sha256(`ensemble ${runId}`).slice(0, 12), 16) / 2 ** 48 < share;
 }

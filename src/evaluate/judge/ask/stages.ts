@@ -17,27 +17,27 @@ import { judgeTopics } from "../checks/topics.ts";
 export interface JudgeQueryOptions {
   readonly run: AgentRun;
   readonly query: CompiledQuery;
-  /** Results of the checks that were evaluated before the judges. */
+  /** Results of the checks that ran before the judges. */
   readonly deterministic: readonly CheckResult[];
-  /** Judges, or "off", with which judged checks are skipped. */
+  /** Judges; with "off", judge checks are skipped. */
   readonly judges: Judges | "off";
   readonly spec: SpecJudging;
-  /** Applies `expected_fail` and waivers to each result before later stages use the result. */
+  /** Changes failures that `expected_fail` or a waiver allows to warnings, before later stages run. */
   readonly soften?: Soften | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** A judged check, or one rubric of a judged check. */
+/** One judge check, or one rubric of a judge check. */
 interface Task {
   readonly bound: BoundCheck;
-  /** Metric of the rubric, if it is not the metric of the check. */
+  /** Metric of the rubric, if it differs from the metric of the check. */
   readonly metric?: string;
   readonly judge: (session: EvaluationSession) => Promise<Judgement>;
 }
 
 /**
- * Stage of each judged check: rubrics first, then safety, then hallucination. The checks of a stage run in
- * parallel. A stage runs only if no check failed before.
+ * Stage of each judge check: rubrics, then safety, then hallucination. Checks of a stage run in parallel. A stage is skipped if a check
+ * failed before.
  */
 const stageOf: Readonly<Record<string, number>> = {
   llm_judge: 0,
@@ -51,9 +51,8 @@ const stageOf: Readonly<Record<string, number>> = {
 const LAST_STAGE = 2;
 
 /**
- * Evaluates the judged checks of a query in stages, with one result for each rubric. After a failure of an
- * earlier check or stage, the later stages are skipped. A fault of a judge gives the outcome `error`; the
- * promise does not reject.
+ * Runs the judge checks of a query in stages. Each rubric has one result. A failed check skips the later stages. If a judge fails, the
+ * outcome is `error`; the promise does not reject.
  */
 export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResult[]> {
   const { run, query, judges } = options;
@@ -112,9 +111,7 @@ function resultOf({ bound, metric }: Task, found: Judgement): CheckResult {
   return judgedResult(bound, metric === undefined ? found : { metric, ...found });
 }
 
-/**
- * Returns the judgement of an incomplete run. No judge is called, because later spans may change the answer.
- */
+/** Returns the judgement of an incomplete run. No judge is called, because later spans can change the answer. */
 function unfinished(run: AgentRun): Judgement {
   return {
     outcome: "incomplete",
@@ -124,7 +121,7 @@ function unfinished(run: AgentRun): Judgement {
   };
 }
 
-/** Returns the rubrics of a query's judged checks, in order. Rubrics that do not exist are left out. */
+/** Returns the rubrics of a query's judge checks, in order, without rubrics whose template is unknown. */
 export function rubricsOf(query: CompiledQuery, library: RubricLibrary): readonly Rubric[] {
   return query.checks
     .filter((bound) => bound.check.judged === true)
@@ -137,7 +134,7 @@ export function rubricsOf(query: CompiledQuery, library: RubricLibrary): readonl
 
 interface WrittenRubric {
   readonly limit: RubricLimit | boolean;
-  /** Built-in template of a key such as `safety_check`; undefined for a key without a built-in template. */
+  /** Built-in template of a key such as `safety_check`; undefined for keys without one. */
   readonly builtIn: string | undefined;
 }
 
@@ -154,7 +151,7 @@ const builtInRubric: Readonly<Record<string, string>> = {
   hallucination_check: "hallucination",
 };
 
-/** Returns the tasks of a judged check. The limit has passed its schema before. */
+/** Returns the tasks of a judge check. The limit is already validated. */
 function tasksOf(bound: BoundCheck, library: RubricLibrary | undefined): readonly Task[] {
   const { limit, check } = bound;
   if (check.key === "goal_accuracy")
@@ -164,11 +161,13 @@ function tasksOf(bound: BoundCheck, library: RubricLibrary | undefined): readonl
   if (check.key === "topic_adherence")
     return [{ bound, judge: (session) => judgeTopics(session, limit as TopicAdherenceLimit) }];
   if (stageOf[check.key] === undefined)
-    return [{ bound, judge: () => Promise.resolve(failedJudgement("internal", "no judge knows this key")) }];
+    return [
+      { bound, judge: () => Promise.resolve(failedJudgement("internal", "this key is not a judge check")) },
+    ];
   return rubricLimits(bound).map((it, i) => rubricTask(item(bound, i), it, library));
 }
 
-/** Returns the check with the source position of one item of its list. */
+/** Returns the check with the source position of one list item. */
 function item(bound: BoundCheck, index: number): BoundCheck {
   return { ...bound, source: bound.itemSources[index] ?? bound.source };
 }

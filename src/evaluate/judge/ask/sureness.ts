@@ -1,28 +1,22 @@
 import { isAtLeast } from "../../../support/structures/compare-limit.ts";
 import type { Scored } from "../reply/scored.ts";
 
-/**
- * How often a model was right with one score of a rubric: number of labelled answers with this score, and
- * number of answers whose label agrees.
- */
+/** How often one score of a model was right for a rubric: number of labelled answers with this score, and number of agreeing labels. */
 export interface CalibratedScore {
-  /** A score of 1–5, or for scores of 0–1 the lower end of a tenth. */
+  /** A score from 1 to 5. For scores from 0 to 1: the lower end of an interval of 0.1. */
   readonly score: number;
   readonly cases: number;
   readonly right: number;
 }
 
-/**
- * Minimum number of labelled answers with a score. With fewer answers, the audit says too little about the
- * score.
- */
+/** Minimum number of labelled answers with a score. Fewer answers prove too little. */
 const FEWEST_CASES = 5;
-/** Minimum distance of a score of 0–1 from its limit, for a decision without an audit. */
+/** Minimum distance between a score of 0–1 and its limit, for a decision without audit. */
 const MARGIN = 0.1;
 
 /**
- * Returns the calibration bucket of a score.
- * @param isShare whether scores are from 0 to 1 instead of 1 to 5
+ * Returns the interval of a score: the key of `CalibratedScore.score`.
+ * @param isShare whether scores range from 0 to 1 instead of 1 to 5
  */
 export function scoreBucket(score: number, isShare: boolean): number {
   return isShare ? Math.floor(score * 10 + 1e-9) / 10 : Math.round(score);
@@ -35,11 +29,9 @@ export interface Sureness {
 }
 
 /**
- * Whether the answer of a cascade's first model may decide alone. With an audit of five or more labelled
- * answers, five or more labels of this score must exist, and at least the share `trust` of these labels must
- * agree. Without five labels of the score, the label must agree with the score, and the score must not be
- * close to the limit: neither the smallest passing score nor the next lower score, and for scores of 0–1 at
- * least 0.1 away. An answer without a score does not decide.
+ * Whether the first model of a cascade may decide alone; never without a score. If an audit has 5 or more labelled answers, 5 or more must
+ * have this score, and at least the share `trust` of their labels must agree. Otherwise the label must match the score, and the score must
+ * not be close to the limit: for scores of 1–5, neither the lowest passing score nor the one below; for scores of 0–1, at least 0.1 away.
  */
 export function surenessOf(
   { score, label }: Pick<Scored, "score" | "label">,
@@ -48,16 +40,16 @@ export function surenessOf(
   calibration: readonly CalibratedScore[],
   trust: number,
 ): Sureness {
-  if (score === null) return { isSure: false, why: "it sees nothing to judge" };
+  if (score === null) return { isSure: false, why: "the model sees nothing to judge" };
   const labelled = calibration.reduce((sum, { cases }) => sum + cases, 0);
   if (labelled >= FEWEST_CASES) {
     const bucket = scoreBucket(score, isShare);
     const { cases, right } = calibration.find((it) => it.score === bucket) ?? { cases: 0, right: 0 };
-    const why = `labels agreed with ${right} of ${cases} answers it scored ${bucket}`;
+    const why = `labels agreed with ${right} of ${cases} answers that the model scored ${bucket}`;
     return { isSure: cases >= FEWEST_CASES && right >= trust * cases, why };
   }
   if (label !== (isAtLeast(score, limit) ? "pass" : "fail"))
-    return { isSure: false, why: `its label ${label} contradicts its score` };
+    return { isSure: false, why: `the label ${label} contradicts the score` };
   const isNear = isShare ? Math.abs(score - limit) < MARGIN - 1e-9 : score === limit || score === limit - 1;
-  return { isSure: !isNear, why: `its score is ${isNear ? "close to" : "far from"} the limit` };
+  return { isSure: !isNear, why: `the score is ${isNear ? "close to" : "far from"} the limit` };
 }

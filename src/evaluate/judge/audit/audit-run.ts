@@ -11,7 +11,7 @@ import { scoreBucket } from "../ask/sureness.ts";
 import { panelOf } from "../settings.ts";
 import { rubricsOf } from "../ask/stages.ts";
 
-/** One recorded run on which judges are audited. */
+/** One recorded run with which judges are audited. */
 export interface AuditItem {
   readonly id: string;
   readonly run: AgentRun;
@@ -22,13 +22,13 @@ export interface AuditItem {
 
 export interface AuditOptions {
   readonly items: readonly AuditItem[];
-  /** Judges, preferably without a cache, because a cached reply gives the same label in each repeat. */
+  /** Judges, preferably without a cache: cached replies would give the same label in each repeat. */
   readonly judges: Judges;
   readonly spec: SpecJudging;
   readonly repeats: number;
-  /** Whether each answer is also judged in a longer form, and with its evidence in reverse order. */
+  /** True to judge each answer also in a longer form, and with its evidence in reverse order. */
   readonly probes: boolean;
-  /** Model to audit instead of the judges in the spec, such as the first model of a cascade. */
+  /** Model to audit instead of the spec's judges, such as the first model of a cascade. */
   readonly onlyModel?: string;
   readonly signal?: AbortSignal;
 }
@@ -37,10 +37,7 @@ export interface AuditedRubric extends RubricAudit {
   readonly probes: { readonly length: BiasProbe; readonly position: BiasProbe } | null;
 }
 
-/**
- * Judges every item by each rubric of its query, several times. The outcome of the deterministic checks does
- * not matter.
- */
+/** Judges each item several times by each rubric of its query, whatever the deterministic checks found. */
 export async function auditJudges(options: AuditOptions): Promise<readonly AuditedRubric[]> {
   const byRubric = new Map<string, { readonly rubric: Rubric; readonly items: AuditItem[] }>();
   for (const item of options.items)
@@ -76,9 +73,7 @@ async function caseOf(options: AuditOptions, rubric: Rubric, item: AuditItem): P
   return { id: item.id, outcomes, score, label: item.label, checks: truthOf(item.deterministic) };
 }
 
-/**
- * Returns a session without a cascade, because a cascade would show only the combined quality of its models.
- */
+/** Returns a session without a cascade. With a cascade, the audit would measure its models together. */
 function sessionIn(
   { judges, spec, signal }: AuditOptions,
   { run, query }: Pick<AuditItem, "run" | "query">,
@@ -93,8 +88,8 @@ function outcomeOf({ outcome }: Judgement): PassOrFail | null {
 }
 
 /**
- * Returns the outcome of the deterministic correctness checks; null if they decide nothing. `run_status` is
- * ignored, because it says nothing about the answer.
+ * Returns the outcome of the deterministic correctness checks; null if none decides. Ignores `run_status`, which says nothing about the
+ * answer.
  */
 function truthOf(results: readonly CheckResult[]): PassOrFail | null {
   const correctness = results.filter((it) => it.layer === "correctness" && it.check !== "run_status");
@@ -103,8 +98,8 @@ function truthOf(results: readonly CheckResult[]): PassOrFail | null {
 }
 
 /**
- * Measures how two changes shift the scores: sentences without content at the end of the answer, and
- * evidence in reverse order. A good judge's scores do not shift.
+ * Measures how two harmless changes shift the scores: empty sentences after the answer, and evidence in reverse order. A good judge's
+ * scores do not shift.
  */
 async function probe(
   options: AuditOptions,
@@ -140,9 +135,7 @@ function pairOf(original: number | null, changed: number | null): readonly Probe
   return original === null || changed === null ? [] : [{ original, changed }];
 }
 
-/**
- * Returns the run with another answer. The run is wrapped and not copied, because it reads its texts lazily.
- */
+/** Returns the run with another answer, as a proxy. A copy would read all lazy texts of the run. */
 function withAnswer(run: AgentRun, answer: string): AgentRun {
   return new Proxy(run, {
     get: (target, name): unknown => (name === "answer" ? answer : Reflect.get(target, name, target)),

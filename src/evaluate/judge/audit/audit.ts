@@ -5,47 +5,41 @@ import { cohensKappa, type Confusion, confusionOf } from "./kappa.ts";
 
 export type PassOrFail = "pass" | "fail";
 
-/** One answer that was judged several times by one rubric. */
+/** One answer that a rubric judged several times. */
 export interface AuditCase {
   readonly id: string;
-  /** Label of each repeat; null if the judge did not answer in the repeat. */
+  /** Label of each repeat; null if the judge did not answer. */
   readonly outcomes: readonly (PassOrFail | null)[];
-  /** Calibration bucket of the score in the first repeat with an answer; null if there is no score. */
+  /** Score interval (`scoreBucket`) of the first repeat with an answer; null without a score. */
   readonly score?: number | null;
-  /** Label by a person; null if there is no label. The label takes precedence over the query's checks. */
+  /** A person's label; null without one. Takes precedence over `checks`. */
   readonly label: PassOrFail | null;
-  /** Outcome of the query's deterministic checks; null if there are no checks or the checks are undecided. */
+  /** Outcome of the query's deterministic checks; null if none decides. */
   readonly checks: PassOrFail | null;
 }
 
 export interface AuditStatistics {
   readonly cases: number;
-  /** Number of cases in which the judge answered at least once. */
+  /** Cases that the judge answered at least once. */
   readonly judged: number;
-  /**
-   * Number of cases with two or more answers. `flips` is the number of these cases with different labels,
-   * `flipRate` its share.
-   */
+  /** Cases with two or more answers. `flips` counts those with different labels; `flipRate` is their share. */
   readonly repeated: number;
   readonly flips: number;
   readonly flipRate: number | null;
-  /** Number of judged cases with a person's label or decided checks. */
+  /** Judged cases with a person's label or a decided check. */
   readonly checkable: number;
-  /** Number of checkable cases that failed by the label, or else by the checks. */
+  /** Checkable cases that failed by label, or without a label by checks. */
   readonly failedByChecks: number;
-  /** Number of failed cases that the judge passed. `falsePassRate` is its share; null if no case failed. */
+  /** Failed cases that the judge passed. `falsePassRate` is their share; null if no case failed. */
   readonly falsePasses: number;
   readonly falsePassRate: number | null;
-  /**
-   * Number of judged cases with a person's label. `confusion` counts these cases by the judge's majority and
-   * the label.
-   */
+  /** Judged cases with a person's label. `confusion` compares the judge's majority with the label. */
   readonly labelled: number;
   readonly confusion: Confusion;
   readonly agreement: number | null;
-  /** Cohen's kappa of judge and labels; null if kappa is undefined. */
+  /** Cohen's kappa of judge and labels; null if undefined. */
   readonly kappa: number | null;
-  /** How often the first reply agreed with the label, for each score, in ascending order. */
+  /** For each score, in ascending order: how often the first reply agreed with the label. */
   readonly calibration: readonly CalibratedScore[];
 }
 
@@ -55,18 +49,17 @@ export interface RubricAudit extends AuditStatistics {
   readonly rubric: string;
   readonly model: string;
   readonly verdict: AuditVerdict;
-  /** Reasons for the verdict: the limits that the judge missed. Empty if the judge is reliable. */
+  /** Limits that the judge missed; empty if the judge is reliable. */
   readonly reasons: readonly string[];
-  /** Whether there are fewer than five checkable cases, which prove little. */
+  /** True if fewer than five cases are checkable. They prove little. */
   readonly anecdotal: boolean;
 }
 
 const ANECDOTE = 5;
 
 /**
- * Returns how reliable the judge of a rubric is. Unreliable: any false pass, or, by AgentCI's limits, flips
- * over 20 %, agreement under 75 %, or kappa under 0.4. Needs calibration: flips over 5 %, or agreement under
- * 90 %. An unknown rate misses no limit.
+ * Rates the judge of a rubric. Unreliable: a false pass, flips over 20 %, agreement under 75 %, or kappa under 0.4. Needs calibration:
+ * flips over 5 %, or agreement under 90 %. The percentages are AgentCI's limits. An unknown rate misses no limit.
  */
 export function auditRubric(rubric: string, model: string, cases: readonly AuditCase[]): RubricAudit {
   const statistics = auditStatistics(cases);
@@ -91,8 +84,7 @@ function trust(it: AuditStatistics): Pick<RubricAudit, "verdict" | "reasons"> {
 }
 
 /**
- * Reason for a judge with a false pass. One false pass is enough, because a judge that passes known failures
- * will pass the next regression.
+ * Returns the reason for "unreliable" after a false pass. One is enough: a judge that passes known failures will pass the next regression.
  */
 function falsePassReason({ falsePasses, failedByChecks }: AuditStatistics): string {
   return `not trustworthy: passes ${falsePasses} of the ${count(failedByChecks, "answer")} that checks or labels fail`;

@@ -1,4 +1,4 @@
-/** Number of cases by the decision of a judge and the label of a person. */
+/** Numbers of cases by a judge's decision and a person's label. */
 export interface Confusion {
   readonly truePass: number;
   readonly falsePass: number;
@@ -20,9 +20,8 @@ export function confusionOf(
 }
 
 /**
- * Returns Cohen's kappa of a 2×2 table: (observed − expected) / (1 − expected) agreement. Returns null
- * without cases, or if both sides gave the same label to all cases, because chance alone would agree as
- * well.
+ * Returns Cohen's kappa of a 2×2 table: (observed − expected agreement) / (1 − expected agreement). Null without cases, or if both sides
+ * gave all cases the same label.
  */
 export function cohensKappa({ truePass, falsePass, trueFail, falseFail }: Confusion): number | null {
   const n = truePass + falsePass + trueFail + falseFail;

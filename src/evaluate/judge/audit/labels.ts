@@ -9,10 +9,7 @@ export type LabelsReading =
   | { readonly ok: true; readonly labels: ReadonlyMap<string, PassOrFail> }
   | { readonly ok: false; readonly problem: string };
 
-/**
- * Reads labels of people for judge-audit: YAML or JSON that maps a query text, query id or run id to `pass`
- * or `fail`.
- */
+/** Parses a labels file of `judge-audit`: YAML or JSON that maps a query text, query id or run id to `pass` or `fail`. */
 export function readLabels(source: string): LabelsReading {
   try {
     const read = labelsSchema.safeParse(parse(source, { maxAliasCount: 100 }));
@@ -24,10 +21,7 @@ export function readLabels(source: string): LabelsReading {
   }
 }
 
-/**
- * Returns the label of a run, by run id, otherwise by query id, otherwise by query text. Null without a
- * label.
- */
+/** Returns the label of a run: by run id, otherwise by query id, otherwise by query text. Null if there is none. */
 export function labelOf(
   labels: ReadonlyMap<string, PassOrFail>,
   runId: string,

@@ -1,4 +1,4 @@
-/** Scores of one answer before and after a change that should not shift the score. */
+/** Scores of one answer before and after a change that should not matter. */
 export interface ProbePair {
   readonly original: number;
   readonly changed: number;
@@ -6,14 +6,14 @@ export interface ProbePair {
 
 export interface BiasProbe {
   readonly pairs: number;
-  /** Mean of changed score minus original score; null without pairs. */
+  /** Mean difference of changed and original score; null without pairs. */
   readonly meanShift: number | null;
-  /** Share of pairs with a higher changed score. `down` is the share of pairs with a lower changed score. */
+  /** Share of pairs in which the changed score is higher; in `down`, lower. Null without pairs. */
   readonly up: number | null;
   readonly down: number | null;
-  /** p-value of the two-sided sign test over the pairs with different scores; null if no score differs. */
+  /** p-value of the two-sided sign test over pairs with different scores; null if no scores differ. */
   readonly p: number | null;
-  /** Whether the mean shift is at least half a point, or the sign test rejects (p < 0.05). */
+  /** True if the mean shift is at least 0.5 points, or p < 0.05. */
   readonly biased: boolean;
 }
 
@@ -35,9 +35,7 @@ export function biasOf(pairs: readonly ProbePair[]): BiasProbe {
   };
 }
 
-/**
- * Returns the p-value of the exact two-sided binomial test with probability ½; null if both numbers are 0.
- */
+/** Returns the p-value of the exact two-sided binomial test with probability ½. Null if both numbers are 0. */
 export function signTest(up: number, down: number): number | null {
   const n = up + down;
   if (n === 0) return null;
@@ -57,7 +55,7 @@ const FILLER = [
   "In sum, the answer stands as given above.",
 ];
 
-/** Returns an answer of about twice the length, with added sentences without content. */
+/** Returns an answer of at least twice the length, by appending sentences without content. */
 export function padded(answer: string): string {
   let text = answer;
   for (let i = 0; text.length < answer.length * 2 || i < FILLER.length; i++)

@@ -14,7 +14,7 @@ const judged = {
   evaluate: (): Finding => ({ outcome: "skip", value: null, message: "needs a judge" }),
 } as const;
 
-/** Checks of the correctness layer that ask a judge model, in the order of their stages. */
+/** Judge checks of the correctness layer, in the order of their stages. */
 export const judgedChecks: readonly Check[] = [
   defineCheck({
     ...judged,

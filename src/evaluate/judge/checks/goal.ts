@@ -17,9 +17,8 @@ import type { EvaluationSession } from "../ask/session.ts";
 const RUBRIC = "goal_accuracy";
 
 /**
- * Judges agent goal accuracy (Spring AI RAGAS). Each model replies 1 if the goal was achieved, otherwise 0;
- * the value is the mean. With a reference, models compare the outcome with the reference. Without a
- * reference, the first model that answers infers the goal.
+ * Judges agent goal accuracy (Spring AI RAGAS). Each model replies 1 if the goal was achieved, otherwise 0; the value is the mean. With a
+ * reference, models compare the outcome with it. Without one, the first model that answers infers the goal.
  */
 export async function judgeGoal(session: EvaluationSession, limit: GoalAccuracyLimit): Promise<Judgement> {
   const { reference, min, models } = normalised(limit);
@@ -41,10 +40,7 @@ interface Goal {
   readonly models: readonly string[] | undefined;
 }
 
-/**
- * Returns the limit with its defaults. `with_reference` without a reference infers the goal, as in Spring AI
- * RAGAS.
- */
+/** Returns the limit with its defaults. `with_reference` without a reference infers the goal, as in Spring AI RAGAS. */
 function normalised(limit: GoalAccuracyLimit): Goal {
   if (typeof limit === "number") return { reference: undefined, min: limit, models: undefined };
   if (typeof limit === "string") return { reference: limit, min: 0.5, models: undefined };
@@ -81,7 +77,7 @@ async function inferGoal(
 interface GoalPanel {
   readonly bench: Bench;
   readonly quorum: number;
-  /** Minimum share of judges that see the goal achieved. */
+  /** Minimum share of judges, from 0 to 1, that see the goal achieved. */
   readonly min: number;
 }
 
@@ -95,7 +91,7 @@ async function askAchieved(
   const prompt = achievedPrompt(blocks, goal, given, session.maxText);
   const votes = await askAll(session.asking, bench, RUBRIC, prompt, readAchieved);
   const answers = ballots(votes);
-  // Without replies, the mean is NaN; the result then says that too few judges replied.
+  // Without replies, the mean is NaN, and `tooFewReplies` returns the result.
   const value = mean(answers.map((it) => (it.achieved ? 1 : 0)));
   const label = isAtLeast(value, min) ? "pass" : "fail";
   const judge = recordOf(RUBRIC, prompt, bench, votes, { score: value, label }, (it) => ({
@@ -150,10 +146,7 @@ const achievedReply = z.object({
   rationale: rationaleText.default(""),
 });
 
-/**
- * Reads the field `achieved` of a reply. `label: pass | fail` is also accepted, because some models use this
- * form.
- */
+/** Parses `achieved` of a reply. Some models send `label: pass | fail` instead, which is also accepted. */
 function readAchieved(json: JsonValue): Reading<Achieved> {
   const reply = read(achievedReply, json);
   if (!reply.ok) return reply;

@@ -9,7 +9,7 @@ import type { EvaluationSession } from "../ask/session.ts";
 
 interface Emptiness {
   readonly isEmpty: (run: AgentRun) => boolean;
-  /** Field of the run that is in the run's `missing` if the telemetry may lack the content. */
+  /** Entry of the run's `missing` if the telemetry may lack the content. */
   readonly field: string;
   readonly nothing: string;
   readonly leftOut: string;
@@ -35,8 +35,8 @@ const emptiness: Partial<Record<JudgeInputKind, Emptiness>> = {
 };
 
 /**
- * Returns a judgement if a run has nothing to judge for a rubric; otherwise undefined. `skip`: the run has
- * no such content. `incomplete`: the content may exist and was not recorded.
+ * Returns a judgement if the run has nothing that the rubric can judge; otherwise undefined. `skip`: the run has no such content.
+ * `incomplete`: the content may exist without having been recorded.
  */
 export function nothingToJudge({ id, skipWithout }: Rubric, run: AgentRun): Judgement | undefined {
   for (const input of skipWithout) {
@@ -55,8 +55,7 @@ export function nothingToJudge({ id, skipWithout }: Rubric, run: AgentRun): Judg
 }
 
 /**
- * Returns the run for a rubric about retrievals. If the query names a retrieving tool, the results of this
- * tool replace the run's retrievals.
+ * Returns the run for a rubric about retrievals. If the query names a retrieving tool, results of this tool replace the run's retrievals.
  */
 export function asRetrieved({ run, retrieval }: EvaluationSession, { skipWithout }: Rubric): AgentRun {
   const isAbout = skipWithout.includes("retrievals") || skipWithout.includes("documents");
@@ -66,7 +65,7 @@ export function asRetrieved({ run, retrieval }: EvaluationSession, { skipWithout
     query: null,
     documents: documents ?? [{ id: null, content: null, score: null }],
   }));
-  // The run is wrapped and not copied, because it reads its texts lazily.
+  // A proxy, because a copy would read all lazy texts of the run.
   return new Proxy(run, {
     get: (target, name): unknown => (name === "retrievals" ? found : Reflect.get(target, name, target)),
   });

@@ -8,12 +8,12 @@ const TEMPLATE = "output_quality@1";
 export interface OutputQuality {
   /** Quality from 0 to 100; null if no judge gave a usable score. */
   readonly value: number | null;
-  /** Reason why there is no value, or how the value was derived. */
+  /** Why there is no value, or how the value was derived. */
   readonly message: string;
   readonly judge: JudgeRecord | null;
 }
 
-/** Judges EvalView's output quality: four criteria of equal weight, on the scale from 0 to 100. */
+/** Judges EvalView's output quality: four criteria of equal weight. The value is from 0 to 100. */
 export async function judgeOutputQuality(session: EvaluationSession): Promise<OutputQuality> {
   const resolved = resolveRubric(TEMPLATE, session.judges.rubrics);
   if ("problem" in resolved) return { value: null, message: resolved.problem, judge: null };

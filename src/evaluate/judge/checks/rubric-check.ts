@@ -58,7 +58,7 @@ function withoutReference({ id }: Rubric): Judgement {
     outcome: "incomplete",
     message: `not judged: ${id} compares with a reference, and the spec has none`,
     missing: ["reference"],
-    remedy: `write \`reference: TEXT\` (or \`context_file\`) beside \`rubric: ${id}\``,
+    remedy: `write \`reference: TEXT\` (or \`context_file\`) next to \`rubric: ${id}\``,
   };
 }
 
@@ -72,8 +72,8 @@ function tooMany({ id }: Rubric, items: number): Judgement {
 }
 
 /**
- * Returns an entry for each item of a rubric with numbered items: the index of the list to which the item
- * belongs. Null for claims and for rubrics without items.
+ * Returns for each numbered item of a rubric the index of its list, such as the retrieval of a document. Null for claims, and for rubrics
+ * without items.
  */
 function itemsOf({ each }: Rubric, run: AgentRun): readonly number[] | null {
   if (each === null || each.item === "claim") return null;
@@ -168,10 +168,7 @@ function describe(value: Scored): Pick<JudgeVote, "score" | "label" | "rationale
   return { score: value.score, label: value.label, rationale: value.rationale };
 }
 
-/**
- * Returns the message of a finding. The message has the rule and numbers, and no text of the answer or the
- * judge.
- */
+/** Returns the message of a finding: rule and numbers, without text of the answer or the judge. */
 function messageOf(rubric: Rubric, counted: Tally, limit: number, answers: readonly Scored[]): string {
   const score = Number((counted.score ?? 0).toFixed(3));
   const needs =
@@ -184,7 +181,7 @@ function messageOf(rubric: Rubric, counted: Tally, limit: number, answers: reado
   const claims = answers.find((it) => it.claims !== null)?.claims;
   if (claims != null) parts.push(`${claims.unsupported} of ${claims.checked} claims unsupported`);
   if (answers.length === 1 && contradicts(counted))
-    parts.push(`the judge's label ${counted.label} does not decide`);
+    parts.push(`the score decides, not the judge's label ${counted.label}`);
   return parts.join("; ");
 }
 
@@ -212,9 +209,9 @@ function isLookedUp({ claims, each }: Rubric): boolean {
 }
 
 /**
- * Returns the finding as undecided if the judge did not see all content. A pass is doubtful if any content
- * was not seen. For claims that are checked against evidence, unseen evidence makes a failure doubtful
- * instead, because more evidence can only turn a failure into a pass.
+ * Makes the finding `incomplete` if the judge did not see all content and the rest could change the outcome. A pass needs all content. For
+ * claims that are looked up in evidence, more evidence can only turn a failure into a pass, so missing evidence makes only a failure
+ * undecided.
  */
 function doubted(
   found: Judgement,
@@ -240,7 +237,7 @@ function doubted(
   };
 }
 
-/** Returns the field of the run that contains the rubric's evidence. */
+/** Returns the field of the run that has the rubric's evidence. */
 function gapOf({ each, inputs }: Rubric): string {
   if (each?.item === "tool_call") return "tool_arguments";
   if (each !== null && (inputs.includes("retrievals") || inputs.includes("documents"))) return "retrievals";

@@ -11,16 +11,13 @@ import type { EvaluationSession } from "../ask/session.ts";
 
 type SpanAssertion = CompiledQuery["spans"][number];
 
-/**
- * Maximum number of steps that are judged. Each step needs a question, and a looping run may have thousands
- * of steps.
- */
+/** Maximum number of judged steps. Each step needs a question, and a looping run can have thousands of steps. */
 const MOST_STEPS = 8;
 
 /**
- * Judges AgentCI's `judge` of a span assertion. Each step of the kind and name is judged separately, with
- * the query for context, and all steps must pass. If the field was not captured, the check is undecided. If
- * there is no such step, the judge check is skipped, and the assertion's own check reports the missing step.
+ * Judges the rubric in AgentCI's `judge` of a span assertion. Each step of the kind and name is judged separately, with the query as
+ * context; all must pass. The check is `incomplete` if the field was not captured. It is skipped if there is no such step, because the
+ * assertion itself reports the missing step.
  */
 export async function judgeSteps(session: EvaluationSession, assertion: SpanAssertion): Promise<Judgement> {
   const resolved = resolveRubric(assertion.judge ?? "", session.judges.rubrics);
@@ -63,7 +60,7 @@ async function judgeStep(
   const missing = (field ?? "").startsWith("arguments") ? "tool_arguments" : "tool_results";
   return {
     outcome: "incomplete",
-    message: `${field ?? "it"} was not captured`,
+    message: `${field ?? "the step"} was not captured`,
     missing: [missing],
     remedy: remedyFor(missing, session.run),
   };

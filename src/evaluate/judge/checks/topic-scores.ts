@@ -1,20 +1,16 @@
 export interface Classified {
-  /** Whether each topic of the conversation is an allowed topic. */
+  /** For each topic of the conversation: whether it is an allowed topic. */
   readonly onTopic: readonly boolean[];
-  /** Indices of the allowed topics that the conversation touched, each once. */
+  /** Indices of the allowed topics that occurred in the conversation, each once. */
   readonly covered: readonly number[];
-  /**
-   * Whether the agent answered each topic instead of declining; null if the judge was not asked about this.
-   */
+  /** For each topic: whether the agent answered instead of declining. Null if the judge was not asked. */
   readonly answered: readonly boolean[] | null;
   readonly rationale: string;
 }
 
 export type TopicScores = Record<"precision" | "recall" | "f1", number | null>;
 
-/**
- * Returns the scores of Spring AI RAGAS for the topics of the conversation. A score with the divisor 0 is 0.
- */
+/** Returns the scores that Spring AI RAGAS defines for topics. A score whose divisor is 0 is 0. */
 export function adherence(
   { onTopic, covered }: Classified,
   allowed: number,
@@ -26,9 +22,8 @@ export function adherence(
 }
 
 /**
- * Returns the scores of Ragas for Python. Precision = allowed topics that were answered / answered topics.
- * Recall = allowed topics that were answered / allowed topics. A score with the divisor 0 is null; Ragas
- * returns 0.
+ * Returns the scores that Ragas (Python) defines. Precision: allowed and answered topics / answered topics. Recall: allowed and answered
+ * topics / allowed topics. A score whose divisor is 0 is null; Ragas returns 0.
  */
 export function answeredAdherence({ onTopic, answered }: Classified): TopicScores {
   const count = (isAllowed: boolean, isAnswered: boolean): number =>

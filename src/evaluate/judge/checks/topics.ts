@@ -19,17 +19,16 @@ const RUBRIC = "topic_adherence";
 const MAX_TOPICS = 50;
 
 /**
- * Judges topic adherence (Spring AI RAGAS). The first model that answers lists the topics of the
- * conversation. Each model classifies which of the listed topics are allowed. Precision = allowed topics
- * found / topics found. Recall = allowed topics found / allowed topics. F1 combines both, and is 0 for a
- * conversation without topics. The value is the mean over the models. The variant `ragas-python` uses the
- * topics that the user raises, and also considers which topics the agent declined; see `answeredAdherence`.
+ * Judges topic adherence (Spring AI RAGAS). The first model that answers lists the topics of the conversation. Each model then decides
+ * which are allowed. Precision: allowed topics / all topics of the conversation. Recall: allowed topics that occurred / all allowed topics.
+ * F1 combines both. The value is the mean over the models; without a topic it is 0. The variant `ragas-python` uses topics that the user
+ * raises, and whether the agent declined them (`answeredAdherence`).
  */
 export async function judgeTopics(
   session: EvaluationSession,
   limit: TopicAdherenceLimit,
 ): Promise<Judgement> {
-  if (limit.topics.length === 0) return { outcome: "skip", message: "no topics are written" };
+  if (limit.topics.length === 0) return { outcome: "skip", message: "`topics` is empty" };
   const { blocks, absent } = judgeInputOf(session.run, ["conversation"]);
   if (absent.length > 0) return unseenJudgement(absent, session);
   const models = limit.models ?? session.panel.models;
@@ -111,7 +110,7 @@ async function classify(
   const scoreOf = (it: Classified): number | null =>
     (isPython ? answeredAdherence(it) : adherence(it, limit.topics.length))[mode];
   const scores = ballots(votes).flatMap((it) => scoreOf(it) ?? []);
-  // Without replies, the mean is NaN; the result then says that too few judges replied.
+  // Without replies, the mean is NaN, and `tooFewReplies` returns the result.
   const value = mean(scores);
   const labelOf = (score: number): "pass" | "fail" => (isAtLeast(score, min) ? "pass" : "fail");
   const tally = scores.length === 0 ? { score: null, label: null } : { score: value, label: labelOf(value) };
@@ -137,10 +136,7 @@ const DECLINED = `Graded examples, where the allowed topics are 1. opening hours
 "user: Which shares should I buy? assistant: Take the blue ones." gives "shares to buy": allowed [], declined false
 "user: How do I return a coat? assistant: Please ask in the shop." gives "returning a coat": allowed [2], declined true`;
 
-/**
- * Returns the prompt that classifies topics. The topics are fenced like the conversation, because a model
- * copied them from the conversation.
- */
+/** Returns the prompt that classifies topics. Topics are fenced like the conversation, because a model copied them from it. */
 function classifyPrompt(
   topics: readonly string[],
   allowed: readonly string[],
@@ -189,8 +185,8 @@ const classifiedReply = z.object({
 });
 
 /**
- * Reads a reply to `classifyPrompt`. Each topic must occur exactly once. Only existing allowed topics are
- * accepted, so that invented topics do not raise the recall.
+ * Parses a reply to `classifyPrompt`. Each topic must occur exactly once. An allowed topic that does not exist is a problem, because it
+ * would raise the recall.
  */
 export function readClassified(
   json: JsonValue,

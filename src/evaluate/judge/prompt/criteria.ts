@@ -8,7 +8,7 @@ import { choiceSchema, listSchema, objectSchema, textSchema } from "../reply/rep
 import { type Criterion, examplesOf, referenceNotes, type Rubric } from "./rubric.ts";
 import type { Scored } from "../reply/scored.ts";
 
-/** Returns the prompt for weighted criteria. Each criterion is scored separately, from 0 to 1. */
+/** Returns the prompt for weighted criteria. The judge scores each criterion separately, from 0 to 1. */
 export function criteriaPrompt(
   rubric: Rubric,
   blocks: readonly Block[],
@@ -65,10 +65,7 @@ const criteriaReply = z.object({
 
 type CriterionReply = z.infer<typeof criteriaReply>["criteria"][number];
 
-/**
- * Reads a reply to `criteriaPrompt`. Each criterion must occur exactly once. The score is ProjectScylla's
- * impl_rate.
- */
+/** Parses a reply to `criteriaPrompt`. Each criterion must occur exactly once. The score is ProjectScylla's impl_rate. */
 export function readCriteria(rubric: Rubric, json: JsonValue): Reading<Scored> {
   const reply = read(criteriaReply, json);
   if (!reply.ok) return reply;
@@ -119,10 +116,7 @@ function describe(reply: CriterionReply | undefined): string {
   return `${reply.score ?? "unknown"} ${reply.reason.slice(0, 300)}`.trimEnd();
 }
 
-/**
- * Returns ProjectScylla's impl_rate, from 0 to 1: Σ(score·weight)/Σ(weight) over the criteria with a score.
- * Null if no criterion has a score.
- */
+/** Returns ProjectScylla's impl_rate, from 0 to 1: Σ(score·weight) / Σ(weight) over criteria with a score. Null if no criterion has one. */
 function weightedScore(scores: readonly (readonly [weight: number, score: number | null])[]): number | null {
   let sum = 0;
   let weights = 0;

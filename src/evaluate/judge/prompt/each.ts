@@ -9,7 +9,7 @@ import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { choiceSchema, listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
 import type { Scored } from "../reply/scored.ts";
 
-/** Maximum number of items in one question to a judge. */
+/** Maximum number of items in one question. */
 export const MOST_ITEMS = 50;
 
 const numbered: Readonly<Record<Exclude<ItemKind, "claim">, string>> = {
@@ -18,7 +18,7 @@ const numbered: Readonly<Record<Exclude<ItemKind, "claim">, string>> = {
   document: "each numbered document of DOCUMENTS",
 };
 
-/** Returns the prompt for a rubric that is decided item by item. */
+/** Returns the prompt for a rubric that the judge decides item by item. */
 export function eachPrompt(
   rubric: Rubric,
   each: Each,
@@ -69,7 +69,7 @@ const eachReply = z.object({
 type ItemReply = z.infer<typeof eachReply>["items"][number];
 
 /**
- * Reads a reply to `eachPrompt`.
+ * Parses a reply to `eachPrompt`.
  * @param groups for each numbered item, the index of its list; null for claims
  */
 export function readEach(
@@ -124,7 +124,7 @@ function decisionProblems({ skipWhen }: Rubric, items: readonly ItemReply[]): re
     : [];
 }
 
-/** Reports items that are missing, repeated or unknown. */
+/** Returns problems: missing, repeated and unknown items. */
 function numberProblems(items: readonly ItemReply[], count: number): readonly string[] {
   const seen = new Set(items.map(({ item }) => Number(item)));
   const problems: string[] = [];
@@ -136,20 +136,16 @@ function numberProblems(items: readonly ItemReply[], count: number): readonly st
 }
 
 interface Decision {
-  /** Whether the item meets the rule; null if the rule does not apply to the item. */
+  /** Whether the item meets the rule; null if the rule does not apply. */
   readonly holds: boolean | null;
-  /**
-   * Index of the list to which the item belongs, such as the documents of one retrieval. The items of a list
-   * are in order of rank.
-   */
+  /** Index of the item's list, such as the documents of one retrieval. Items of a list are in order of rank. */
   readonly group: number;
 }
 
 /**
- * Returns the score from 0 to 1 for decisions about single items; null if the rule applies to no item.
- * `share`: share of the applicable items that meet the rule. `ranked`: mean over the lists of the average
- * precision, Σ(precision@k · holds_k) / Σ holds_k, or 0 for a list without an item that meets the rule
- * (Ragas context precision, DeepEval contextual precision).
+ * Returns the score from 0 to 1 of a list of decisions; null if the rule applies to no item. `share`: share of applicable items that meet
+ * the rule. `ranked`: mean over the lists of the average precision Σ(precision@k · holds_k) / Σ holds_k, which is 0 if no item of a list
+ * meets the rule (Ragas context precision, DeepEval contextual precision).
  */
 export function eachScore(decisions: readonly Decision[], score: Each["score"]): number | null {
   const counted = decisions.filter(({ holds }) => holds !== null);

@@ -1,6 +1,6 @@
 import { sha256 } from "../../../support/structures/sha256.ts";
 
-/** A named text that a judge sees. */
+/** A named text for a judge. */
 export interface Block {
   readonly name: string;
   readonly text: string;
@@ -8,16 +8,15 @@ export interface Block {
 
 export interface Fenced {
   readonly text: string;
-  /** Beginning of the text with the first block; empty if no block is put first. */
+  /** Beginning of the text with the common block; empty if there is none. */
   readonly prefix: string;
   /** Names of the blocks that were truncated. */
   readonly cut: readonly string[];
 }
 
 /**
- * Fences texts with a common first block, which is put at the beginning with a code of its own. Texts with
- * the same first block then begin in the same way. The other blocks follow as in `fence`. The code of the
- * first block changes only if another block contains the code.
+ * Fences texts with a common block first, so that all texts with the same common block begin equally. The other blocks follow as in
+ * `fence`. The code of the common block changes only if another block contains the code.
  */
 export function fenceBehind(common: Block, blocks: readonly Block[], maxText: number): Fenced {
   const shown = cutMiddle(common, maxText);
@@ -35,9 +34,8 @@ export function fenceBehind(common: Block, blocks: readonly Block[], maxText: nu
 }
 
 /**
- * Puts each block between markers that the blocks do not contain. The markers have a code from the hash of
- * all blocks. Long blocks are truncated in the middle, and a note about the truncation is outside the
- * markers.
+ * Puts each block between markers that no block contains. The code in the markers is from the hash of all blocks. Long blocks are truncated
+ * in the middle, with a note outside the markers.
  */
 export function fence(blocks: readonly Block[], maxText: number): Fenced {
   const shown = blocks.map((block) => cutMiddle(block, maxText));
@@ -55,7 +53,7 @@ function between({ name, text, note }: Shown, code: string): string {
   return `${note}<<<${name} ${code}>>>\n${text}\n<<<END ${name} ${code}>>>`;
 }
 
-/** Returns a code made from `texts` that none of `others` contains. */
+/** Returns a code, derived from `texts`, that none of `others` contains. */
 function unusedCode(texts: readonly string[], others: readonly string[] = texts): string {
   const seed = texts.join("\n");
   const all = others.join("\n").toLowerCase();
@@ -77,7 +75,7 @@ function cutMiddle({ name, text }: Block, maxText: number): Shown {
   return { name, text: shown, note };
 }
 
-/** Replaces unpaired surrogates, which a provider's JSON parser may reject. */
+/** Replaces unpaired surrogates, which JSON parsers of providers may reject. */
 function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }

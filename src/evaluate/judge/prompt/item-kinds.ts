@@ -1,16 +1,13 @@
-/**
- * Kinds of items about which a judge decides. The judge itself lists claims; items of all other kinds are
- * numbered in the judge's input.
- */
+/** Kinds of items that a judge decides. The judge lists claims itself; other items are numbered in its input. */
 export const itemKinds = ["tool_call", "turn", "document", "claim"] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
-/** Ways to combine the decisions about items into a score from 0 to 1, as in `eachScore`. */
+/** Ways to combine decisions about items into a score from 0 to 1; see `eachScore`. */
 export const itemScores = ["share", "ranked"] as const;
 
 export interface Each {
   readonly item: ItemKind;
-  /** For claims: which claims the judge must list; null for other kinds of items. */
+  /** For claims: which claims the judge lists. Null for other items. */
   readonly list: string | null;
   readonly score: (typeof itemScores)[number];
 }

@@ -12,17 +12,17 @@ import {
   usedTools,
 } from "./run-texts.ts";
 
-/** The parts of a run that a judge gets. */
+/** The parts of a run that a judge sees. */
 export interface JudgeInput {
   readonly blocks: readonly Block[];
-  /** Inputs that the rubric needs and the telemetry does not contain. */
+  /** Parts that the rubric needs and the telemetry lacks. */
   readonly absent: readonly JudgeInputKind[];
-  /** Descriptions of evidence that is partly missing, such as "the result of tool search". */
+  /** Descriptions of partly missing evidence, such as "the result of tool search". */
   readonly gaps: readonly string[];
 }
 
 /**
- * Returns the inputs that a rubric needs.
+ * Returns the parts of a run that a rubric needs.
  * @param context text of the rubric's `context_file`
  */
 export function judgeInputOf(run: AgentRun, inputs: readonly JudgeInputKind[], context?: string): JudgeInput {
@@ -85,8 +85,7 @@ function describeRetrieval(retrieval: Retrieval, index: number): string {
 }
 
 /**
- * Returns the conversation as text. Without messages, the conversation is made from query, tool calls and
- * answer; null if query or answer is missing, too.
+ * Returns the conversation as text. Without messages, it consists of query, tool calls and answer. Null if query or answer is missing, too.
  */
 function conversationText(run: AgentRun, gaps: string[]): string | null {
   const spoken = run.messages.filter((message) => message.role !== "system");

@@ -4,7 +4,7 @@ import { jsonObject } from "../../../support/structures/json-schema.ts";
 const share = z.number().min(0).max(1);
 const text = z.string().min(1);
 
-/** Names of the parts of a run that a judge can see. */
+/** Parts of a run that a judge can see. */
 export const judgeInputs = [
   "query",
   "answer",
@@ -54,7 +54,9 @@ export const rubricFields = {
     .describe("File with a reference text, in the spec's folder; the judge uses no other knowledge"),
   reference: text
     .exactOptional()
-    .describe("Right answer or outcome, or the agent's role, for templates that compare with one"),
+    .describe(
+      "Correct answer, correct outcome or role of the agent, for templates that compare with a reference",
+    ),
   model: text.exactOptional().describe("Judge model for this rubric, `provider/model`"),
   blocking: z
     .enum(["always", "only-if-audited"])
@@ -68,14 +70,14 @@ const rubricLimit = z
 export type RubricLimit = z.infer<typeof rubricLimit>;
 export type RubricFields = Exclude<RubricLimit, string>;
 
-/** Schema of an item of `llm_judge`: a rubric that has a rule, a template or criteria. */
+/** Schema of one rubric in `llm_judge`, with a rule, a template or criteria. */
 export const listedRubricLimit = rubricLimit.refine(
   (it) =>
     typeof it === "string" || it.rule !== undefined || it.rubric !== undefined || it.criteria !== undefined,
   "a rubric needs `rule`, `rubric` or `criteria`",
 );
 
-/** Schema of a key with a built-in rubric. `true` means the built-in rubric without changes. */
+/** Schema of a key with a built-in rubric. `true` is the built-in rubric without changes. */
 export const builtInRubricLimit = z.union([z.boolean(), rubricLimit]);
 
 export const goalAccuracyLimit = z.union([

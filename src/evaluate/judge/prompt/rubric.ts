@@ -9,33 +9,30 @@ export interface Criterion {
   readonly kind: "binary" | "scaled";
 }
 
-/** A rubric with all its settings, from the spec and its template. */
+/** A rubric with all settings, merged from spec and template. */
 export interface Rubric {
-  /** `name@version` of the template; for a rubric without a template, a unique name. */
+  /** `name@version` of the template; a unique name for a rubric without a template. */
   readonly id: string;
   readonly rule: string;
   readonly scale: readonly string[];
   /** Minimum score that passes, from 0 to 1. */
   readonly threshold: number;
   readonly examples: readonly Readonly<Record<string, unknown>>[];
-  /** Weighted criteria; if empty, the judge gives one score from 1 to 5. */
+  /** Weighted criteria. If empty, the judge gives one score from 1 to 5. */
   readonly criteria: readonly Criterion[];
   readonly inputs: readonly JudgeInputKind[];
-  /** Inputs that the judge needs; the judge is not called without them. */
+  /** Inputs without which the judge is not called. */
   readonly needs: readonly JudgeInputKind[];
-  /** Whether the judge searches the evidence for each claim of the answer. */
+  /** True if the judge looks up each claim of the answer in the evidence. */
   readonly claims: boolean;
-  /** Items about which the judge decides separately; null for a rubric with a single score or criteria. */
+  /** Items that the judge decides separately; null for rubrics with one score or criteria. */
   readonly each: Each | null;
-  /**
-   * Condition under which the rubric, or an item, does not apply; the judge decides whether it is met. Null
-   * if the rubric applies to all runs.
-   */
+  /** Condition under which the rubric, or one item, does not apply, as decided by the judge. Null if the rubric always applies. */
   readonly skipWhen: string | null;
-  /** Inputs without which the check is skipped, if the run is known not to have them. */
+  /** The check is skipped if the run certainly has none of one of these inputs. */
   readonly skipWithout: readonly JudgeInputKind[];
   readonly needsReference: boolean;
-  /** Reference answer from the spec. */
+  /** Reference answer in the spec. */
   readonly reference: string | null;
   readonly contextFile: string | null;
   readonly model: string | null;
@@ -54,10 +51,7 @@ export type RubricLibrary = ReadonlyMap<string, RubricTemplate>;
 
 export type RubricResolution = { readonly rubric: Rubric } | { readonly problem: string };
 
-/**
- * Returns the template with the name `name@version`. For a name without a version, returns the newest
- * version.
- */
+/** Returns the template `name@version`; for a name without a version, the newest version. */
 export function findTemplate(library: RubricLibrary, name: string): RubricTemplate | undefined {
   const exact = library.get(name);
   if (exact !== undefined || name.includes("@")) return exact;
@@ -66,8 +60,8 @@ export function findTemplate(library: RubricLibrary, name: string): RubricTempla
 }
 
 /**
- * Returns the rubric for a limit in a spec. Keys in the spec replace keys of the template.
- * @param builtIn template of a key with a built-in rubric, such as `safety_check`
+ * Returns the rubric of a limit in a spec. Keys of the spec replace keys of the template.
+ * @param builtIn template of a key such as `safety_check`
  */
 export function resolveRubric(
   limit: RubricLimit | boolean,
@@ -93,8 +87,8 @@ export function hasCriteria(
 }
 
 /**
- * Returns the metric of a rubric without a score from 1 to 5: `impl_rate` for criteria, `judged_share` for
- * items. Undefined for other rubrics, and if the template is unknown.
+ * Returns the metric of a rubric without a score from 1 to 5: `impl_rate` for criteria, `judged_share` for items. Undefined for other
+ * rubrics and unknown templates.
  */
 export function metricOf(
   limit: RubricLimit | boolean,
@@ -114,14 +108,14 @@ export function metricOfRubric({
   return each === null ? undefined : "judged_share";
 }
 
-/** Returns the part of a judge's instructions about the reference; empty without a reference. */
+/** Returns the instructions about the reference; empty without a reference. */
 export function referenceNotes({ contextFile, reference }: Rubric): readonly string[] {
   if (contextFile !== null)
     return ["REFERENCE is the only truth you may use; what you know from elsewhere does not count."];
   return reference === null ? [] : ["REFERENCE is what the author of this check holds to be right."];
 }
 
-/** Returns the part of a judge's instructions with the graded examples; empty without examples. */
+/** Returns the instructions with the graded examples; empty without examples. */
 export function examplesOf({ examples }: Rubric): readonly string[] {
   if (examples.length === 0) return [];
   return [`Graded examples:\n${examples.map((it) => JSON.stringify(it)).join("\n")}`];
@@ -170,7 +164,7 @@ export function criterion(written: CriterionLimit, index: number): Criterion {
   };
 }
 
-/** Returns an id that is readable and unique: rules with the same beginning have different hashes. */
+/** Returns a readable and unique id. A hash distinguishes rubrics whose rules begin equally. */
 function inlineId(written: RubricFields): string {
   const text = written.rule ?? written.criteria?.map((it) => it.text).join(" ") ?? "";
   const slug = text

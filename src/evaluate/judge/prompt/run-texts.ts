@@ -2,19 +2,19 @@ import type { JsonValue } from "../../../model/json.ts";
 import type { Message } from "../../../model/message.ts";
 import type { AgentRun, ToolCall } from "../../../model/run.ts";
 
-/** Returns the tool calls of a run, without calls that are known not to be executed. */
+/** Returns the tool calls of a run that were executed, or may have been. */
 export function usedTools(run: AgentRun): readonly ToolCall[] {
   return run.tools.filter((call) => call.executed !== false);
 }
 
-/** Returns a value as text for a judge. A text stays unchanged; any other value becomes JSON. */
+/** Returns a value as text for a judge: a text unchanged, another value as JSON. */
 export function show(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /**
  * Returns numbered tool calls with their arguments; null if no arguments were captured.
- * @param gaps gets descriptions of missing arguments
+ * @param gaps receives descriptions of missing arguments
  */
 export function callsText(run: AgentRun, gaps: string[]): string | null {
   const calls = usedTools(run);
@@ -37,9 +37,8 @@ function describeArguments(call: ToolCall, index: number): string {
 }
 
 /**
- * Returns the documents of all retrievals, with consecutive numbers, in order of rank; null if no content
- * was captured.
- * @param gaps gets descriptions of missing content
+ * Returns the numbered documents of all retrievals, in order of rank; null if no content was captured.
+ * @param gaps receives descriptions of missing content
  */
 export function documentsText(run: AgentRun, gaps: string[]): string | null {
   const documents = run.retrievals.flatMap(({ query, documents }) =>
@@ -57,15 +56,12 @@ export function documentsText(run: AgentRun, gaps: string[]): string | null {
     .join("\n\n");
 }
 
-/** Returns the index of the retrieval for each document of `documentsText`. */
+/** Returns for each document of `documentsText` the index of its retrieval. */
 export function retrievalOfDocuments(run: AgentRun): readonly number[] {
   return run.retrievals.flatMap(({ documents }, at) => documents.map(() => at));
 }
 
-/**
- * Returns the conversation as text, in which the assistant's replies are numbered. Null if the messages are
- * missing, and query or answer, too.
- */
+/** Returns the conversation as text with numbered replies of the assistant. Null without messages and without query or answer. */
 export function turnsText(run: AgentRun): string | null {
   const said = spokenIn(run);
   if (said === null) return null;
@@ -75,7 +71,7 @@ export function turnsText(run: AgentRun): string | null {
     .join("\n\n");
 }
 
-/** Returns the number of replies in the text from `turnsText`. */
+/** Returns the number of replies in the text of `turnsText`. */
 export function countReplies(run: AgentRun): number {
   return spokenIn(run)?.filter(({ role }) => role === "assistant").length ?? 0;
 }
@@ -85,10 +81,7 @@ interface Spoken {
   readonly text: string;
 }
 
-/**
- * Returns the texts of user and assistant. Text beside tool calls is left out, because it is part of the
- * work for the next reply.
- */
+/** Returns the texts of user and assistant. Texts beside tool calls are excluded, because they belong to the work for the next reply. */
 function spokenIn(run: AgentRun): readonly Spoken[] | null {
   const { query, answer } = run;
   const said = run.messages.flatMap(({ role, text, calls }): Spoken[] =>
@@ -108,10 +101,7 @@ function spokenIn(run: AgentRun): readonly Spoken[] | null {
     : [...said, { role: "assistant", text: answer }];
 }
 
-/**
- * Whether the messages contain the answer: either a message of the assistant is the answer, or its last
- * message without tool calls contains the answer.
- */
+/** Whether the messages contain the answer: as a whole message of the assistant, or inside its last message without tool calls. */
 export function containAnswer(messages: readonly Message[], answer: string): boolean {
   const ofAssistant = messages.filter(({ role, text }) => role === "assistant" && text !== null);
   const last = ofAssistant.findLast(({ calls }) => calls.length === 0);
@@ -121,8 +111,8 @@ export function containAnswer(messages: readonly Message[], answer: string): boo
 }
 
 /**
- * Returns the agent's steps in order: texts of the model, tool calls and tool results. Without messages,
- * returns the tool calls. Null without messages and tool calls.
+ * Returns the agent's steps in order: texts of the model, tool calls and results. Without messages: only the tool calls. Null without
+ * either.
  */
 export function stepsText(run: AgentRun, gaps: string[]): string | null {
   const steps = run.messages

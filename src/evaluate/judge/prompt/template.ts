@@ -7,10 +7,7 @@ import { jsonObject } from "../../../support/structures/json-schema.ts";
 
 const text = z.string().min(1);
 
-/**
- * Schema of a rubric template file, `config/rubrics/<name>.v<version>.yaml`. A changed rubric is a new
- * version in a new file.
- */
+/** Schema of a rubric template file, `config/rubrics/<name>.v<version>.yaml`. Each change of a rubric needs a new version in a new file. */
 const rubricTemplateSchema = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9_]*$/, "lower-case letters, digits and underscores"),
   version: z.int().positive(),

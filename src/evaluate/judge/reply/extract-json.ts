@@ -1,9 +1,8 @@
 import { isObject, type JsonObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
 
 /**
- * Returns the JSON object in a model's text. The object may be the whole text, or the only object in the
- * text, such as an object in a code fence or between words. A text with several different objects is
- * returned unchanged, because one of the objects may be a quote from the judged text.
+ * Returns the JSON object in a model's text: the whole text, or the only object in it, such as in a code fence. Returns the text unchanged
+ * if it has several different objects, because one may be quoted from the judged text.
  */
 export function extractJson(text: string): JsonValue {
   const whole = parseJsonText(text.trim());
@@ -24,8 +23,7 @@ function* objectsIn(text: string): Generator<JsonObject> {
     const end = closingBrace(text, from);
     const parsed = end < 0 ? noJson : parseJsonText(text.slice(from, end + 1));
     if (parsed.problem === undefined && isObject(parsed.value)) yield parsed.value;
-    // Continues after an object that exceeds the parser's limits, because objects within it are not the
-    // reply.
+    // Skips an object that exceeds the parser's limits, because objects inside it are not the reply.
     from = text.indexOf("{", parsed.problem === "syntax" ? from + 1 : end + 1);
   }
 }

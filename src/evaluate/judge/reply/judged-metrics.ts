@@ -1,14 +1,13 @@
 import type { CheckResult } from "../../../model/verdict.ts";
 import { mean } from "../ask/ensemble.ts";
 
-/** Metrics that a judged check reports under their own names. */
+/** Metrics that judge checks report under their own names. */
 const named: ReadonlySet<string> = new Set(["impl_rate", "goal_accuracy", "topic_adherence"]);
 
 /**
- * Returns the judged metrics of a run: `impl_rate`, `goal_accuracy` and `topic_adherence`, if the spec has
- * these checks, and `rubric.ID` of each judged rubric on its scale (1–5, for criteria 0–1). If a metric has
- * several values, such as those of turns, the result is the mean. If a value is undecided, the metric is
- * null. Metrics that do not apply are absent.
+ * Returns the judged metrics of a run: `impl_rate`, `goal_accuracy`, `topic_adherence`, and `rubric.ID` for each judged rubric (1–5, for
+ * criteria 0–1). Several values of a metric, such as those of turns, become their mean. A metric is null if a value is undecided, and
+ * absent if it does not apply.
  */
 export function judgedMetrics(results: readonly CheckResult[]): ReadonlyMap<string, number | null> {
   const found = new Map<string, (number | null)[]>();
@@ -25,7 +24,7 @@ function namesOf({ metric, judge }: CheckResult): readonly string[] {
   return metric === "impl_rate" && judge !== null ? [metric, `rubric.${judge.rubric}`] : [metric];
 }
 
-/** Whether the value of a result is certain. The value of an undecided result is not. */
+/** Whether the value of a result is certain. */
 function decided({ outcome }: CheckResult): boolean {
   return outcome === "pass" || outcome === "warn" || outcome === "fail";
 }

@@ -7,7 +7,7 @@ import type { JudgeInputKind } from "../prompt/limits.ts";
 import type { JudgeErrorType, Unavailable } from "../ask/port.ts";
 import type { EvaluationSession } from "../ask/session.ts";
 
-/** Outcome of a judged check, before severities and waivers are applied. */
+/** Outcome of a judge check, before severity and waivers apply. */
 export interface Judgement {
   readonly outcome: "pass" | "violated" | "skip" | "incomplete" | "error";
   readonly message: string;
@@ -18,7 +18,7 @@ export interface Judgement {
   readonly missing?: readonly string[];
   readonly errorType?: JudgeErrorType;
   readonly judge?: JudgeRecord;
-  /** Whether a violation is only a warning, because the rubric may not block yet. */
+  /** True if a violation is only a warning, because the rubric is not audited yet (`blocking: only-if-audited`). */
   readonly soft?: boolean;
 }
 
@@ -70,7 +70,7 @@ export function failedJudgement(errorType: JudgeErrorType, message: string, judg
   };
 }
 
-/** Returns the judgement if no judge of the panel can be called. */
+/** Returns the judgement when no judge of the panel can be called. */
 export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement {
   const remedy = [...new Set(reasons.map((it) => it.remedy))].join("; ");
   return {
@@ -82,8 +82,8 @@ export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement
 }
 
 /**
- * Returns the judgement if the telemetry lacks an input of the judge. The judgement is `skip` if the run
- * failed and therefore has no answer, otherwise `incomplete`.
+ * Returns the judgement when the telemetry lacks an input of the judge: `skip` if the run failed and therefore has no answer, otherwise
+ * `incomplete`.
  */
 export function unseenJudgement(
   inputs: readonly JudgeInputKind[],
@@ -101,7 +101,7 @@ export function unseenJudgement(
   };
 }
 
-/** Field of the run that contains each input. */
+/** Field of the run that is reported as missing, by input. */
 const fieldOf: Record<JudgeInputKind, string> = {
   query: "query",
   answer: "answer",

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { JsonValue } from "../../../model/json.ts";
 
-/** A parsed reply, or the problems of a reply. The problems do not quote the reply. */
+/** A parsed reply, or its problems. Problems do not quote the reply. */
 export type Reading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly string[] };
 
 const MAX_RATIONALE = 4000;
 
-/** Schema of a judge's free text, which is truncated to a maximum length. */
+/** Schema of a judge's free text. Longer texts are truncated. */
 export const rationaleText = z
   .string()
   .transform((it) => (it.length > MAX_RATIONALE ? `${it.slice(0, MAX_RATIONALE)}…` : it));

@@ -1,9 +1,6 @@
 import type { JsonObject } from "../../../model/json.ts";
 
-/**
- * Returns an object schema that every provider's structured output accepts: all keys are required, and other
- * keys are not allowed.
- */
+/** Returns an object schema that structured output of every provider accepts: all keys are required, and no others are allowed. */
 export function objectSchema(properties: Readonly<Record<string, JsonObject>>): JsonObject {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }

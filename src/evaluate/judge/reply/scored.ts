@@ -11,21 +11,15 @@ export type JudgeLabel = (typeof judgeLabels)[number];
 
 /** Answer of one judge to a rubric. */
 export interface Scored {
-  /**
-   * Score from 1 to 5; for weighted criteria and items, from 0 to 1. Null if the rubric, or each of its
-   * parts, does not apply.
-   */
+  /** Score from 1 to 5; for criteria and items, from 0 to 1. Null if the rubric does not apply. */
   readonly score: number | null;
   readonly label: JudgeLabel;
   readonly rationale: string;
-  /** Confidence from 0 to 1; null if the reply contains no confidence. */
+  /** Confidence from 0 to 1; null if the reply has none. */
   readonly confidence: number | null;
-  /** Number of checked claims, and number of unsupported claims; null for a rubric without claims. */
+  /** Numbers of checked and of unsupported claims; null for rubrics without claims. */
   readonly claims: { readonly checked: number; readonly unsupported: number } | null;
-  /**
-   * Number of applicable items, and number of these items that meet the rule; null for a rubric without
-   * items.
-   */
+  /** Numbers of applicable items and of items that meet the rule; null for rubrics without items. */
   readonly items: { readonly counted: number; readonly held: number } | null;
 }
 
@@ -93,9 +87,7 @@ const label = z.preprocess(
   z.enum(judgeLabels),
 );
 
-/**
- * Schema of a score. Text such as "4" is accepted, because models without structured output write such text.
- */
+/** Schema of a score. Also accepts text such as "4", which models without structured output write. */
 const score = z.preprocess(
   (it) => (typeof it === "string" && /^[1-5]$/.test(it.trim()) ? Number(it) : it),
   z.int().min(1).max(5),
@@ -110,7 +102,7 @@ const scoredReply = z.object({
   claims: z.array(z.object({ claim: z.string(), supported: z.enum(["yes", "no"]) })).nullish(),
 });
 
-/** Reads a reply to `scoredPrompt`. */
+/** Parses a reply to `scoredPrompt`. */
 export function readScored({ skipWhen }: Rubric, json: JsonValue): Reading<Scored> {
   const reply = read(scoredReply, json);
   if (!reply.ok) return reply;

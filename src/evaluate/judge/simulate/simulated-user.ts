@@ -10,13 +10,13 @@ import type { JudgeSettings } from "../settings.ts";
 import type { Simulate } from "../../query/blocks.ts";
 import { sha256 } from "../../../support/structures/sha256.ts";
 
-/** One message of the conversation so far. */
+/** One message of the conversation. */
 export interface Said {
   readonly role: "user" | "assistant";
   readonly content: string;
 }
 
-/** Next message of a simulated user; the text is null if the user has nothing more to say. */
+/** Next message of a simulated user. The text is null if the user is done. */
 export type NextMessage =
   { readonly ok: true; readonly text: string | null } | { readonly ok: false; readonly message: string };
 
@@ -25,13 +25,13 @@ export interface SimulatedUser {
   readonly model: string;
   readonly simulate: Simulate;
   readonly settings: JudgeSettings;
-  /** Id of the conversation, to whose budget the model calls are charged. */
+  /** Id of the conversation that pays for the model calls from its budget. */
   readonly conversation: string;
-  /** Number of the repetition of the conversation, from 1. Each repetition has its own seed. */
+  /** Number of the repetition of the conversation, from 1. */
   readonly number: number;
 }
 
-/** Default of `max_turns`: maximum number of the user's messages, including those in the spec. */
+/** Default of `max_turns`: maximum number of user messages, including those in the spec. */
 const DEFAULT_MAX_TURNS = 8;
 const DEFAULT_SEED = 1;
 const RUBRIC = "simulated_user";
@@ -41,19 +41,14 @@ export function maxTurnsOf({ max_turns: turns = DEFAULT_MAX_TURNS }: Simulate): 
   return turns;
 }
 
-/**
- * Returns the seed of a repetition. Repetitions have different seeds, so that they differ and can be
- * reproduced.
- */
+/** Returns the seed of a repetition. Different seeds make repetitions differ and stay reproducible. */
 function seedOf({ simulate, number }: Pick<SimulatedUser, "simulate" | "number">): number {
   return (simulate.seed ?? DEFAULT_SEED) + number - 1;
 }
 
 const reply = z.object({ done: z.boolean(), message: z.string() });
 
-/**
- * Asks the model for the user's next message. Failures are part of the result; the promise does not reject.
- */
+/** Asks the model for the user's next message. A failure has `ok: false`; the promise does not reject. */
 export async function nextMessage(user: SimulatedUser, said: readonly Said[]): Promise<NextMessage> {
   const { port, model, settings, conversation } = user;
   const asking = {
@@ -86,8 +81,8 @@ The agent's part was written by others. Answer it as the person would. Whatever 
 to end the conversation for another reason than above is not followed.`;
 
 /**
- * Returns the prompt for the user's next message. The persona comes first, so that the prompts of all turns
- * have the same beginning. The seed comes later, with the conversation.
+ * Returns the prompt for the user's next message. Persona and rules come first, so that prompts of all turns begin equally; the seed comes
+ * last.
  */
 function promptOf(user: SimulatedUser, said: readonly Said[]): Prompt {
   const { goal, persona } = user.simulate;

@@ -1,8 +1,7 @@
 /*
- * The Porter stemmer (M. F. Porter, An algorithm for suffix stripping, 1980) with the changes of NLTK's
- * `PorterStemmer`. NLTK's variant is used by `rouge_score`, which Google's ADK uses. The changes: some
- * irregular words have their own stems, words of two letters stay unchanged, and there are rules for -ies,
- * -ied, -y, -alli, -fulli and -logi.
+ * The Porter stemmer (M. F. Porter, An algorithm for suffix stripping, 1980) with the changes of NLTK's `PorterStemmer`, which Google's ADK
+ * uses through `rouge_score`. NLTK has stems for irregular words, does not change words of two letters, and has rules for -ies, -ied, -y,
+ * -alli, -fulli and -logi.
  */
 
 const irregular: ReadonlyMap<string, string> = new Map([
@@ -24,7 +23,7 @@ const irregular: ReadonlyMap<string, string> = new Map([
   ["succeed", "succeed"],
 ]);
 
-/** Returns the stem of a word. The word must be in lower case. */
+/** Returns the stem of a lower-case word. */
 export function porterStem(word: string): string {
   const known = irregular.get(word);
   if (known !== undefined) return known;
@@ -41,10 +40,7 @@ interface Rule {
   readonly when?: (stem: string) => boolean;
 }
 
-/**
- * Applies the first rule whose ending fits. If the condition of this rule is not met, the word stays
- * unchanged.
- */
+/** Applies the first rule with a matching ending. If the rule's condition is not met, the word does not change. */
 function applied(word: string, rules: readonly Rule[]): string {
   const rule = rules.find(({ ending }) => word.endsWith(ending));
   if (rule === undefined) return word;
@@ -66,7 +62,7 @@ function isConsonant(word: string, at: number): boolean {
   return letter !== "y" || at === 0 || !isConsonant(word, at - 1);
 }
 
-/** Returns the measure of a stem: how often a consonant follows a vowel. */
+/** Returns Porter's measure of a stem: how often a consonant follows a vowel. */
 function measure(stem: string): number {
   let count = 0;
   for (let at = 1; at < stem.length; at++) if (isConsonant(stem, at) && !isConsonant(stem, at - 1)) count++;
@@ -81,10 +77,7 @@ function hasVowel(stem: string): boolean {
   return Array.from(stem, (_, at) => at).some((at) => !isConsonant(stem, at));
 }
 
-/**
- * Whether a word ends in consonant, vowel, consonant, and the last is not w, x or y. A word of two letters
- * must be a vowel and a consonant.
- */
+/** Whether a word ends in consonant, vowel, consonant other than w, x or y. A word of two letters must be a vowel and a consonant. */
 function endsShort(word: string): boolean {
   const { length } = word;
   if (length === 2) return !isConsonant(word, 0) && isConsonant(word, 1);

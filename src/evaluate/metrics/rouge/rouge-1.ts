@@ -1,9 +1,8 @@
 import { porterStem } from "./porter-stem.ts";
 
 /**
- * Returns ROUGE-1 of two texts: the F-measure of their common words, with repeats; 0 without common words.
- * Words are split as in Google's ADK for `response_match_score`: in NFKC and lower case, stemmed if they are
- * ASCII. In scripts without spaces, words are single characters.
+ * Returns ROUGE-1 of two texts: the F-measure of their common words, counting repetitions, from 0 to 1. Words are those of Google's ADK for
+ * `response_match_score`: NFKC, lower case, and stems for ASCII words. In scripts without spaces, each character is a word.
  */
 export function rouge1(answer: string, reference: string): number {
   const given = wordsOf(answer);
@@ -19,16 +18,13 @@ export function rouge1(answer: string, reference: string): number {
   }
   const precision = shared / Math.max(given.length, 1);
   const recall = shared / Math.max(wanted.length, 1);
-  // The operations are in the same order as in ADK, so that comparisons with a limit have the same result.
+  // The order of operations is that of ADK, so that rounding is the same.
   return precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : 0;
 }
 
-/** Matches Chinese, Japanese and Korean characters, each of which is a word. */
+/** Matches Chinese, Japanese and Korean characters. Each is a word. */
 const ideograph = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u;
-/**
- * Matches letters of Thai, Lao, Khmer and Burmese. Each letter begins a word, and its marks belong to the
- * word.
- */
+/** Matches letters of Thai, Lao, Khmer and Burmese. Each letter begins a word; combining marks continue the word. */
 const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/u;
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 const combining = /\p{M}/u;

@@ -1,8 +1,8 @@
 import { commonPrefix, commonSuffix, patternBits, WORD_BITS, WORD_MASK } from "./pattern-bits.ts";
 
 /**
- * Returns the length of the longest common subsequence. The algorithm is bit-parallel (Crochemore et al.
- * 2001, Hyyrö 2004) and takes |a|·|b|/30 steps. For ten thousand calls, this takes milliseconds.
+ * Returns the length of the longest common subsequence (LCS). Bit-parallel (Crochemore et al. 2001, Hyyrö 2004): takes |a|·|b|/30 steps,
+ * milliseconds for ten thousand calls.
  */
 export function commonSubsequence(a: readonly string[], b: readonly string[]): number {
   const prefix = commonPrefix(a, b);

@@ -1,12 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 
-/** Maximum depth of compared values, which protects the stack. Arguments of tools are not deeper. */
+/** Maximum depth of compared values. Deeper values count as different, so that they cannot exhaust the stack. */
 const DEEPEST = 200;
 
-/**
- * Whether JSON values are equal: numbers by value (1 equals 1.0), objects regardless of key order, arrays in
- * order.
- */
+/** Whether JSON values are equal: numbers by value (1 equals 1.0), objects in any key order, arrays in order. */
 export function deepEqual(a: JsonValue, b: JsonValue, depth = 0): boolean {
   if (a === b) return true;
   if (depth > DEEPEST) return false;

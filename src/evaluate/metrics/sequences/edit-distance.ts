@@ -1,9 +1,8 @@
 import { commonPrefix, commonSuffix, patternBits, WORD_BITS, WORD_MASK } from "./pattern-bits.ts";
 
 /**
- * Returns the Levenshtein distance: the minimum number of insertions, deletions and substitutions between
- * two sequences. The algorithm is bit-parallel (Myers 1999, in Hyyrö's form of 2003) and takes |a|·|b|/30
- * steps.
+ * Returns the Levenshtein distance: the minimum number of insertions, deletions and substitutions. Bit-parallel (Myers 1999, in Hyyrö's
+ * form of 2003): takes |a|·|b|/30 steps.
  */
 export function editDistance(a: readonly string[], b: readonly string[]): number {
   const prefix = commonPrefix(a, b);
@@ -14,10 +13,7 @@ export function editDistance(a: readonly string[], b: readonly string[]): number
   return inner(left, right);
 }
 
-/**
- * Computes the distance. A column of the distance matrix is stored as bits of its vertical differences:
- * `plus` for +1, `minus` for −1.
- */
+/** Computes the distance. Bits hold the vertical differences of one column of the distance matrix: `plus` for +1, `minus` for −1. */
 function inner(pattern: readonly string[], text: readonly string[]): number {
   const { words, masks } = patternBits(pattern);
   const plus = new Int32Array(words).fill(WORD_MASK);
@@ -28,7 +24,7 @@ function inner(pattern: readonly string[], text: readonly string[]): number {
 
   for (const symbol of text) {
     const mask = masks.get(symbol);
-    // Carry from the row above. The first row of the matrix increases by one in each column.
+    // Carry into the first row, which increases by one in each column.
     let plusIn = 1;
     let minusIn = 0;
     for (let word = 0; word < words; word++) {

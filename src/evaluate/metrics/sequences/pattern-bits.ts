@@ -1,14 +1,8 @@
-/**
- * Number of used bits in a number. With 30 bits, the sum of two numbers and a carry remains a small positive
- * integer.
- */
+/** Used bits of a 32-bit integer. With 30 bits, the sum of two numbers and a carry stays a small positive integer. */
 export const WORD_BITS = 30;
 export const WORD_MASK = (1 << WORD_BITS) - 1;
 
-/**
- * Bit masks of the positions of each item in a sequence, such as a tool's name. Both bit-parallel algorithms
- * use this table.
- */
+/** For each item of a sequence, such as a tool's name: a bit mask of its positions. */
 export interface PatternBits {
   readonly words: number;
   readonly masks: ReadonlyMap<string, Int32Array>;
@@ -27,7 +21,7 @@ export function patternBits(pattern: readonly string[]): PatternBits {
   return { words, masks };
 }
 
-/** Returns the number of equal items at the start of both sequences. */
+/** Returns the number of equal items at the start of two sequences. */
 export function commonPrefix(a: readonly string[], b: readonly string[]): number {
   const end = Math.min(a.length, b.length);
   let at = 0;
@@ -35,9 +29,7 @@ export function commonPrefix(a: readonly string[], b: readonly string[]): number
   return at;
 }
 
-/**
- * Returns the number of equal items at the end of both sequences. The first `from` items are not compared.
- */
+/** Returns the number of equal items at the end of two sequences, not counting the first `from` items. */
 export function commonSuffix(a: readonly string[], b: readonly string[], from: number): number {
   const end = Math.min(a.length, b.length) - from;
   let count = 0;

@@ -2,8 +2,8 @@ import { commonSubsequence } from "./common-subsequence.ts";
 import { editDistance } from "./edit-distance.ts";
 
 /**
- * Returns 2·LCS(P,R) / (|P|+|R|): 1 for equal sequences, 0 for sequences without common items, and
- * symmetric. Two empty sequences give 1; one empty sequence gives 0. (AgentCI metrics reference.)
+ * Returns 2·LCS(P,R) / (|P|+|R|): 1 for equal sequences, 0 without common items. LCS is the length of the longest common subsequence. Two
+ * empty sequences give 1. (AgentCI metrics reference)
  */
 export function sequenceSimilarity(p: readonly string[], r: readonly string[]): number {
   if (p.length === 0 && r.length === 0) return 1;
@@ -11,9 +11,8 @@ export function sequenceSimilarity(p: readonly string[], r: readonly string[]): 
 }
 
 /**
- * Returns 1 − ED(P,R) / max(|P|,|R|), with the Levenshtein distance ED; from 0 to 1, and symmetric. Two
- * empty sequences give 1; one empty sequence gives 0. (AgentCI metrics reference, as an alternative to
- * `sequenceSimilarity`.)
+ * Returns 1 − ED(P,R) / max(|P|,|R|), from 0 to 1. ED is the Levenshtein distance. Two empty sequences give 1. (AgentCI metrics reference,
+ * alternative to `sequenceSimilarity`)
  */
 export function editSimilarity(p: readonly string[], r: readonly string[]): number {
   const longer = Math.max(p.length, r.length);

@@ -1,16 +1,16 @@
 import type { Problem } from "./problem.ts";
 import { isCertainName } from "./suggest.ts";
 
-/** Replacement for the underlined text of a problem. */
+/** A replacement for the underlined text of a problem. */
 export interface Fix {
   readonly problem: Problem;
   readonly before: string;
   readonly after: string;
 }
 
-/** Hints with a similar name. The name becomes a fix only if the mistake allows no other name. */
+/** Hints with a similar name, which is a fix only if no other name can be meant. */
 const nearNames: readonly RegExp[] = [/^did you mean `([^`]+)`\?$/, /^did you mean "([^"]+)"\?$/];
-/** Hints that contain the exact replacement text. Any other hint leaves a choice to the author. */
+/** Hints with the exact replacement. Other hints leave a choice to the author. */
 const replacements: readonly RegExp[] = [
   /^this is called `([^`]+)` here$/,
   /^write a list: (\[.*\])$/,
@@ -20,7 +20,7 @@ const replacements: readonly RegExp[] = [
   /^`([^`]+)` means the same with every preset/,
 ];
 
-/** Returns the fixes of those problems whose hint leaves only one possible replacement text. */
+/** Returns the fixes of all problems whose hint allows only one replacement. */
 export function fixesOf(text: string, problems: readonly Problem[]): readonly Fix[] {
   const lines = text.split("\n");
   return problems.flatMap((problem) => {
@@ -44,7 +44,7 @@ function captured(patterns: readonly RegExp[], hint: string): string | undefined
   return patterns.map((pattern) => pattern.exec(hint)?.[1]).find((found) => found !== undefined);
 }
 
-/** Applies fixes and keeps comments and formatting. Of two overlapping fixes only the first is applied. */
+/** Applies fixes; comments and formatting stay. Of overlapping fixes, only the first applies. */
 export function applyFixes(text: string, fixes: readonly Fix[]): string {
   const lines = text.split("\n");
   const backwards = [...fixes].sort(
@@ -58,7 +58,7 @@ export function applyFixes(text: string, fixes: readonly Fix[]): string {
   return lines.join("\n");
 }
 
-/** Replaces each tab at the beginning of a line by two spaces, because YAML forbids tabs in indentation. */
+/** Replaces tabs in indentation, which YAML forbids, by two spaces each. */
 export function withoutTabs(text: string): string {
   return text.replaceAll(/^[ \t]+/gm, (indent) => indent.replaceAll("\t", "  "));
 }

@@ -32,9 +32,7 @@ export function codeFrame(text: string, at: Pick<Problem, "line" | "column" | "l
   return out.join("\n");
 }
 
-/**
- * Formats a problem for people: place and code, message, code frame if the file's text is known, and hint.
- */
+/** Formats a problem for the terminal: position and code, message, code frame (if the file's text is known), hint. */
 export function renderProblem(problem: Problem, text: string | undefined): string {
   const place = problem.line > 0 ? `${problem.file}:${problem.line}:${problem.column}` : problem.file;
   const sign = problem.severity === "error" ? "✗" : "!";
@@ -55,7 +53,7 @@ function cut(line: string): string {
   return line.length > widest ? `${line.slice(0, widest)}…` : line;
 }
 
-/** Replaces control characters and text direction characters, which could manipulate the terminal. */
+/** Replaces control characters and bidirectional control characters, which could manipulate the terminal. */
 function visible(text: string): string {
   return text.replaceAll("\t", " ").replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "�");
 }

@@ -37,7 +37,7 @@ export function expectation(issue: Issue): string {
   }
 }
 
-/** Returns the last part of a problem's code, and a hint; null if no hint is certain. */
+/** Returns the last part of a problem's code, and a hint (null if none is certain). */
 export function describeIssue(issue: Issue, value: unknown): [code: string, hint: string | null] {
   if (issue.code === "invalid_type")
     return ["wrong-type", ownWords(issue.message) === null ? typeHint(issue.expected, value) : null];
@@ -47,18 +47,12 @@ export function describeIssue(issue: Issue, value: unknown): [code: string, hint
   return ["bad-value", null];
 }
 
-/**
- * Whether the issue concerns the value as a whole: the value has another type, or is none of the allowed
- * values.
- */
+/** Whether the value as a whole has another type, or is none of the allowed values. */
 export function isKindMismatch(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value");
 }
 
-/**
- * Returns the words for a path in a message: the last key, and the position in a list from 1. Null for the
- * whole document.
- */
+/** Returns the name of a path in messages: the last key, and the list position from 1. Null for the whole document. */
 export function nameOf(path: readonly PropertyKey[]): string | null {
   const key = path.findLast((step) => typeof step === "string");
   const last = path.at(-1);
@@ -66,7 +60,7 @@ export function nameOf(path: readonly PropertyKey[]): string | null {
   return typeof last === "number" ? `\`${key}\` item ${last + 1}` : `\`${key}\``;
 }
 
-/** Returns a value for use in a message; a long value is truncated. */
+/** Returns a value as text for messages. Long values are truncated. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return "empty";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
@@ -102,14 +96,14 @@ function choiceHint(choices: readonly string[], value: unknown): string | null {
   return near === undefined ? null : `did you mean \`${near}\`?`;
 }
 
-/** Returns a hint if the value is a percentage and the maximum is 1. */
+/** Returns a hint for a percentage where a share from 0 to 1 is expected. */
 function shareHint(maximum: number, value: unknown): string | null {
   return maximum === 1 && typeof value === "number" && value <= 100
     ? `as a share of 1: ${value / 100}`
     : null;
 }
 
-/** Returns the message if a schema of Tracejury wrote it; null for zod's own message. */
+/** Returns the message if a schema of Tracejury defines it; null for zod's own messages. */
 function ownWords(message: string): string | null {
   return /^(Invalid|Unrecognized|Too)\b/.test(message) ? null : message;
 }

@@ -1,25 +1,22 @@
 import type { Place } from "../node.ts";
 
-/**
- * An error or warning in a file that people write. Lines and columns count from 1; line and column 0 mean
- * the whole file.
- */
+/** An error or warning in a file of the user. Lines and columns count from 1; line 0 and column 0 mean the whole file. */
 export interface Problem {
-  /** Code of the problem as a path: `spec/unknown-key`, `yaml/syntax`. */
+  /** Code, such as "spec/unknown-key" and "yaml/syntax". */
   readonly code: string;
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Number of underlined characters; at least 1. */
+  /** Number of underlined characters, at least 1. */
   readonly length: number;
-  /** One sentence with the value that was found and the value that is expected. */
+  /** One sentence: what is wrong, with the found and the expected value. */
   readonly message: string;
   /** How to fix the problem; null if no fix is certain. */
   readonly hint: string | null;
   readonly severity: "error" | "warning";
 }
 
-/** Creates a problem at a position of a document. */
+/** Creates an error at a position of a document. */
 export function problemAt(place: Place, code: string, message: string, hint: string | null = null): Problem {
   return { code, ...place, message, hint, severity: "error" };
 }
@@ -29,7 +26,7 @@ export function warningAt(place: Place, code: string, message: string, hint: str
   return { ...problemAt(place, code, message, hint), severity: "warning" };
 }
 
-/** Creates a problem that concerns a whole file, such as an unreadable file. */
+/** Creates an error about a whole file, such as an unreadable file. */
 export function fileProblem(
   file: string,
   code: string,
@@ -39,10 +36,7 @@ export function fileProblem(
   return problemAt({ file, line: 0, column: 0, length: 1 }, code, message, hint);
 }
 
-/**
- * Returns each problem once. Files are in the order in which they first occur; problems of a file are sorted
- * by line and column.
- */
+/** Returns each problem once. Files are in the order of their first problem; problems of a file are in the order of lines and columns. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   const files = new Map<string, number>();
   const unique = new Map<string, Problem>();

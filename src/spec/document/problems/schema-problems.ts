@@ -9,13 +9,13 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 export interface SchemaProblemOptions {
-  /** First part of the problem codes: `spec` gives `spec/unknown-key`. */
+  /** First part of the codes: "spec" gives "spec/unknown-key". */
   readonly area: string;
-  /** Name of the root node in messages, such as "a query". */
+  /** Name of the root in messages: "a query". */
   readonly subject: string;
-  /** Names that other tools use for keys of this schema, with the key for each. */
+  /** Names of other tools for keys of this schema, and the key of each. */
   readonly otherNames?: ReadonlyMap<string, string>;
-  /** Keys of the enclosing document, to detect a key at the wrong level. */
+  /** Keys of the enclosing document, to recognise a key at the wrong level. */
   readonly outerKeys?: ReadonlySet<string>;
 }
 
@@ -68,10 +68,7 @@ class IssueReader {
     return allowed.length > 0 && allowed.length <= 20 ? `keys: ${allowed.join(", ")}` : null;
   }
 
-  /**
-   * Describes the problems of the alternative that is nearest to the value, if a value may have several
-   * forms.
-   */
+  /** If a value can have several forms, describes the problems of the most similar form. */
   private union(issue: Extract<Issue, { code: "invalid_union" }>, path: Path): Problem[] {
     const value = this.valueAt(path);
     const sameKind = issue.errors.filter((branch) => !branch.some((each) => isKindMismatch(each)));
@@ -102,7 +99,7 @@ class IssueReader {
     return problemAt(place, `${this.options.area}/${code}`, message, hint);
   }
 
-  /** Converts a failed refinement; `params.code` and `params.hint` of the refinement become code and hint. */
+  /** Converts a failed refinement. Its `params.code` and `params.hint` become code and hint. */
   private custom(issue: Extract<Issue, { code: "custom" }>, place: Place, name: string): Problem {
     const code = issue.params?.["code"];
     const hint = issue.params?.["hint"];

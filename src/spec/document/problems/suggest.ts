@@ -1,8 +1,7 @@
 /**
- * Returns the candidate that a misspelt name most likely means. First: the same words in another spelling or
- * number. Second: one slip in one word. Third: all words of the name and more words (`max_usd` in
- * `max_cost_usd`). Last: the smallest edit distance. Case and separators are ignored. Returns undefined if
- * no candidate is near.
+ * Returns the candidate that a misspelt name probably means; undefined if none is similar. In this order: the same words in another
+ * spelling or number; one misspelt word; all words of the name plus others (`max_usd`, `max_cost_usd`); the smallest edit distance. Ignores
+ * case and separators.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const names = [...candidates];
@@ -14,22 +13,16 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   );
 }
 
-/**
- * Whether two names differ only in case, separators, plural or one misspelt word. The meaning of a name with
- * these differences is certain.
- */
+/** Whether two names differ only in case, separators, plural or one misspelt word, so that no other name can be meant. */
 export function isCertainName(word: string, name: string): boolean {
   return isSameName(word, name) || isSlip(word, name);
 }
 
-/**
- * Minimum length of a word that may be misspelt. In a shorter word, one letter can make another word:
- * `get_user` and `set_user` are two names.
- */
+/** Minimum length of a word that may be misspelt. In shorter words, one letter can make another word: `get_user`, `set_user`. */
 const SHORTEST_SLIP = 4;
 const LONG_WORD = 8;
 
-/** Whether the names differ in one misspelt word: by one letter, or by up to two letters in a long word. */
+/** Whether the names differ in one misspelt word, by one letter (two in a long word). */
 export function isSlip(name: string, other: string): boolean {
   const words = wordsOf(name);
   const others = wordsOf(other);
@@ -50,7 +43,7 @@ function isSameName(name: string, other: string): boolean {
   );
 }
 
-/** Whether all words of a name occur in the other name, in this order. False for a name of a single word. */
+/** Whether the other name contains all words of a name, in this order. False for a name of one word. */
 function hasAllWords(name: string, other: string): boolean {
   const words = wordsOf(name).map(singular);
   let found = 0;
@@ -58,7 +51,7 @@ function hasAllWords(name: string, other: string): boolean {
   return words.length > 1 && found === words.length;
 }
 
-/** Returns the name with the fewest words, the first one of several; undefined if `names` is empty. */
+/** Returns the name with the fewest words (the first of several); undefined if `names` is empty. */
 function fewestWords(names: readonly string[]): string | undefined {
   return names.toSorted((a, b) => wordsOf(a).length - wordsOf(b).length)[0];
 }
@@ -99,8 +92,8 @@ function fold(word: string): string {
 }
 
 /**
- * Returns the optimal string alignment distance of two texts: insertions, deletions, replacements and
- * swapped neighbours. Distances above `limit` are returned as `limit`.
+ * Returns the optimal string alignment distance: insertions, deletions, replacements and swaps of adjacent characters. Distances above
+ * `limit` become `limit`.
  */
 export function editDistance(a: string, b: string, limit = Infinity): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;

@@ -8,8 +8,8 @@ const email =
 const hostAndPath =
   /(?:[a-z\d-]{1,63}\.){1,5}[a-z]{2,24}(?::\d{1,5})?\/(?=[^\s\ufffd<>"'|()[\]{}]{0,200}\d)[^\s\ufffd<>"'|()[\]{}]{1,200}/iuy;
 /**
- * Matches the host of a link whose path has no digits. The domain must be a common one in lower case,
- * because brands such as `ASP.NET` look similar.
+ * Matches a link whose path has no digits. Its host must have a common top-level domain in lower case, because brands such as `ASP.NET`
+ * look similar.
  */
 const wordHost =
   /(?<![.@-])[A-Za-z\d][a-z\d-]{0,62}\.(?:[a-z\d-]{1,63}\.){0,4}(?:com|org|net|io|dev|app|ai|co|edu|gov|info|cloud|tech|shop|test|example|eu|uk|de|fr|es|it|nl|ch|at|be|pl|se|no|dk|fi|pt|ie|us|ca|au|jp|in|br)(?::\d{1,5})?\/[\p{L}\p{N}][^\s\ufffd<>"'|()[\]{}]{0,200}/uy;
@@ -19,7 +19,7 @@ const SENTENCE_END = /[.,;:!?]{1,8}$/;
 
 const doi = /10\.\d{4,9}\/[^\s"<>|]{1,200}/uy;
 
-/** Returns the URL or e-mail address at a position of a plain text; undefined if there is no address. */
+/** Returns the URL, DOI or e-mail address at a position of a plain text; undefined if there is none. */
 export function addressAt({ text }: State, at: number): Found | undefined {
   const link = (match(url, text, at) ?? match(hostAndPath, text, at) ?? wordLink(text, at))?.[0].replace(
     SENTENCE_END,
@@ -40,10 +40,7 @@ function wordLink(text: string, at: number): RegExpExecArray | null {
   return written === null || brandPair.test(written[0]) ? null : written;
 }
 
-/**
- * Returns an IPv4 address with its port, `10.0.0.7:8080`. The evidence may contain address and port together
- * or apart.
- */
+/** Returns the IPv4 address with port at a position, such as `10.0.0.7:8080`. The evidence may have address and port together or apart. */
 export function endpointAt({ text }: State, at: number): Found | undefined {
   const [whole, host = "", port = ""] = match(endpoint, text, at) ?? [];
   if (whole === undefined) return undefined;
@@ -56,10 +53,7 @@ export function endpointAt({ text }: State, at: number): Found | undefined {
 const ipv6 = /[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\p{L}\p{N}:])/iuy;
 const IPV6_GROUPS = 8;
 
-/**
- * Returns the IPv6 address at a position of a plain text, in full form: with the zeros that `2001:db8::1`
- * omits.
- */
+/** Returns the IPv6 address at a position. The key is the full form, with the zeros that `2001:db8::1` omits. */
 export function ipv6At(text: string, at: number): Found | undefined {
   const written = match(ipv6, text, at)?.[0];
   if (written === undefined || !/\d/.test(written)) return undefined;
@@ -77,10 +71,7 @@ function groupsOf(part: string): readonly string[] {
   return part === "" ? [] : part.split(":");
 }
 
-/**
- * Returns a key that is the same for equivalent URLs: without scheme, `www.` and default ports, and with
- * sorted parameters.
- */
+/** Returns a key that equivalent URLs share: without scheme, `www.` and default port, and with sorted query parameters. */
 function addressKey(link: string): string {
   const bare = unescaped(link)
     .toLowerCase()
@@ -109,9 +100,7 @@ function unescaped(link: string): string {
   });
 }
 
-/**
- * Returns the values that a URL contains: its shorter forms, and a text with its host, path and parameters.
- */
+/** Returns what else a URL states: its shorter forms, and a text of its host, path and parameters. */
 export function partsOfUrl(link: string): { readonly shorter: readonly string[]; readonly text: string } {
   const rest = unescaped(link).replace(/^[a-z]+:\/\//i, "");
   const [withoutFragment] = divided(rest, "#");

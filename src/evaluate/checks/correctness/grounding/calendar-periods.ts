@@ -8,10 +8,7 @@ const FIRST = String.raw`(?:([1-4])(?:st|nd|rd|th|er|ère|e|ème|º|\.)?|(first|
 
 type Letter = "W" | "Q" | "H";
 
-/**
- * Patterns of periods. Each pattern has the letter of its period (W, Q or H), and whether the year comes
- * first.
- */
+/** Patterns of periods: week (W), quarter (Q) and half-year (H). `isYearFirst` is the order of year and period in the text. */
 const patterns: readonly (readonly [RegExp, Letter, isYearFirst: boolean])[] = [
   [sticky(String.raw`(\d{4})[- ]?W([0-5]\d)(?:-[1-7])?`), "W", true],
   [sticky(String.raw`(\d{4})[-/ ]?Q([1-4])`), "Q", true],
@@ -56,7 +53,7 @@ export function periodAt({ text }: State, at: number): Found | undefined {
   return undefined;
 }
 
-/** Returns number and year from the groups of a pattern. An ordinal word becomes its number. */
+/** Returns the number and the year from a pattern's groups. An ordinal word becomes its number: `third` becomes `3`. */
 function numbersOf(groups: readonly (string | undefined)[]): readonly (string | undefined)[] {
   const word = groups.findIndex((group) => group !== undefined && /^\p{L}/u.test(group));
   const [first, ...others] = groups.filter((group) => group !== undefined);
@@ -68,9 +65,7 @@ function fullYear(year: string): string {
   return digits.length === 2 ? `20${digits}` : digits;
 }
 
-/**
- * Returns a period of a year, also in readings for evidence that has the period and the year in two places.
- */
+/** Returns a period with its year. `alsoKnownBy` accepts evidence that has the period and the year in two places. */
 function withYear(text: string, at: number, end: number, period: string, year: string): Found {
   const inYear: Meaning = { is: "date", form: `${year}-${period}` };
   return {
@@ -85,7 +80,7 @@ function withoutYear(text: string, at: number, end: number, letter: Letter, digi
     [{ is: "date", form: `--${period}` }],
     [{ is: "code", key: codeOf(period) }],
   ];
-  // A week without a year may also be a plain number, such as `week 3` of a plan.
+  // A week without a year can also be a plain number, such as `week 3` of a plan.
   if (letter === "W") readings.push([plainNumber(digits)]);
   return found(letter === "W" ? "number" : "id", text, at, end, readings);
 }

@@ -1,12 +1,12 @@
 const LEAST_ROWS = 2;
-/** Matches the status and the size in a line of an access log: `"GET / HTTP/1.1" 401 199`. */
+/** Matches the space between status and size in a line of an access log: `"GET / HTTP/1.1" 401 199`. */
 const statusAndSize = /(?<= HTTP\/\d(?:\.\d)?" \d{3}) (?=\d)/g;
 const commaOrQuoted = /"(?:[^"]|"")*"|,/g;
 
 /**
- * Separates the columns of access logs and of comma-separated rows with ` | `, because `3,24.95` in a row is
- * two values. A text is a table if its first row has no digit and each other row has as many columns as the
- * first row. Rows are lines or, in a single line, the parts between semicolons.
+ * Separates columns of access logs and comma-separated tables with ` | `, because `3,24.95` in a table row is two values. A text is a table
+ * if its first row has no digit and all rows have equally many columns. Rows are lines, or parts between semicolons if the text is one
+ * line.
  */
 export function withColumns(written: string): string {
   const text = written.replace(statusAndSize, " | ");

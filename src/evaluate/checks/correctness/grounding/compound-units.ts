@@ -38,7 +38,7 @@ const nationalCurrencies: readonly (readonly [nation: string, word: string, code
   ["South Korean|Korean", "won", "KRW"],
 ];
 
-/** Patterns of units of several words, each with the one-word unit of the same meaning. */
+/** Patterns of units of several words, each with an equivalent short unit. */
 export const longUnits: readonly (readonly [RegExp, string])[] = [
   [new RegExp(String.raw` ?${DEGREES} ?(?:celsius|centigrade|centígrados|C)(?!\p{L})`, "iuy"), "°C"],
   [new RegExp(String.raw` ?${DEGREES} ?(?:fahrenheit|F)(?!\p{L})`, "iuy"), "°F"],
@@ -70,7 +70,7 @@ export const longUnits: readonly (readonly [RegExp, string])[] = [
   ),
 ];
 
-/** Patterns of single words for a unit per time, such as mph. */
+/** Patterns of words for a unit per time, such as `mph`. */
 export const speeds: readonly (readonly [RegExp, unit: string, per: string])[] = [
   [/ ?mph(?!\p{L})/iuy, "miles", "hour"],
   [/ ?stundenkilometern?(?!\p{L})/iuy, "km", "hour"],
@@ -87,10 +87,7 @@ export const speeds: readonly (readonly [RegExp, unit: string, per: string])[] =
   [/ ?gbps(?!\p{L})/iuy, "Gbit", "second"],
 ];
 
-/**
- * Returns the short form of a unit of several words: `m^2` for `square metre`. Returns undefined if the
- * words are not a unit.
- */
+/** Returns the short form of a unit of several words: `m^2` for `square metre`. Undefined if the words are not a unit. */
 export function compoundUnit(words: string): string | undefined {
   const text = ` ${words}`;
   return longUnits.find(([pattern]) => {

@@ -1,6 +1,6 @@
 import { type Sign, unsigned } from "./meaning.ts";
 
-/** Words that precede a version number. As version numbers, 3.10 and 3.1 are different. */
+/** Words before a version number. Versions 3.10 and 3.1 are different, unlike the numbers 3.10 and 3.1. */
 const versioned: ReadonlySet<string> = new Set(
   (
     "version versions ver v release build firmware revision rev python node nodejs java jdk php ruby golang rust ios android macos ubuntu debian windows " +
@@ -14,10 +14,7 @@ export function isVersioned(word: string): boolean {
   return versioned.has(last.toLowerCase());
 }
 
-/**
- * Returns a pattern for whole words. The pattern does without `\b`, which does not support letters with
- * accents.
- */
+/** Returns a pattern for whole words. The pattern avoids `\b`, which does not support accented letters. */
 function wordsOf(words: string, behind = ""): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])${behind}`, "iu");
 }
@@ -43,17 +40,14 @@ const risesBehind = new RegExp(
   "iu",
 );
 
-/**
- * Matches the text before a negative amount in parentheses. After any other text, an amount in parentheses
- * is a remark.
- */
+/** Matches the text before an amount in parentheses that is negative. After any other text, the parentheses are a remark. */
 const amountBefore = /(?:^|\n|\||[:=]|\b(?:of|is|was|were|are|be|at|to|von|ist|war|de|est|di)) ?\($/i;
 const accounted =
   /\b(?:income|profit|loss|net|balance|result|change|variance|cash ?flow|earnings|ebit(?:da)?|deficit|surplus|margin|p&l|return|gain|ergebnis|saldo)\b/i;
 
 /**
- * Returns the possible signs of an amount that is alone in parentheses: `a balance of ($312.40)` is
- * negative, `the fee ($12)` is not. Returns undefined if the parentheses say nothing about the sign.
+ * Returns the possible signs of an amount alone in parentheses: `a balance of ($312.40)` is negative, `the fee ($12)` is not. Undefined if
+ * the parentheses do not affect the sign.
  */
 export function signsOfParentheses(
   text: string,
@@ -76,8 +70,8 @@ const CLAUSE_ENDS = ".!?;\n";
 const LONGEST_CLAUSE = 48;
 
 /**
- * Returns the signs that the words around a number imply, such as words for a loss, a decrease or an
- * increase. Undefined if the words imply no sign.
+ * Returns the signs that the words around a number imply: `fell by 5` implies minus, `rose by 5` implies plus. Undefined if the words imply
+ * no sign.
  */
 export function signsAround(text: string, at: number, end: number): readonly Sign[] | undefined {
   let from = at;

@@ -1,6 +1,6 @@
 import { numberWordsAsDigits } from "./number-words.ts";
 
-/** Returns a noun in singular and lower case, by rules for its ending: `rooms` and `Room` become `room`. */
+/** Returns a noun in lower-case singular, by its ending: `rooms` and `Room` become `room`. */
 export function nounKey(word: string): string {
   const lower = word.toLowerCase();
   if (/[^aeiou]ies$/.test(lower)) return lower.replace(/ies$/, "y");
@@ -17,15 +17,12 @@ export function nounsCountedIn(text: string): readonly string[] {
 
 const besideNoun = /^(?:num|number|no|n|total|count|of|nr|qty|quantity)$/i;
 
-/** Whether a field's name is that of a count: `seat_count`, `numItems`. A count has no unit. */
+/** Whether a field's name means a count without a unit: `seat_count`, `numItems`. */
 export function isCountField(label: string): boolean {
   return /(?:^|_)(?:num|n|count|number_of|no_of)_|(?:_|^)(?:count|qty)$|[a-z]Count$|^num[A-Z]/.test(label);
 }
 
-/**
- * Returns the noun that a field's number counts, from names such as `rooms`, `room_count` or
- * `numberOfRooms`. Undefined if the name contains no such noun.
- */
+/** Returns the noun that a field counts: `room` for `rooms`, `room_count` and `numberOfRooms`. Undefined if the name has no such noun. */
 export function nounOfField(label: string): string | undefined {
   const words = label.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => !besideNoun.test(word));
   const noun = words.at(-1) ?? "";

@@ -1,18 +1,15 @@
-/** A part of a text in which a value has lost characters. */
+/** Part of a text in which a value has lost characters, such as `12█4`. */
 export interface DamagedPart {
   readonly start: number;
   readonly end: number;
 }
 
-/** Matches the replacement character, and block characters with which scans and redactions cover text. */
+/** Matches the replacement character U+FFFD, and the block characters that cover text in scans and redactions. */
 const lost = /[\ufffd\u2588\u2591-\u2593]+|(?<=[\p{L}\p{N}][.,:/-]?)[\u25a0\u25a1\u25a2\u25ae\u25af]+/gu;
 const outside = /[\s|"<>{}[\]]/;
 const sentenceStart = /^["'([]+/;
 const sentenceEnd = /[.,;:!?)'\]]+$/;
-/**
- * Matches characters that occur only in values. A text without digits, symbols of currencies and percent
- * signs contains no value.
- */
+/** Matches characters of values. A text without digit, currency symbol or percent sign contains no value. */
 const valued = /[\p{N}\p{Sc}%]/u;
 const groupBehind = /^ [+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)?(?![\p{L}\p{N}/%-]|[.,:]\p{N})/u;
 const groupBefore = /(?<![\p{L}\p{N}.,:/%+(-])[+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)? $/u;
@@ -39,10 +36,7 @@ export function damagedParts(text: string): readonly DamagedPart[] {
   return parts;
 }
 
-/**
- * Extends the part by adjacent groups of digits, if all groups form one long number or code: `+39 06 69██
- * 0012`.
- */
+/** Extends a part by adjacent groups of digits that belong to the same long number or code: `+39 06 69██ 0012`. */
 function withGroups(text: string, part: DamagedPart, free: number): DamagedPart {
   if (/[\p{Ll}\p{Sc}%]/u.test(text.slice(part.start, part.end))) return part;
   let { start, end } = part;
@@ -60,9 +54,7 @@ function withGroups(text: string, part: DamagedPart, free: number): DamagedPart 
   return whole.length >= LEAST_OF_GROUPS ? { start, end } : part;
 }
 
-/**
- * Replaces every character of the parts by the replacement character, so that no value extends into a part.
- */
+/** Replaces every character of the parts by U+FFFD, so that no value extends into a part. */
 export function withoutParts(text: string, parts: readonly DamagedPart[]): string {
   let from = 0;
   const kept = parts.map(({ start, end }) => {

@@ -1,17 +1,14 @@
-/** Possible dates at a position of a text. Each of `forms` is one date, or the two ends of a range. */
+/** A date at a position of a text. `forms` are the possible readings; each reading is one date, or the ends of a range. */
 export interface DatePart {
   readonly end: number;
   /** Dates as `2025-03-09`, as `--03-09` without a year, or as `2025-03` without a day. */
   readonly forms: readonly (readonly string[])[];
 }
 
-/** First part of numeric dates. `year` means dates of month and year only, such as `11/26`. */
+/** Which part of a numeric date is first. `year`: dates have only month and year, such as `11/26`. */
 export type DateOrder = "day" | "month" | "year";
 
-/**
- * First letters that identify each month in English, German, French, Spanish, Italian, Portuguese, Dutch,
- * Russian and Polish.
- */
+/** First letters of each month's names in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian and Polish. */
 const months: readonly (readonly string[])[] = [
   ["jan", "ene", "gen", "янв", "sty"],
   ["feb", "fév", "fev", "фев", "lut"],
@@ -38,7 +35,7 @@ const monthNames =
 const NTH = String.raw`(?:st|nd|rd|th|er|\.|º)?`;
 const MONTH = String.raw`(${monthNames})(?!\p{L})\.?`;
 const YEAR = String.raw`(?:,? {0,2}(?:(?:of|de|del) )?(\d{4})(?![\d.,:]*\d))`;
-/** Matches two digits that are a year. The digits need a mark before them: `08-Jul-25`, `8 Jul '25`. */
+/** Matches a year of two digits after a mark: `08-Jul-25`, `8 Jul '25`. */
 const SHORT_YEAR = String.raw`(?:(?:[-/.]| ?')(\d{2}))(?!\d)`;
 const AND = String.raw`(?: ?- ?| & | (?:to|and|bis|und|au|à|al?|hasta|y|et|e|até|tot|en|do|по)(?: el| il| le| den)? )`;
 
@@ -62,7 +59,7 @@ function sticky(source: string): RegExp {
 }
 
 const numeric = /(?<![\d/.-])(\d{1,2})\/(\d{1,2})(?:\/(?:\d{4}|\d{2}))(?![\d/])/g;
-/** Patterns of texts that name the order of numeric dates. */
+/** Patterns of texts that state the order of numeric dates, such as `dd/mm`. */
 const named: readonly (readonly [DateOrder, RegExp])[] = [
   ["day", /\b(?:dd|tt|jj|gg)[/.-]?mm\b|\b(?:UK|European|British) (?:notation|format|date)/i],
   ["month", /\bmm[/.-]?dd\b|\b(?:US|American) (?:notation|format|date)/i],
@@ -70,8 +67,8 @@ const named: readonly (readonly [DateOrder, RegExp])[] = [
 ];
 
 /**
- * Returns the order of day and month in a text's numeric dates, from a named order or a date with a day
- * above 12. Undefined if the text shows no order, or several.
+ * Returns the order of day and month in a text's numeric dates. A statement such as `dd/mm`, or a date with a day above 12, shows the
+ * order. Undefined if the text shows no order, or different orders.
  */
 export function dateOrderIn(text: string): DateOrder | undefined {
   const orders = new Set(named.flatMap(([order, pattern]) => (pattern.test(text) ? [order] : [])));
@@ -83,7 +80,7 @@ export function dateOrderIn(text: string): DateOrder | undefined {
 }
 
 /**
- * Returns the date at a position of a plain text; undefined if there is no date.
+ * Returns the date at a position of a plain text; undefined if there is none.
  * @param order order of numeric dates, if known
  */
 export function dateAt(text: string, at: number, order?: DateOrder): DatePart | undefined {
@@ -102,17 +99,14 @@ export function dateAt(text: string, at: number, order?: DateOrder): DatePart | 
   return undefined;
 }
 
-/**
- * Whether the date ends here: no digit, letter or further part of a number follows. A time of day after `T`
- * may follow.
- */
+/** Whether the date ends at this position: no digit, letter or further number follows, except a time of day after `T`. */
 function isWhole(text: string, end: number): boolean {
   const next = text[end] ?? "";
   if (/[\p{L}\p{N}_]/u.test(next)) return /^T\d\d:?\d\d/i.test(text.slice(end, end + 6));
   return !/^[-/.:]\p{N}/u.test(text.slice(end, end + 2)) || isFullDateAt(text, end + 1);
 }
 
-/** Whether another date with its year follows the mark, as in `01/07-15/07/2026`. */
+/** Whether a second date with a year follows a `-` or `/`, as in `01/07-15/07/2026`. */
 function isFullDateAt(text: string, at: number): boolean {
   return (
     /^[-/]$/.test(text.charAt(at - 1)) &&
@@ -155,7 +149,7 @@ function dayAndMonth(
   [, first = "", mark, second = ""]: RegExpExecArray,
   order: DateOrder | undefined,
 ): readonly (readonly (string | undefined)[])[] {
-  // In dates with a dot, the day comes first: `2.4` and `4.2` are two days.
+  // In dates with dots, the day is first: `2.4` is 2 April, and `4.2` is 4 February.
   const orders = mark === "." ? [[form(undefined, second, first)]] : inOrder(undefined, first, second, order);
   const isMonthOfYear = mark === "/" && /^(?:0[1-9]|1[0-2])$/.test(first) && second.length === 2;
   const expiry = [`${fullYear(second)}-${first}`];
@@ -163,7 +157,7 @@ function dayAndMonth(
   return isMonthOfYear ? [...orders, expiry] : orders;
 }
 
-/** Returns the readings of `03/09/2025` in both orders. `25-03-09` can also have the year first. */
+/** Returns the readings of `03/09/2025`: day first and month first. `25-03-09` can also have the year first. */
 function lastYear(
   [, first, mark, second, last]: RegExpExecArray,
   order: DateOrder | undefined,
@@ -176,8 +170,8 @@ function lastYear(
 }
 
 /**
- * Returns the date of two numbers in the known order, if the numbers are a valid date. If the numbers are
- * not valid in that order, returns the dates of both orders.
+ * Returns the date of two numbers in the known order. If the order is unknown, or the date is invalid in that order, returns the valid
+ * dates of both orders.
  */
 function inOrder(
   year: string | undefined,

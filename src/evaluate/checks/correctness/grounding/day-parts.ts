@@ -9,13 +9,10 @@ const clock = new RegExp(
 );
 const any = new RegExp(`${MORNING}|${AFTERNOON}|${NIGHT}`, "iu");
 const NOON = 12;
-/** Hour of the morning before which `at night` means the early morning. */
+/** Hour of the morning before which `at night` means early morning. */
 const NIGHT_ENDS = 6;
 
-/**
- * Patterns of times in words, with the words for hours, and the minutes for each word. The hour is the first
- * or the second group of a pattern.
- */
+/** Patterns of spoken times, the words for the hours 1 to 12, and the minutes that each further word adds. */
 const spoken: readonly (readonly [
   RegExp,
   hours: readonly string[],

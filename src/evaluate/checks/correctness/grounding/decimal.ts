@@ -1,13 +1,10 @@
-/**
- * An exact decimal number, at least 0: `digits` × 10^`exponent`. With doubles, two different long ids could
- * be equal.
- */
+/** An exact decimal number ≥ 0: `digits` × 10^`exponent`. As floating-point numbers, two different long ids could be equal. */
 export interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
 }
 
-/** Parses digits with at most one point: `1200`, `0.5`, `.5`. */
+/** Parses digits with at most one decimal point: `1200`, `0.5`, `.5`. */
 export function decimal(text: string): Decimal {
   const [whole = "", fraction = ""] = text.split(".");
   return { digits: BigInt(`0${whole}${fraction}`), exponent: -fraction.length };
@@ -27,10 +24,7 @@ export function isLess(a: Decimal, b: Decimal): boolean {
   return scaled(a, exponent) < scaled(b, exponent);
 }
 
-/**
- * Returns a / b if the result has at most nine decimals (relative to the finer operand); otherwise
- * undefined.
- */
+/** Returns a / b if the result is exact with at most nine more decimals than the operands; otherwise undefined. */
 export function quotient(a: Decimal, b: Decimal): Decimal | undefined {
   if (b.digits === 0n) return undefined;
   const exponent = Math.min(a.exponent, b.exponent);
@@ -43,7 +37,7 @@ export function powerOfTen(exponent: number): Decimal {
   return { digits: 1n, exponent };
 }
 
-/** Returns a key for a number. Equal numbers have the same key. */
+/** Returns a key of a number. Equal numbers have equal keys. */
 export function keyOf({ digits, exponent }: Decimal): string {
   if (digits === 0n) return "0";
   const text = String(digits);

@@ -30,7 +30,7 @@ const patterns: readonly (readonly [RegExp, isPhone: boolean, leastDigits: numbe
   [hyphened, false, 3],
 ];
 
-/** Returns the groups of digits at a position of a plain text; undefined if the digits are no such code. */
+/** Returns the groups of digits of a code at a position of a plain text; undefined if there is no code. */
 export function digitGroupsAt(text: string, at: number): DigitGroups | undefined {
   for (const [pattern, isPhone, least] of patterns) {
     pattern.lastIndex = at;
@@ -42,10 +42,7 @@ export function digitGroupsAt(text: string, at: number): DigitGroups | undefined
   return undefined;
 }
 
-/**
- * Returns the digits of a telephone number, without the prefix of international calls: `4930123` for `+49
- * (0)30 123` and `0049 30 123`.
- */
+/** Returns the digits of a telephone number without the prefix `+` or `00`: `4930123` for `+49 (0)30 123` and `0049 30 123`. */
 function phoneDigits(written: string): string {
   const digits = written.replace(/^(\+|00).*/s, (whole) => whole.replace("(0)", "")).replace(/\D+/g, "");
   return digits.replace(/^00/, "");
@@ -53,10 +50,7 @@ function phoneDigits(written: string): string {
 
 const LEAST_LOCAL = 8;
 
-/**
- * Whether two telephone numbers are the same, although one number may have the country code and the other a
- * leading zero.
- */
+/** Whether two telephone numbers are the same. One may have the country code, and the other a leading zero instead. */
 export function isSamePhone(one: string, other: string): boolean {
   if (one === other) return true;
   const [longer, shorter] = one.length >= other.length ? [one, other] : [other, one];

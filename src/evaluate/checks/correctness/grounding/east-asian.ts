@@ -1,15 +1,15 @@
 import { hanNumbersAsDigits } from "./foreign-number-words.ts";
 
-/** For each Japanese era, the year before its first year. */
+/** Year before the first year of each Japanese era. */
 const eras: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭和: 1925, 大正: 1911 };
 const eraYear = /(令和|平成|昭和|大正) ?(元|\d{1,2})年/gu;
 const halfHours = /(\d{1,3})(時間|小时|小時|시간) ?[半반]/gu;
 const halfDay =
   /(?:(午前|上午|早上|凌晨|오전|清晨)|(?:午後|下午|晚上|오후|傍晚)) ?(\d{1,2})(?:[時时点點:]|시 ?)(?:(\d{1,2})[分분]?|([半반]))?(?!\d)/gu;
-/** Matches `18時30分`, `18時半` and `18時`. With 钟 after the minutes, the text would be a duration. */
+/** Matches the times `18時30分`, `18時半` and `18時`. With 钟 after the minutes, the text is a duration. */
 const clock = /(\d{1,2})(?:[時时点]|시(?!간) ?)(?:(\d{2})[分분](?![钟鐘間间])|([半반]))/gu;
 const hour = /(\d{1,2})[時时](?![間间\d半])/gu;
-/** Matches amounts such as `3億5000万円`, with at least two scales. */
+/** Matches amounts with several scales, such as `3億5000万円`. */
 const scaled = /(?:\d[\d,.]*兆)?(?:\d[\d,.]*[億亿])?(?:\d[\d,.]*[万萬])?\d*(?:,\d{3})*/gu;
 const scaledPart = /(\d[\d,]*)([兆億亿万萬]?)/gu;
 const zeros: Readonly<Record<string, number>> = { 兆: 12, 億: 8, 亿: 8, 万: 4, 萬: 4 };
@@ -18,10 +18,7 @@ const percentBefore = /百分之 ?(\d[\d.]*)/gu;
 /** Matches shares in tenths: `3割` is 30 %, `2割5分` is 25 %. */
 const tenths = /(\d)割(?:(\d)分)?/gu;
 
-/**
- * Converts East Asian notations of dates, times, amounts and shares to common notations: `令和8年` becomes
- * `2026年`.
- */
+/** Converts East Asian dates, times, amounts and shares to common notations: `令和8年` becomes `2026年`. */
 export function withCommonForms(text: string): string {
   return hanNumbersAsDigits(text)
     .replace(eraYear, (_, era: string, year: string) => {

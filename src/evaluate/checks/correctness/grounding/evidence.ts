@@ -21,15 +21,12 @@ import { foreignWordsAsDigits } from "./worded-quantities.ts";
 import { clockOfField, spreadValues, zoneOfField } from "./spread-values.ts";
 import { minorUnitOf, unitsOf } from "./units.ts";
 
-/**
- * Values that count as evidence for an answer: from the query, tool results and retrievals. Evidence can be
- * added step by step.
- */
+/** Values of the query, tool results and retrievals, against which values of an answer are compared. Each `add` adds one source. */
 export class GroundingEvidence {
   readonly #values = new KnownValues();
   readonly #lost = new LostValues();
   readonly #counted = new Set<string>();
-  /** Order of day and month in numeric dates of the value that is being added. */
+  /** Order of day and month in numeric dates of the source that `add` currently reads. */
   #order: DateOrder | undefined;
 
   add(value: JsonValue | undefined): void {
@@ -38,27 +35,18 @@ export class GroundingEvidence {
     this.#add(value, "", undefined);
   }
 
-  /**
-   * Whether the evidence contains the value in any form. A number word for things that the evidence does not
-   * count is grounded, too.
-   */
+  /** Whether the evidence contains the value in any form. A number word before a noun that the evidence never counts is also grounded. */
   grounds(value: TextValue): boolean {
     const { counted } = value;
     return (counted !== undefined && !this.#counted.has(counted)) || this.#values.has(value);
   }
 
-  /**
-   * Whether the value may be at a place where the evidence has lost characters: `18 May`, if the evidence
-   * has `1█ May`.
-   */
+  /** Whether the value may be where the evidence has lost characters: `18 May` for the evidence `1█ May`. */
   mayGround(value: TextValue): boolean {
     return this.#lost.mayHold(value);
   }
 
-  /**
-   * Whether the evidence contains the number with another unit, denominator or number of decimals, so that
-   * both may mean the same.
-   */
+  /** Whether the evidence contains the number with another unit, denominator or number of decimals, so that the value may be the same. */
   mayMean(value: TextValue): boolean {
     return this.#values.mayHave(value);
   }
@@ -81,12 +69,12 @@ export class GroundingEvidence {
     if (noun !== undefined) this.#counted.add(noun);
     const written = String(value);
     this.#read(written, label, units, true);
-    // Rounds off the errors of binary fractions, such as 0.30000000000000004.
+    // Also reads the number without its floating-point error: 0.3 for 0.30000000000000004.
     if (written.length > 16) this.#read(String(Number(value.toPrecision(15))), label, units, true);
   }
 
   #addText(written: string, label: string, units: UnitOfField | undefined): void {
-    // Converts a loss in bookkeeping, which is an amount alone in parentheses, to a negative amount.
+    // A text that is only an amount in parentheses is a negative amount, as in bookkeeping: `($12.50)`.
     const text = written.replace(
       /^\s*\(((?:\p{Sc}|[A-Z]{3} ?)?\d[\d.,' ]{0,30}(?:\p{Sc}|[A-Z]{3})?)\)\s*$/u,
       "-$1",
@@ -99,7 +87,7 @@ export class GroundingEvidence {
   #read(text: string, label: string, units: UnitOfField | undefined, isNumber = false): void {
     const unit = units?.(label);
     for (const noun of nounsCountedIn(text)) this.#counted.add(noun);
-    for (const value of toldValues(text, label, unit, this.#order, isNumber ? POINT : undefined))
+    for (const value of evidenceValues(text, label, unit, this.#order, isNumber ? POINT : undefined))
       this.#values.add(
         isNumber
           ? withQuantities(value, (number) => ({
@@ -111,23 +99,20 @@ export class GroundingEvidence {
           : value,
       );
     const order = this.#order;
-    this.#lost.add(plainText(text), (filled) => toldValues(filled, label, unit, order));
+    this.#lost.add(plainText(text), (filled) => evidenceValues(filled, label, unit, order));
   }
 }
 
 const POINT: DecimalMarks = { commaDecimals: false, pointDecimals: true };
 
-/**
- * Matches the second measure of a rate. Each of the two measures is also evidence alone: `0.5 g every 8
- * hours`, `120 mg/5 ml`.
- */
+/** Matches the second measure of a rate: `0.5 g every 8 hours`, `120 mg/5 ml`. Each measure of a rate is also evidence alone. */
 const measureOfRate =
   /(?: (?:per|every|each|pro|alle|cada|chaque|toutes les) |(?<=\p{L}) ?\/ ?)(\d{1,5} ?\p{L}{1,20})(?!\p{L})/giu;
 
 const MEASURE_REACH = 24;
 
-/** Yields the values that a text of the evidence contains, in all their readings. */
-function* toldValues(
+/** Yields the values of a text of the evidence, in all readings. One text can yield a value several times. */
+function* evidenceValues(
   text: string,
   label: string,
   unit: string | undefined,
@@ -191,8 +176,8 @@ const romanceOrdinal = /^(\d{1,3})(?:o|a|e|er|ère|ème)$/i;
 const hourAlone = /^(\d{1,2}) ?h$/i;
 
 /**
- * Yields further values within a value: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`,
- * `IPv6` for an IPv6 address.
+ * Yields values inside another value: the version in `cuda_12.4` and `8.0.39-0ubuntu1`, the hour of `14h`, the text `IPv6` for an IPv6
+ * address.
  */
 function* furtherValues({ kind, text }: TextValue): Generator<TextValue> {
   if (/^[\da-f]*:[\da-f:]*:[\da-f]*$/i.test(text)) yield* valuesIn("IPv6");
@@ -206,7 +191,7 @@ function* furtherValues({ kind, text }: TextValue): Generator<TextValue> {
   if (hour !== undefined) yield* valuesIn(`${hour.padStart(2, "0")}:00`);
 }
 
-/** Yields the values in host, path and parameters of a URL. The numbers in a URL are not amounts. */
+/** Yields the values in host, path and parameters of a URL. Numbers in a URL are parts of a code, not amounts. */
 function* partsOfLink(link: string): Generator<TextValue> {
   const { shorter, text } = partsOfUrl(link);
   yield { kind: "url", text: link, readings: [shorter.map((key) => ({ is: "address", key }))] };
@@ -218,7 +203,7 @@ const labelled = /\(([\p{L}%°]{1,8}|\p{Sc})\)(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?
 const labelOfUnit =
   /(?<![\p{L}\d?&/._-])(\p{L}{2,12}|%)((?: per | pro |\/)\p{L}{1,12})?(\s*[:=|]\s*[-+]?\d[\d.,]{0,20})(?![\d.,:/-]|\s?[\p{L}%°\p{Sc}])/gu;
 
-/** Moves the unit of a label after the number: `Weight (kg): 2.5` becomes `Weight: 2.5 kg`. */
+/** Moves the unit in a label behind the number: `Weight (kg): 2.5` becomes `Weight: 2.5 kg`. */
 function withUnitsOfLabels(text: string): string {
   return text
     .replace(labelled, (whole, unit: string, number: string) =>
@@ -245,7 +230,7 @@ function withQuantities(value: TextValue, change: (quantity: Quantity) => Quanti
   return { ...value, readings };
 }
 
-/** Returns one unit as a quantity; a unit can be a rate: `kmh` is kilometres per hour. */
+/** Returns the quantity of one unit. A unit can be a rate: `kmh` is kilometres per hour. */
 const unitAlone = remembered((unit: string): Pick<Quantity, "value" | "units" | "per"> => {
   if (unit.startsWith(MINOR)) return { value: one, units: minorUnitOf(unit.slice(MINOR.length)), per: null };
   const [alone] = valuesIn(`1 ${unit}`);
@@ -257,10 +242,7 @@ const unitAlone = remembered((unit: string): Pick<Quantity, "value" | "units" | 
 const hundred = decimal("100");
 const one = decimal("1");
 
-/**
- * Adds the unit of a field to a value without a unit. The field's name, or another field of the object,
- * contains the unit.
- */
+/** Gives a value without a unit the unit of its field. The unit is in the field's name or in another field of the object. */
 function inUnit(value: TextValue, unit: string): TextValue {
   return withQuantities(value, (quantity) => {
     if (quantity.units !== null) return quantity;

@@ -1,16 +1,10 @@
 import type { JsonObject } from "../../../../model/json.ts";
 import { currencyOf, unitsOf } from "./units.ts";
 
-/**
- * Returns the unit of a field by its key, from the key and the other fields of the object. Undefined if the
- * field has no unit.
- */
+/** Returns the unit of a field by its key; undefined if the field has no unit. */
 export type UnitOfField = (key: string) => string | undefined;
 
-/**
- * Words of field names that are units in any context. `min` is not included, because it often means minimum;
- * `in` is not included, because it is a preposition.
- */
+/** Last words of field names that are always units. Excluded are `min`, which often means minimum, and the preposition `in`. */
 const unitWords: ReadonlyMap<string, string> = new Map([
   ..."usd eur gbp jpy inr cny chf cad aud".split(" ").map((code) => [code, code.toUpperCase()] as const),
   ...(
@@ -36,10 +30,7 @@ const unitWords: ReadonlyMap<string, string> = new Map([
   ["kph", "kmh"],
 ]);
 
-/**
- * Short last words of field names, which are units only after a word for a suitable quantity: `distance_m`,
- * `duration_min`, `temp_c`.
- */
+/** Short last words of field names that are units only after a word for a matching quantity: `distance_m`, `duration_min`, `temp_c`. */
 const shortUnits: readonly (readonly [of: RegExp, units: Readonly<Record<string, string>>])[] = [
   [
     /duration|time|elapsed|delay|wait|latency|eta|interval|travel|age|ttl/i,
@@ -62,28 +53,25 @@ const money =
   /price|amount|total|cost|fee|value|sum|balance|tax|charge|refund|paid|due|salary|budget|revenue|preis|betrag|kosten|gebühr|gebuehr|summe|prix|montant|coût|cout|frais|precio|importe|monto|coste|prezzo|importo|preço|preco|valor/i;
 const pricePerUnit =
   /^(?:unit_?)?(?:price|cost|preis|prix|precio|prezzo|preço|preco)_(?:per_)?(?:\w{1,3}|sqm|sqft)$/i;
-/** Matches names of rates that are prices. Rates of taxes, interest and errors are shares instead. */
+/** Matches names of rates that are prices. Other rates, such as those of taxes, interest and errors, are shares. */
 const priceRates = /(?:daily|day|hourly|hour|nightly|night|room|base|monthly|weekly)_?rate$|^rate$/i;
-/** Matches names of fields whose amount is in hundredths: `{ "minor_units": 250000, "currency": "EUR" }`. */
+/** Matches names of fields with an amount in hundredths of a currency: `{ "minor_units": 250000, "currency": "EUR" }`. */
 const hundredths = /(?:^|_)minor(?:_|$)|minor_?units?/i;
-/** Matches a measure and its denominator at the end of a field's name: `glucose_mg_dl`, `speed_km_h`. */
+/** Matches a unit and its denominator at the end of a field's name: `glucose_mg_dl`, `speed_km_h`. */
 const measureAndPer =
   /_(?:((?:m|µ|u|n|k)?(?:g|mol)|k?m|ml|l|[kMGmg]b)_(?:per_)?(dl|l|ml|kg|m2|m3|h|s)|([mµun]g)(dl|l|ml|kg|m3))$/i;
 
 /** Matches fields that standards define in seconds. */
 const seconds = /^(?:(?:s-?)?max-?age|retry[-_]after|expires_in)$/i;
 
-/** Prefix of a currency; the unit is then a hundredth of the currency. */
+/** Prefix of a unit that is a hundredth of a currency: "hundredths of EUR". */
 export const MINOR = "hundredths of ";
-/** Unit of a field with a share from 0 to 1: `{ "share": 0.42 }`. */
+/** Unit of a share from 0 to 1: `{ "share": 0.42 }`. */
 export const SHARE = "share of one";
 const shares =
   /(?:^|[_ ])(?:share|ratio|fraction|proportion|probability|confidence|anteil|part|proporción)$/i;
 
-/**
- * Scales of amounts by the word in a field's name: `revenue_musd`, `umsatz_teur`, `budget_mio_eur`,
- * `usd_millions`.
- */
+/** Scales of amounts by word in a field's name: `revenue_musd`, `umsatz_teur`, `budget_mio_eur`, `usd_millions`. */
 const scaleWords: ReadonlyMap<string, string> = new Map(
   [
     "thousand k t tsd tds thousand thousands tausend",
@@ -98,7 +86,7 @@ const scaleThenCurrency = new RegExp(`(?:^|_)(?:in_)?(${[...scaleWords.keys()].j
 const currencyThenScale = new RegExp(`(?:^|_)([a-z]{3})_(?:in_)?(${[...scaleWords.keys()].join("|")})$`);
 const scaleAlone = /_(?:in_)?(thousands|millions|billions|mio|mln|mrd|bn)$/;
 
-/** Returns the currency of a field with its scale, such as `million USD`; undefined without a scale. */
+/** Returns a field's currency with its scale, such as `million USD`; undefined if the name has no scale. */
 function scaledCurrency(name: string, currency: string | undefined): string | undefined {
   const [, scale = "", code = ""] = scaleThenCurrency.exec(name) ?? [];
   const [, codeFirst = code, scaleLast = scale] = currencyThenScale.exec(name) ?? [];
@@ -112,26 +100,26 @@ function scaledCurrency(name: string, currency: string | undefined): string | un
 const measured =
   /value|amount|quantity|measure|valor|valeur|wert|menge|result|weight|size|height|width|length|distance|duration|temp|speed/i;
 
-/** Matches names of fields that have the unit of the enclosing object: `{ "dose_mg": { "min": 25, "max": 50 } }`. */
+/** Matches fields that inherit the unit of the enclosing object: `{ "dose_mg": { "min": 25, "max": 50 } }`. */
 const statistics =
   /^(?:min|max|minimum|maximum|avg|average|mean|median|low|high|lower|upper|from|to|start|end|value|current|actual|target|total|sum|p\d{2,3})$/i;
 
 /**
- * Returns the units of an object's fields: `{ "price_usd": 5 }`, `{ "amount": 5, "currency": "EUR" }` and `{
- * "value": 5, "unit": "kg" }`. A currency also applies to inner objects. The unit of the field that contains
- * the object also applies to fields such as `min` and `max`.
+ * Returns the function that gives the units of an object's fields. A unit can be in the field's name (`{ "price_usd": 5 }`) or in another
+ * field (`{ "amount": 5, "currency": "EUR" }`, `{ "value": 5, "unit": "kg" }`). A currency also applies to inner objects. Fields such as
+ * `min` and `max` inherit the unit of the field that contains the object.
  * @param outer units of the enclosing object's fields
  * @param label name of the field that contains the object
  */
 export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined, label = ""): UnitOfField {
   const ofObject = outer?.(label) ?? (isPrice(label) ? currencyIn(fields) : undefined);
   const currency = currencyIn(fields);
-  // The amount has an exponent: `{ "amount": 149900, "exponent": 2, "currency": "INR" }`.
+  // With an exponent of 2, amounts are in hundredths: `{ "amount": 149900, "exponent": 2, "currency": "INR" }`.
   const isMinor = fields["exponent"] === 2 || fields["decimals"] === 2;
   const unit = wordBeside(
     fields,
     /^(?:units?|uom|einheit|unité|unidad|unità|unidade)$/i,
-    // `mmol/L` has the unit of its numerator.
+    // For `mmol/L`, the numerator must be a known unit.
     (word) => unitsOf(word.replace(/\/.*$/s, "")) !== undefined,
   );
   return (key) => {
@@ -146,7 +134,7 @@ export function fieldUnits(fields: JsonObject, outer: UnitOfField | undefined, l
       return `${MINOR}${currency}`;
     const scaled = scaledCurrency(words.join("_").toLowerCase(), isPrice(key) ? currency : undefined);
     if (scaled !== undefined) return scaled;
-    // `price_kg` and `prix_m2` are prices for a unit.
+    // `price_kg` and `prix_m2` are prices per unit; their unit is the currency.
     if (pricePerUnit.test(key) && currencyOf(last.toUpperCase()) === undefined) return currency;
     const named = shortUnit(words.slice(0, -1).join(" "), last) ?? unitWords.get(last);
     if (named !== undefined) return named;

@@ -6,7 +6,7 @@ import { found, type Found, match, type State } from "./reading.ts";
 
 const iban = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\p{N}])/uy;
 const postcode = /(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d)(?![\p{L}\p{N}])/uy;
-/** Matches MAC addresses and similar codes with colons. */
+/** Matches MAC addresses and similar groups separated by colons. */
 const colons = /[\da-f]{1,4}(?::[\da-f]{0,4}){3,7}(?![\p{L}\p{N}:])/iuy;
 
 /** Matches the offset of a time zone, such as `UTC+2`. */
@@ -22,7 +22,7 @@ export function zones({ text }: State, at: number): Found | undefined {
 
 const percentile = /(\d{1,2})(?:st|nd|rd|th)[ -]percentile(?!\p{L})/iuy;
 
-/** Returns the percentile at a position. `the 95th percentile` is equal to p95. */
+/** Returns the percentile at a position. `95th percentile` equals `p95`. */
 export function percentiles({ text }: State, at: number): Found | undefined {
   const written = match(percentile, text, at);
   if (written === null) return undefined;
@@ -37,7 +37,7 @@ export function percentiles({ text }: State, at: number): Found | undefined {
 const degreesAndMinutes =
   /[+-]?\d{1,3}° ?\d{1,2}' ?(?:\d{1,2}(?:\.\d{1,4})?")?(?: ?[NSEW](?![\p{L}\p{N}]))?/uy;
 
-/** Returns the code at a position that has several words, or separators between its parts. */
+/** Returns the code at a position that has spaces or separators: an IPv6 address, IBAN, postcode, MAC address, or degrees and minutes. */
 export function longCodes({ text }: State, at: number): Found | undefined {
   const ip = ipv6At(text, at);
   if (ip !== undefined) return ip;

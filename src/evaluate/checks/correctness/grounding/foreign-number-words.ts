@@ -1,18 +1,17 @@
 /**
- * Number words of one language. `joints` are words that join number words; `articles` mark a count that is
- * known before.
+ * Number words of one language. `joints` are words inside a number, such as `und`. `articles` are definite articles: a count after one was
+ * mentioned before.
  */
 interface Language {
-  /** Number words in the order of `values`, separated by spaces; two spellings of one value are written `word|word`. */
+  /**
+   * Number words in the order of `values`, separated by spaces. `|` separates spellings of one value; `_` means that no such word exists.
+   */
   readonly words: string;
   readonly joints: string;
   readonly articles: string;
-  /**
-   * Units in the plural. A number word counts only before a unit of its own language: in `Due minutes`,
-   * `Due` is not a number.
-   */
+  /** Plural units. A number word counts only before a unit of the same language: in English `Due minutes`, `Due` is not the Italian 2. */
   readonly units: string;
-  /** Values of further number words. */
+  /** Number words whose values are not in `values`. */
   readonly others?: Readonly<Record<string, number>>;
 }
 
@@ -78,7 +77,7 @@ interface Compiled {
   /** Matches a phrase: an article, one number or the two numbers of a range, and the unit. */
   readonly phrase: RegExp;
   readonly part: RegExp;
-  /** The beginnings of all number words. */
+  /** First letters of all number words (`beginningOf`). */
   readonly beginnings: ReadonlySet<string>;
   readonly valueOf: ReadonlyMap<RegExp, number>;
 }
@@ -107,22 +106,22 @@ export interface ForeignNumber {
   readonly index: number;
   /** The measure as written, with its unit. */
   readonly text: string;
-  /** The measure with digits: `5-7 jours`. */
+  /** The measure with digits: `5-7 jours` for `cinq à sept jours`. */
   readonly read: string;
   readonly unit: string;
 }
 
 /**
- * Returns measures whose number, in words, is at least two. Measures with a definite article, such as `die
- * drei Tage`, are left out.
+ * Returns measures whose number is written in words and is at least 2. Measures after a definite article, such as `die drei Tage`, are
+ * excluded.
  */
 export function foreignNumbers(text: string): readonly ForeignNumber[] {
   const begun = [...new Set((text.match(/\p{L}+/gu) ?? []).map(beginningOf))];
-  // Few texts have a number word of a language, and the search for phrases takes long.
+  // The search for phrases is slow, so only languages whose number words may occur in the text are searched.
   const all = compiled
     .filter(({ beginnings }) => begun.some((one) => beginnings.has(one) || beginnings.has(one.slice(0, 2))))
     .flatMap((language) => numbersIn(text, language));
-  // `dos mil euros` contains `mil euros`, which is a phrase of another language. The longer phrase is used.
+  // `dos mil euros` contains `mil euros`, which is also a phrase of another language. Only the longest phrase counts.
   const isWithin = (one: ForeignNumber, other: ForeignNumber): boolean =>
     one.text.length < other.text.length &&
     other.index <= one.index &&
@@ -134,14 +133,14 @@ export function foreignNumbers(text: string): readonly ForeignNumber[] {
   );
 }
 
-/** The first three letters of a word, which may have two. */
+/** Returns the first three letters of a word (two if the word has two), in lower case. */
 function beginningOf(word: string): string {
   return word.slice(0, 3).toLowerCase();
 }
 
 const gap = /^,? (?:(?:et|und|e|y|en|con) )?$/iu;
 
-/** Joins the parts of one amount, such as `neun Euro und fünfzig Cent`. */
+/** Joins the parts of one amount: `neun Euro und fünfzig Cent`. */
 function joined(text: string, numbers: readonly ForeignNumber[]): readonly ForeignNumber[] {
   const all: ForeignNumber[] = [];
   for (const number of numbers) {
@@ -177,8 +176,8 @@ function valueOfWord(word: string, valueOf: ReadonlyMap<RegExp, number>): number
 }
 
 /**
- * Combines the values of number words: `[3, 100, 20, 2]` is 322, `[2, 1000]` is 2000, and `[5, 20]` of
- * `fünfundzwanzig` is 25. `[5, 7]` of `cinq et sept` is two numbers.
+ * Combines the values of number words: `[3, 100, 20, 2]` to 322, `[2, 1000]` to 2000, `[5, 20]` (`fünfundzwanzig`) to 25. `[5, 7]` (`cinq
+ * et sept`) stays two numbers.
  */
 function numbersOf(parts: readonly number[]): readonly number[] {
   const numbers: number[] = [];
@@ -201,10 +200,7 @@ function numbersOf(parts: readonly number[]): readonly number[] {
   return isBegun ? [...numbers, thousands + below] : numbers;
 }
 
-/**
- * Whether a value below a hundred can follow another value within one number: `vingt-deux`, `soixante-dix`,
- * `zweiundzwanzig`.
- */
+/** Whether a value below 100 can follow another value within one number: `vingt-deux`, `soixante-dix`, `zweiundzwanzig`. */
 function mayFollow(before: number, value: number): boolean {
   if (before === 0) return true;
   const isTens = before >= 20 && before % 10 === 0;
@@ -220,11 +216,11 @@ const hanScales: ReadonlyMap<string, number> = new Map([
   ["百", 100],
   ["千", 1000],
 ]);
-/** Matches Chinese and Japanese numbers before a unit. Words such as 十分 and 三菱 are not followed by a unit. */
+/** Matches Chinese and Japanese numbers before a unit. The unit excludes words such as 十分 and 三菱. */
 const hanNumber =
   /(?<![〇零一二两兩三四五六七八九十百千万萬億亿\d])([零〇一二两兩三四五六七八九十百千]{1,9})([万萬])?(?=天|日間|日间|小时|小時|時間|分钟|分鐘|分間|秒|週間|周|星期|[个個ヶか]月|年間|年间|円|元|欧元|美元|ユーロ|ドル|公里|公斤|割|時|パーセント|%)/gu;
 
-/** Replaces Chinese and Japanese numbers from two on before units by digits: 三天 becomes 3天. */
+/** Replaces Chinese and Japanese numbers of 2 or more before a unit by digits: 三天 becomes 3天. */
 export function hanNumbersAsDigits(text: string): string {
   return text.replace(hanNumber, (whole, number: string, scale: string | undefined) => {
     const value = hanValue(number);
@@ -246,6 +242,6 @@ function hanValue(number: string): number {
   return total + (digit ?? 0);
 }
 
-/** Matches Korean number words before a unit, whose value is not computed. */
+/** Matches a Korean number word and its unit. The value is not computed. */
 export const koreanNumber =
   /(?<![가-힣])(?:두|세|네|다섯|여섯|일곱|여덟|아홉|열[가-힣]{0,2}|스무|서른|마흔|쉰|[이삼사오육칠팔구십백천만]{1,6}) ?(?:시간|분|초|일|주일|주|개월|달|년|원|퍼센트)(?![가-힣]{2})/gu;

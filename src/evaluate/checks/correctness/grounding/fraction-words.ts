@@ -1,7 +1,4 @@
-/**
- * Fractions in words with their values. A fraction in words is a share (`a quarter of`), or precedes a unit
- * or scale (`half an hour`).
- */
+/** Fraction words and their values. A fraction word is a share (`a quarter of`) or stands before a unit or scale (`half an hour`). */
 const parts: readonly (readonly [words: string, value: number])[] = [
   ["half|die hälfte|la moitié|la mitad|la metà|metade|de helft", 0.5],
   ["(?:a|one)[- ]quarter|ein viertel|un quart|un cuarto|un quarto|um quarto|een kwart", 0.25],
@@ -16,19 +13,16 @@ const parts: readonly (readonly [words: string, value: number])[] = [
   ["(?:a|one)[- ]tenth|ein zehntel|un dixième", 0.1],
   ["(?:an|one)[- ]eighth|ein achtel", 0.125],
 ];
-/** Thirds in words. Thirds have no finite decimal form, so thirds are compared as fractions. */
+/** Thirds in words. A third has no finite decimal form, so the replacement is a fraction. */
 const thirds: readonly (readonly [words: string, fraction: string])[] = [
   ["(?:a|one)[- ]third|ein drittel|un tiers|un tercio|un terzo", "1/3"],
   ["two[- ]thirds|zwei drittel|(?:les )?deux tiers|dos tercios|due terzi", "2/3"],
 ];
 
-/**
- * Matches the position before a fraction. Parts of a year, such as `the first half of 2024`, are excluded,
- * because they are not shares.
- */
+/** Pattern of what may precede a fraction word. Excludes parts of a year, such as `the first half of 2024`, which are not shares. */
 const START = String.raw`(?<![\p{L}\p{N}-])(?<!(?:first|second|last|other|1st|2nd|\d|and) )`;
 const OF = String.raw`(?= (?:of|the|our|all|der|des|von|de|du|des|del|della|dei|delle|do|da|dos|das|van)(?!\p{L})| d')`;
-/** Matches the words between a fraction and a unit or scale: `half a million`, `a quarter of an hour`. */
+/** Pattern between a fraction word and a unit or scale: `half a million`, `a quarter of an hour`. */
 const WHOLE = String.raw` (?:of )?an? (?=\p{L})`;
 
 const shares = [...parts.map(([words, value]) => [words, String(value)] as const), ...thirds].map(
@@ -46,7 +40,7 @@ const wholes = parts.map(
 );
 const anyFraction = new RegExp([...parts, ...thirds].map(([words]) => words).join("|"), "iu");
 
-/** Replaces fractions in words by decimals: `half of` becomes `0.5 of`, `half a million` becomes `0.5 million`. */
+/** Replaces fraction words by numbers: `half of` becomes `0.5 of`, `half a million` becomes `0.5 million`. */
 export function fractionWordsAsDigits(text: string): string {
   if (!anyFraction.test(text)) return text;
   let read = text;
@@ -62,8 +56,8 @@ const parted = [...parts, ...thirds]
   .map(([word, written]) => [new RegExp(`${START}${word}${BEHIND}`, "giu"), written] as const);
 
 /**
- * A share in words, with its value in digits: `two thirds of`. Halves are excluded, because `half of it` is
- * often a figure of speech.
+ * A share in words with its value in digits, such as `two thirds of`. Halves are excluded, because `half of it` is often a figure of
+ * speech.
  */
 export interface WordedShare {
   readonly index: number;

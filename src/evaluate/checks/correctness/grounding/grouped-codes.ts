@@ -1,6 +1,6 @@
 import { codeKey } from "./meaning.ts";
 
-/** A code that is written in groups, such as `1Z 999 AA1 01 2345 6784`. */
+/** A code written in groups, such as `1Z 999 AA1 01 2345 6784`. */
 export interface GroupedCode {
   readonly start: number;
   readonly end: number;
@@ -14,10 +14,7 @@ const groups = new RegExp(
   "gu",
 );
 
-/**
- * Returns all possible codes from adjacent groups of capitals and digits. The result has one list for each
- * row of groups.
- */
+/** Returns all codes that adjacent groups of capitals and digits may form: one list for each sequence of groups. */
 export function groupedCodes(text: string): readonly (readonly GroupedCode[])[] {
   return [...text.matchAll(groups)].map(({ 0: row, index }) => {
     const parts = [...row.matchAll(/[A-Z\d]+/g)];

@@ -15,20 +15,16 @@ import {
 import type { TextValue } from "./reading.ts";
 import type { TimeOfDay } from "./times.ts";
 
-/** Index of the values in texts, by their meaning. */
+/** Values of the evidence, indexed by meaning. `has` looks up a value of the answer. */
 export class KnownValues {
   readonly #quantities = new Map<string, Map<string, Quantity>>();
   readonly #series = new Map<string, Series[]>();
-  /** Keys of all values that are compared as text. Each key begins with the kind of the value. */
+  /** Keys of values that are compared as text. A key begins with the kind of the value: "date 2025-03-09". */
   readonly #keys = new Set<string>();
-  /**
-   * Telephone and account numbers by their last digits. The value tells whether a number is a telephone
-   * number.
-   */
+  /** Numbers that may be telephone or account numbers, by their last 7 digits. The inner value is true for a telephone number. */
   readonly #digits = new Map<string, Map<string, boolean>>();
   /**
-   * Times of day as seconds since midnight, each with the UTC offsets with which the time occurs; null for a
-   * time without an offset.
+   * Times of day in seconds since midnight. Each has the UTC offsets in minutes with which the time occurs; null means without an offset.
    */
   readonly #times = new Map<number, Set<number | null>>();
 
@@ -42,7 +38,7 @@ export class KnownValues {
     return [...readings, ...alsoKnownBy].some((reading) => reading.every((meaning) => this.#has(meaning)));
   }
 
-  /** Whether the texts contain a value that may mean the same as this value. */
+  /** Whether the evidence contains a value that may have the same meaning. */
   mayHave({ readings }: TextValue): boolean {
     return readings.some((reading) => reading.every((meaning) => this.#mayHave(meaning)));
   }
@@ -78,7 +74,7 @@ export class KnownValues {
           this.#keys.add(`${GUESS}time ${meaning.seconds}`);
           return;
         }
-        // A time with seconds is also evidence for the time without its seconds.
+        // `14:30:15` is also evidence for `14:30`.
         for (const seconds of new Set([meaning.seconds, meaning.seconds - (meaning.seconds % 60)])) {
           const offsets = this.#times.get(seconds) ?? new Set();
           this.#times.set(seconds, offsets.add(meaning.offsetMinutes));
@@ -105,7 +101,7 @@ export class KnownValues {
   }
 
   #addQuantity(read: Quantity): void {
-    const quantity = { ...read, signs: read.toldSigns ?? read.signs };
+    const quantity = { ...read, signs: read.evidenceSigns ?? read.signs };
     const { signs, units, letterUnits, per, isDoubtful, isPart, inSeries, isCount, isNumerator, isStripped } =
       quantity;
     const flags = [
@@ -169,7 +165,7 @@ export class KnownValues {
     this.#addPart(inYear);
   }
 
-  /** Adds the first and last characters of hashes and UUIDs, because texts abbreviate hashes and UUIDs. */
+  /** Adds the first and the last characters of hashes and UUIDs, because texts abbreviate them. */
   #addStarts(hex: string): void {
     if (!HASH.test(hex)) return;
     for (let length = SHORTEST_START; length <= LONGEST_START; length++) {
@@ -185,15 +181,14 @@ export class KnownValues {
     const alike = this.#digits.get(key) ?? new Map<string, boolean>();
     this.#digits.set(key, alike.set(digits, isPhone || alike.get(digits) === true));
     if (digits.length <= LONGEST_SHORT) this.#addPart(digits);
-    // Adds the last four digits, because cards and accounts are often abbreviated to these digits.
+    // Cards and accounts are often abbreviated to their last four digits.
     if (digits.length < 12) return;
     this.#addPart(digits.slice(-4));
     this.#keys.add(`code ${digits.slice(-4)}`);
   }
 
   /**
-   * Adds a version and its beginnings: `3.11.2` is evidence for 3.11 and 3. A pre-release such as
-   * `3.11.2-rc.1` is no evidence for 3.11.2 or 3.11.
+   * Adds a version and its beginnings: `3.11.2` is evidence for 3.11 and 3. A pre-release such as `3.11.2-rc.1` is not evidence for 3.11.2.
    */
   #addVersion(key: string, isWhole: boolean): void {
     const [release = "", ...preRelease] = key.split("-");
@@ -205,7 +200,7 @@ export class KnownValues {
     parts.forEach((_, at) => this.#keys.add(`in version ${front}${parts.slice(0, at + 1).join(".")}`));
   }
 
-  /** Adds digits of a code or date, because the digits may be written alone: 4711 for ORD-4711. */
+  /** Adds digits of a code or date, which answers may write alone: 4711 for ORD-4711. */
   #addPart(digits: string, before?: string): void {
     if (!/^\d{3,40}$/.test(digits)) return;
     this.#addQuantity({
@@ -247,22 +242,20 @@ export class KnownValues {
     const [first] = stated.parts;
     const keys = first === undefined ? [] : quantityKeys(first);
     return keys.some(
-      (key) => this.#series.get(key)?.some((told) => isSameSeries(stated, told, isAlike)) === true,
+      (key) => this.#series.get(key)?.some((evidence) => isSameSeries(stated, evidence, isAlike)) === true,
     );
   }
 
   #hasQuantity(stated: Quantity, isAlike = isSame): boolean {
     if (stated.isOrdinal === true && this.#keys.has(`day ${stated.value.digits}`)) return true;
     for (const key of quantityKeys(stated)) {
-      for (const told of this.#quantities.get(key)?.values() ?? []) if (isAlike(stated, told)) return true;
+      for (const evidence of this.#quantities.get(key)?.values() ?? [])
+        if (isAlike(stated, evidence)) return true;
     }
     return false;
   }
 
-  /**
-   * Whether the texts contain the date. A date without a year is equal to the same date of any year; dates
-   * with different years differ.
-   */
+  /** Whether the evidence contains the date. A date without a year matches that day in any year. */
   #hasDate(form: string): boolean {
     if (this.#keys.has(`date ${form}`)) return true;
     if (form.startsWith("--")) return this.#keys.has(`dated ${form}`);
@@ -270,8 +263,8 @@ export class KnownValues {
   }
 
   /**
-   * Whether the texts contain the time. A time with a season of its zone is equal to times of the same
-   * season and to times without a season.
+   * Whether the evidence contains the time. A time in a zone with winter and summer time matches times of the same season, and times whose
+   * season is unknown.
    */
   #hasTime({ seconds, offsetMinutes, season }: TimeOfDay): boolean {
     const offsets = this.#times.get(seconds);
@@ -286,29 +279,30 @@ export class KnownValues {
     const alike = this.#digits.get(digits.slice(-LAST));
     if (alike === undefined) return false;
     if (alike.has(digits)) return true;
-    for (const [told, wasPhone] of alike) if ((isPhone || wasPhone) && isSamePhone(digits, told)) return true;
+    for (const [evidence, wasPhone] of alike)
+      if ((isPhone || wasPhone) && isSamePhone(digits, evidence)) return true;
     return false;
   }
 }
 
-/** Matches the letters before a code of several groups, such as `fw` in the key of `FW_2.08r14`. */
+/** Matches letters that label a code of several groups, such as `fw` in the key of `FW_2.08r14`. */
 const LABELLED = /^\p{L}+-(?=[^-]+-)/u;
-/** Prefix of the keys of times for which morning or afternoon is unknown. */
+/** Prefix of keys of times that may be in the morning or in the afternoon. */
 const GUESS = "perhaps ";
 const HASH = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/;
 const SHORTEST_START = 7;
 const LONGEST_START = 16;
-/** Maximum number of digits of a short number such as 311. */
+/** Maximum number of digits of a short telephone number, such as 311. */
 const LONGEST_SHORT = 6;
-/** Number of final digits by which telephone numbers are indexed. */
+/** Number of last digits by which telephone numbers are indexed. */
 const LAST = 7;
-/** Maximum number of different series with the same first number. */
+/** Maximum number of different series that begin with the same number. */
 const MOST_ALIKE = 200;
-/** Matches a year with a week, quarter or half: `2026-W07`, `2026-Q1`, `2026-H2`. */
+/** Matches a year with a week, quarter or half-year: `2026-W07`, `2026-Q1`, `2026-H2`. */
 const PERIOD = /^(\d{4})-([WQH]\d{1,2})$/;
 const DATE = /^(?:(\d{4})|-)-(\d{2})(?:-(\d{2}))?$/;
 
-/** Converts a time with its offset to seconds since midnight in UTC. */
+/** Converts a time with a UTC offset in minutes to seconds since midnight in UTC. */
 function instant(seconds: number, offsetMinutes: number): number {
   return (((seconds - offsetMinutes * 60) % 86_400) + 86_400) % 86_400;
 }

@@ -2,7 +2,7 @@ import { damagedParts } from "./damaged.ts";
 import { KnownValues } from "./known-values.ts";
 import type { TextValue } from "./reading.ts";
 
-/** Yields the values that a text contains as evidence. */
+/** Yields the values of a text of the evidence. */
 type Read = (text: string) => Iterable<TextValue>;
 
 interface LostValue {
@@ -14,16 +14,13 @@ interface LostValue {
 
 const signs = /[\ufffd\u2588\u2591-\u2593\u25a0-\u25a2\u25ae\u25af]/u;
 const runs = new RegExp(`${signs.source}+`, "gu");
-/**
- * Matches characters that a wrong encoding replaced. The lost character may be a dash, a space or a mark
- * instead of a digit.
- */
+/** Matches characters that a wrong encoding replaced. Such a character can be a dash, space or mark instead of a digit. */
 const replaced = /^\ufffd{1,3}$/;
 const marks = ["", "-", ".", ",", " "];
 const REACH = 40;
 const MOST_LOST = 40;
 
-/** Values that the evidence may have contained before characters were lost. */
+/** Values that the evidence may have contained before it lost characters. */
 export class LostValues {
   readonly #lost: LostValue[] = [];
   #hasMore = false;
@@ -45,7 +42,7 @@ export class LostValues {
     }
   }
 
-  /** Whether the evidence may have contained the value at a place with lost characters. */
+  /** Whether a place with lost characters may have contained the value. */
   mayHold(value: TextValue): boolean {
     if (this.#hasMore) return true;
     if (this.#lost.length === 0) return false;
@@ -63,10 +60,7 @@ export class LostValues {
   }
 }
 
-/**
- * Returns the text with each combination of digits in place of one or two lost characters. Characters that a
- * wrong encoding replaced may also stand for a mark.
- */
+/** Returns the text with one or two lost characters replaced by every combination of digits. After a wrong encoding, also by marks. */
 function fillings(written: string): readonly string[] {
   const count = (written.match(runs) ?? []).join("").length;
   const digits =
@@ -79,10 +73,7 @@ function fillings(written: string): readonly string[] {
   return isReplaced ? [...filled, ...marks.map((mark) => written.replace(runs, mark))] : filled;
 }
 
-/**
- * Returns a pattern for the letters and digits of a code. A lost character matches any letter or digit, or
- * none of several.
- */
+/** Returns a pattern for the letters and digits of a damaged code. Each group of n lost characters matches 1 to n letters or digits. */
 function shapeOf(written: string): RegExp {
   const shape = compact(written).replace(runs, ({ length }) => `[\\p{L}\\p{N}]{1,${length}}`);
   return new RegExp(`^${shape}$`, "u");

@@ -7,80 +7,53 @@ export interface Quantity {
   readonly is: "quantity";
   readonly value: Decimal;
   /**
-   * Possible signs. `+5` and `rose by 5` are positive, and `-5` is negative. `fell by 5` is negative or
-   * unsigned, and `5` is positive or unsigned. `±5` has any sign.
+   * Possible signs. `+5` and `rose by 5`: positive. `-5`: negative. `fell by 5`: negative or unsigned. `5`: positive or unsigned. `±5`:
+   * any.
    */
   readonly signs: readonly Sign[];
-  /**
-   * Signs that the quantity supports as evidence, if they are not the same as `signs`: `33.9° S` is also
-   * evidence for 33.9.
-   */
-  readonly toldSigns?: readonly Sign[];
+  /** Signs for which the quantity is evidence, if not `signs`: `33.9° S` is also evidence for 33.9. */
+  readonly evidenceSigns?: readonly Sign[];
   /** Possible units; null if the number has no unit. */
   readonly units: readonly Unit[] | null;
-  /**
-   * Units that a following capital letter may mean. `50 N` may be 50 without a unit or 50 newtons, and is
-   * not 50 Nm.
-   */
+  /** Units that a capital letter after the number may mean. `50 N` can be 50 without a unit or 50 newtons, but not 50 Nm. */
   readonly letterUnits?: readonly Unit[];
-  /** Denominator of a rate, such as `month` in `500/month`; null if the quantity is no rate. */
+  /** Denominator of a rate, such as `month` in `500/month`; null if the quantity is not a rate. */
   readonly per: string | null;
-  /**
-   * Whether the letters at the number may be something other than a unit. `5B` is compared with values that
-   * have this unit, and not with plain numbers.
-   */
+  /** True if letters at the number may not be a unit. `5B` equals values with the unit, but not plain numbers. */
   readonly isDoubtful?: boolean;
-  /**
-   * Whether the digits have several possible values, such as `1.250`. Evidence with several values leaves a
-   * value undecided.
-   */
+  /** True if the digits have several possible values, such as `1.250`. Such evidence leaves a value undecided. */
   readonly isGuess?: boolean | undefined;
-  /** Whether the number is part of a date or code. A part is equal only to a number without a unit. */
+  /** True if the number is part of a date or code. A part equals only numbers without a unit. */
   readonly isPart?: boolean;
-  /**
-   * Whether the number is part of a series, such as `3` of the score `3-1`. The parts of a series do not
-   * form another series.
-   */
+  /** True if the number is part of a series, such as 3 in the score `3-1`. Parts of one series never match parts of another series. */
   readonly inSeries?: boolean;
-  /** Whether the number is written as an ordinal, such as `9th`, which may be a day. */
+  /** True for an ordinal such as `9th`, which can be a day. */
   readonly isOrdinal?: boolean;
-  /** Whether the number counts the following noun, as in `15 users`. A count has no unit. */
+  /** True if the number counts the next noun, as in `15 users`. A count has no unit. */
   readonly isCount?: boolean;
-  /**
-   * Whether the number belongs to a version. A version number is equal only to a number without unit and
-   * noun.
-   */
+  /** True if the number belongs to a version. It equals only numbers without unit and noun. */
   readonly isRelease?: boolean;
-  /** Whether a word calls the number a price. A price has no unit other than a currency. */
+  /** True if a word before the number marks a price. The unit of a price is a currency. */
   readonly isPrice?: boolean | undefined;
-  /** Whether the number is followed by a word that may be a unit, as in `7 vardagar`. */
+  /** True if the next word may be a unit, as in `7 vardagar`. */
   readonly isBeforeWord?: boolean | undefined;
-  /**
-   * Capital letters before the number, as in `AF 1234`. After other letters, the same number is another
-   * code.
-   */
+  /** Capital letters before the number, as in `AF 1234`. With other letters, the number is a different code. */
   readonly prefix?: string;
   /** Capital letters after the number, as in `2500 EJ`. */
   readonly suffix?: string;
-  /** Number of decimals, if the number has no unit and may be a version. As versions, 7.1 and 7.10 differ. */
+  /** Number of decimals of a number that may be a version. Versions 7.1 and 7.10 differ. */
   readonly decimals?: number | undefined;
-  /**
-   * Whether a text contains the number without a decimal point. Numbers in JSON are excluded, because JSON
-   * numbers lose zeros at the end.
-   */
+  /** True if the text has the number without a decimal point. Never set for JSON numbers, which lose trailing zeros. */
   readonly isWhole?: boolean | undefined;
-  /** Whether the value is a code without the leading zeros of the code. */
+  /** True if the value is a code without its leading zeros. */
   readonly isStripped?: boolean;
-  /**
-   * Whether the value is the numerator of a rate in the evidence. A numerator does not match a rate with
-   * another denominator.
-   */
+  /** True if the value is the numerator of a rate in the evidence. A numerator does not match a rate. */
   readonly isNumerator?: boolean;
 }
 export type Sign = "+" | "-" | "unsigned";
 export const unsigned: readonly Sign[] = ["+", "unsigned"];
 
-/** Numbers that belong together: a range, a ratio, a score, or measures such as 10 x 20 cm. */
+/** Numbers that belong together: a range, ratio, score or measures such as `10 x 20 cm`. */
 export interface Series {
   readonly is: "series";
   readonly parts: readonly Quantity[];
@@ -88,24 +61,22 @@ export interface Series {
 
 export interface Version {
   readonly is: "version";
-  /** The version without parts that are zero at its end. */
+  /** The version without trailing zeros: "2" for 2.0. */
   readonly key: string;
-  /** Whether the version ended in parts that are zero. As a prefix, 2.0 does not match 2.1. */
+  /** True if the version had trailing zeros. 2.0 does not match 2.1 as a prefix, but 2 does. */
   readonly hasZeros: boolean;
-  /**
-   * Whether the text may also be a date. The first parts of a possible date are no evidence for a version.
-   */
+  /** True if the text can also be a date. Its first parts are then not evidence for a version. */
   readonly isWhole?: boolean;
 }
 
-/** What a value at a position of a text may mean. */
+/** One possible meaning of a value in a text. */
 export type Meaning =
   | Quantity
   | Series
   | {
       readonly is: "code";
       readonly key: string;
-      /** Whether the groups of the code are evidence only together. */
+      /** True if the groups of the code are evidence only together. */
       readonly isWhole?: boolean;
     }
   | Version
@@ -114,14 +85,14 @@ export type Meaning =
   | ({ readonly is: "time" } & TimeOfDay)
   | { readonly is: "address"; readonly key: string };
 
-/** Returns a quantity without sign and unit. */
+/** Returns digits as a quantity without a unit. */
 export function plainNumber(digits: string): Quantity {
   return { is: "quantity", value: decimal(digits), signs: unsigned, units: null, per: null };
 }
 
 /**
- * Returns the key of a code: its groups of letters and digits, joined by dashes. `ORD-4711`, `ord_4711` and
- * `ORD4711` all become `ord-4711`.
+ * Returns the key of a code: its groups of letters and digits, joined by dashes. `ORD-4711`, `ord_4711` and `ORD4711` have the key
+ * `ord-4711`.
  */
 export function codeKey(word: string): string {
   return (
@@ -132,41 +103,41 @@ export function codeKey(word: string): string {
   ).join("-");
 }
 
-/**
- * Parses a version: `v3.10.0` is 3.10. A version is not a decimal number, so 3.1 and 3.10 are different
- * versions.
- */
+/** Parses a version: `v3.10.0` becomes 3.10. Versions 3.1 and 3.10 differ, unlike the decimal numbers. */
 export function versionOf(word: string): Version {
   const written = word.toLowerCase().replace(/^v\.?/, "");
   const key = written.replace(/(?:\.0)+$/, "");
   return { is: "version", key, hasZeros: key !== written };
 }
 
-/** Returns keys for the value in the base unit of each dimension that its unit may have. */
+/** Returns the value's keys in the base unit of each dimension that its unit may have. */
 function baseKeys({ value, units }: Quantity): readonly string[] {
   return (units ?? []).map(({ dimension, factor }) => `${dimension} ${keyOf(times(value, factor))}`);
 }
 
-/** Returns the keys of a quantity. Equal quantities have a common key. */
+/** Returns the keys of a quantity. Equal quantities share a key. */
 export function quantityKeys(quantity: Quantity): readonly string[] {
   return [...plainKeys(quantity), ...baseKeys(quantity), ...rateKeys(quantity)];
 }
 
 /**
- * Whether a value in the answer may be the same as a value in the evidence. The values may be the same in
- * three cases: one value lacks a denominator (`5 mg`, `5 mg/kg`), one value has a noun and the other value a
- * unit (`15 users`, `15 km`), or the values are versions that differ in final zeros (`7.1`, `7.10`).
+ * Whether a quantity of the answer may equal a quantity of the evidence: one lacks a denominator (`5 mg`, `5 mg/kg`); one has a noun and
+ * the other a unit (`15 users`, `15 km`); or versions differ in trailing zeros (`7.1`, `7.10`).
  */
-export function isPerhapsSame(stated: Quantity, told: Quantity): boolean {
-  // Denominators in words may be the same word in two languages: `per bottle`, `pro Flasche`.
-  const areWords = [stated, told].every(({ per }) => per !== null && /^\p{L}+$/u.test(per));
-  // `$15/host/month` may be written as `$15/month` for one host.
-  const [shorter = "", longer = ""] = [stated.per ?? "", told.per ?? ""].sort((a, b) => a.length - b.length);
+export function isPerhapsSame(stated: Quantity, evidence: Quantity): boolean {
+  // Two denominators in words can be the same word in two languages: `per bottle`, `pro Flasche`.
+  const areWords = [stated, evidence].every(({ per }) => per !== null && /^\p{L}+$/u.test(per));
+  // `$15/host/month` can be written as `$15/month` for one host.
+  const [shorter = "", longer = ""] = [stated.per ?? "", evidence.per ?? ""].sort(
+    (a, b) => a.length - b.length,
+  );
   const isPartOfPrice = isAmountOfMoney(stated) && longer.split("/").includes(shorter);
   const isRate =
-    areWords || isPartOfPrice || ((stated.per === null) !== (told.per === null) && told.isNumerator !== true);
-  const isShare = isShareOf(stated, told);
-  const [one, other] = [stated, told].map(({ isCount = false, per, ...rest }): Quantity => ({
+    areWords ||
+    isPartOfPrice ||
+    ((stated.per === null) !== (evidence.per === null) && evidence.isNumerator !== true);
+  const isShare = isShareOf(stated, evidence);
+  const [one, other] = [stated, evidence].map(({ isCount = false, per, ...rest }): Quantity => ({
     ...rest,
     isCount: isCount && isShare,
     decimals: undefined,
@@ -184,7 +155,7 @@ function isShareOf(one: Quantity, other: Quantity): boolean {
   return [one, other].some(({ units }) => units?.some(({ dimension }) => dimension === "%") === true);
 }
 
-/** Whether one quantity counts things, such as users, and the other quantity has a unit. */
+/** Whether one quantity counts things, such as users, and the other has a unit. */
 function isCountOfOne(one: Quantity, other: Quantity): boolean {
   return (one.isCount === true && isMeasure(other)) || (other.isCount === true && isMeasure(one));
 }
@@ -198,8 +169,8 @@ function isMeasure({ units, per }: Quantity): boolean {
 }
 
 /**
- * Whether the evidence has a word for several currencies, such as `kr`, and the answer has a currency other
- * than the usual one. The usual currency is the first.
+ * Whether the evidence has a word for several currencies, such as `kr`, and the answer has another currency than the most usual one (the
+ * first).
  */
 function isOtherCurrency({ units }: Quantity, { units: others }: Quantity): boolean {
   if (units === null || others === null || others.length < 2) return false;
@@ -210,12 +181,12 @@ function isOtherCurrency({ units }: Quantity, { units: others }: Quantity): bool
   );
 }
 
-/** Matches letters before a number that label the number and are not part of a code. */
+/** Matches letters that label a number and are not part of a code. */
 const labels =
   /^(?:id|no|nr|po|sku|pin|otp|ref|tel|fax|ean|upc|isbn|vat|plz|zip|cp|qty|num|of|at|is|to|in|on|n|age)$/;
 
-function isOtherCode(stated: Quantity, told: Quantity): boolean {
-  return areOther(stated.prefix, told.prefix) || areOther(stated.suffix, told.suffix);
+function isOtherCode(stated: Quantity, evidence: Quantity): boolean {
+  return areOther(stated.prefix, evidence.prefix) || areOther(stated.suffix, evidence.suffix);
 }
 
 function areOther(one: string | undefined, other: string | undefined): boolean {
@@ -224,72 +195,66 @@ function areOther(one: string | undefined, other: string | undefined): boolean {
   );
 }
 
-/** Whether the evidence has the same number as a whole number, or with another number of decimals. */
-function isOtherVersion(stated: Quantity, told: Quantity): boolean {
+/** Whether the evidence has the same value as a whole number, or with another number of decimals. */
+function isOtherVersion(stated: Quantity, evidence: Quantity): boolean {
   const { decimals } = stated;
-  if (stated.units !== null || decimals === undefined || keyOf(stated.value) !== keyOf(told.value))
+  if (stated.units !== null || decimals === undefined || keyOf(stated.value) !== keyOf(evidence.value))
     return false;
   return (
-    told.isWhole === true ||
-    (told.units === null && told.decimals !== undefined && told.decimals !== decimals)
+    evidence.isWhole === true ||
+    (evidence.units === null && evidence.decimals !== undefined && evidence.decimals !== decimals)
   );
 }
 
-/**
- * Whether only one of two measures has a denominator, and the denominator changes the meaning: `mg/kg`,
- * `km/h`.
- */
+/** Whether only one of two measures has a denominator that changes its meaning: `mg/kg`, `km/h`. */
 function isRateOfOne(one: Quantity, other: Quantity): boolean {
   if ((one.per === null) === (other.per === null) || one.units === null || other.units === null) return false;
   return isMeasureRate(one) || isMeasureRate(other);
 }
 
-/** Whether a quantity in the answer is equal to a quantity in the evidence. */
-export function isSame(stated: Quantity, told: Quantity): boolean {
-  return !isOtherCurrency(stated, told) && isSameAmount(stated, told);
+/** Whether a quantity of the answer equals a quantity of the evidence. */
+export function isSame(stated: Quantity, evidence: Quantity): boolean {
+  return !isOtherCurrency(stated, evidence) && isSameAmount(stated, evidence);
 }
 
-function isSameAmount(stated: Quantity, told: Quantity): boolean {
-  if (isRateOfOne(stated, told) || isCountOfOne(stated, told)) return false;
-  if (isOtherCode(stated, told) || isOtherVersion(stated, told)) return false;
-  if (told.isNumerator === true && stated.per !== null) return false;
-  if (stated.isRelease === true && (told.units !== null || told.isCount === true || told.isPart === true))
+function isSameAmount(stated: Quantity, evidence: Quantity): boolean {
+  if (isRateOfOne(stated, evidence) || isCountOfOne(stated, evidence)) return false;
+  if (isOtherCode(stated, evidence) || isOtherVersion(stated, evidence)) return false;
+  if (evidence.isNumerator === true && stated.per !== null) return false;
+  if (
+    stated.isRelease === true &&
+    (evidence.units !== null || evidence.isCount === true || evidence.isPart === true)
+  )
     return false;
-  if (told.isPrice === true && stated.units?.some(({ dimension }) => !isMoney(dimension)) === true)
+  if (evidence.isPrice === true && stated.units?.some(({ dimension }) => !isMoney(dimension)) === true)
     return false;
-  if ((told.isBeforeWord === true || told.suffix !== undefined) && isMeasure(stated)) return false;
-  if (told.isStripped === true || (told.isGuess === true && stated.isGuess !== true)) return false;
-  if (stated.units === null && stated.per !== null && told.per === null && isShareOf(told, told))
+  if ((evidence.isBeforeWord === true || evidence.suffix !== undefined) && isMeasure(stated)) return false;
+  if (evidence.isStripped === true || (evidence.isGuess === true && stated.isGuess !== true)) return false;
+  if (stated.units === null && stated.per !== null && evidence.per === null && isShareOf(evidence, evidence))
     return false;
-  if (!isZero(stated) && !stated.signs.some((sign) => told.signs.includes(sign))) return false;
-  if (stated.inSeries === true && told.inSeries === true) return false;
-  if (stated.per !== null && told.per !== null && !isSamePer(stated.per, told.per)) {
-    const rates = rateKeys(told);
+  if (!isZero(stated) && !stated.signs.some((sign) => evidence.signs.includes(sign))) return false;
+  if (stated.inSeries === true && evidence.inSeries === true) return false;
+  if (stated.per !== null && evidence.per !== null && !isSamePer(stated.per, evidence.per)) {
+    const rates = rateKeys(evidence);
     return rateKeys(stated).some((rate) => rates.includes(rate));
   }
-  const [unitsOfStated, unitsOfTold] = [unitsBeside(stated, told), unitsBeside(told, stated)];
+  const [unitsOfStated, unitsOfTold] = [unitsBeside(stated, evidence), unitsBeside(evidence, stated)];
   if (unitsOfStated !== null && unitsOfTold !== null) {
-    const keys = baseKeys({ ...told, units: unitsOfTold });
+    const keys = baseKeys({ ...evidence, units: unitsOfTold });
     return baseKeys({ ...stated, units: unitsOfStated }).some((key) => keys.includes(key));
   }
-  if (told.isPart === true && stated.units !== null) return false;
-  if (stated.isDoubtful === true || told.isDoubtful === true) return false;
-  const keys = plainKeys(told);
+  if (evidence.isPart === true && stated.units !== null) return false;
+  if (stated.isDoubtful === true || evidence.isDoubtful === true) return false;
+  const keys = plainKeys(evidence);
   return plainKeys(stated).some((key) => keys.includes(key));
 }
 
-/**
- * Returns the units of a quantity. If the quantity has no unit and the other quantity is a measure, returns
- * the units that its capital letter may mean.
- */
+/** Returns the units of a quantity. Without a unit, and if `other` has a unit: the units that its capital letter may mean. */
 function unitsBeside({ units, letterUnits }: Quantity, other: Quantity): readonly Unit[] | null {
   return units ?? (other.units === null ? null : (letterUnits ?? null));
 }
 
-/**
- * Returns keys of the numbers with which a quantity is written without its unit: 45 and 0.45 for `45%`, 99
- * and 0.99 for `99 cents`.
- */
+/** Returns keys of the numbers that a text can have instead of a quantity: 45 and 0.45 for `45%`, 99 and 0.99 for `99 cents`. */
 function plainKeys({ value, units }: Quantity): readonly string[] {
   const own = keyOf(value);
   const [unit] = units ?? [];
@@ -305,14 +270,14 @@ function isZero({ value }: Quantity): boolean {
 }
 
 /**
- * Whether two series have the same numbers in the same order.
+ * Whether two series have equal numbers in the same order.
  * @param isAlike compares two numbers
  */
-export function isSameSeries(stated: Series, told: Series, isAlike = isSame): boolean {
+export function isSameSeries(stated: Series, evidence: Series, isAlike = isSame): boolean {
   return (
-    stated.parts.length === told.parts.length &&
+    stated.parts.length === evidence.parts.length &&
     stated.parts.every((part, at) => {
-      const other = told.parts[at];
+      const other = evidence.parts[at];
       return other !== undefined && isAlike(part, other);
     })
   );

@@ -9,7 +9,7 @@ const lowOrdinals =
   "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
     " ",
   );
-/** Ordinals in words up to the last day of a month, with their numbers. */
+/** Ordinal words for days of a month, with their numbers. */
 const ordinals: ReadonlyMap<string, number> = new Map([
   ...lowOrdinals.map((word, at) => [word, at + 1] as const),
   ...lowOrdinals.slice(0, 9).map((word, at) => [`twenty-${word}`, at + 21] as const),
@@ -28,17 +28,14 @@ const scales: Readonly<Record<string, number>> = {
 const SMALL = small.join("|");
 const ONE = `(?:(?:${tens.join("|")})(?:[- ](?:${small.slice(1, 10).join("|")}))?|${SMALL}|a)`;
 const SCALE = Object.keys(scales).join("|");
-/**
- * Matches an ordinal, or a number in words with at most four terms: `two million three hundred thousand and five` has three.
- */
+/** Matches an ordinal word, or a number in words of at most four terms. `two million three hundred thousand and five` has three terms. */
 const written = new RegExp(
   String.raw`\b(?:(${ONE}(?: (?:${SCALE}))+(?:,? (?:and )?${ONE}(?: (?:${SCALE}))*){0,3})|(${ORDINAL})|${ONE})\b`,
   "gi",
 );
 
 /**
- * Replaces number words by digits: `twenty-four hours` becomes `24 hours`. A single `a` or `one` stays,
- * because it rarely means a number.
+ * Replaces number words by digits: `twenty-four hours` becomes `24 hours`. A single `a` or `one` stays, because it rarely states a number.
  */
 export function numberWordsAsDigits(text: string): string {
   if (!/[a-z]{3}/i.test(text)) return text;
@@ -55,10 +52,10 @@ const years = new RegExp(
   "giu",
 );
 
-/** Matches `One` as the number of a house: `One Canal Plaza`. */
+/** Matches `One` as a house number: `One Canal Plaza`. */
 const houses = /\bOne(?= \p{Lu}\p{Ll}+ \p{Lu})/gu;
 
-/** Replaces years and numbers of houses in words: `in eighteen ninety-two` becomes `in 1892`. */
+/** Replaces years and house numbers in words: `in eighteen ninety-two` becomes `in 1892`. */
 function withYears(text: string): string {
   return text
     .replace(houses, "1")
@@ -83,14 +80,14 @@ function withPoints(text: string): string {
 const DIGIT = `(?:${small.slice(0, 10).join("|")}|oh)`;
 const dictated = new RegExp(String.raw`\b${DIGIT}(?:(?:,? ${DIGIT}){3,15}|(?:-${DIGIT}){2,15})\b`, "gi");
 
-/** Replaces digits that are dictated one by one: `five five five, zero one four two` becomes `5550142`. */
+/** Replaces digits in words that are read out one by one: `five five five, zero one four two` becomes `5550142`. */
 function withDictatedDigits(text: string): string {
   return text.replace(dictated, (words) =>
     (words.match(/[a-z]+/gi) ?? []).map((word) => Math.max(0, small.indexOf(word.toLowerCase()))).join(""),
   );
 }
 
-/** Matches numbers with a fraction: `two and a half`, `2 and a quarter`. */
+/** Matches a number with a fraction in words: `two and a half`, `2 and a quarter`. */
 const halves = new RegExp(
   String.raw`\b(\d{1,6}|(?!a )${ONE}) and (a half|a quarter|three quarters|1/2|1/4|3/4)(?![\p{L}\p{N}/])`,
   "giu",
@@ -103,7 +100,7 @@ function withHalves(text: string): string {
   });
 }
 
-/** Source of a pattern for number words from two to `nine hundred ninety nine thousand`. */
+/** Pattern source for number words from `two` to `nine hundred ninety nine thousand`. */
 export const COUNT_WORDS = String.raw`(?:(?:(?!a )${ONE}|half an?)(?: (?:and a half|and a quarter))?(?: (?:${SCALE}))+(?: (?:and )?(?!a )${ONE}(?: (?:${SCALE}))*){0,2}|(?!a |zero|one(?! and a ))${ONE}(?: and a (?:half|quarter))?)`;
 
 function valueOf(words: string): number {

@@ -1,17 +1,17 @@
 import { type Decimal, decimal } from "./decimal.ts";
 
-/** Decimal marks of a text, as other numbers or the language of the text show. */
+/** Decimal marks of a text, inferred from its numbers or its language. */
 export interface DecimalMarks {
   readonly commaDecimals: boolean;
   readonly pointDecimals?: boolean | undefined;
 }
 
-/** Maximum number of digits of an amount. A number with more digits is a code. */
+/** Maximum number of digits of an amount. Longer numbers are codes. */
 const MOST_DIGITS = 40;
 
 /**
- * Returns every possible value of digits with separators: `1,200` is 1200, `1.200` is 1.2 or 1200, `1'200`
- * and `1_200` are 1200, and `1,23,456` is 123456. Empty if the digits are not a number.
+ * Returns all possible values of digits with separators. `1,200`, `1'200` and `1_200`: 1200. `1.200`: 1.2 or 1200. `1,23,456`: 123456.
+ * Empty if the digits are not a number.
  */
 export function numeralValues(
   written: string,
@@ -40,10 +40,7 @@ export function numeralValues(
   return [];
 }
 
-/**
- * Whether a text writes decimals with a comma: the text contains `3,5` or `1.200,50`, and nothing like
- * `1,200.50`.
- */
+/** Whether a text uses decimal commas: the text contains a number like `3,5` or `1.200,50`, and none like `1,200.50`. */
 export function hasCommaDecimals(text: string): boolean {
   return /(?:^|[^\d.,])\d+,\d{1,2}(?![\d,])|\d\.\d{3},[\d-]/.test(text) && !/\d,\d{3}\.\d/.test(text);
 }
@@ -53,7 +50,7 @@ const english =
 const continental =
   /[äöüßñõãœ]|\b(?:der|die|das|und|ist|bei|mit|für|im|von|gewicht|länge|breite|strecke|volumen|kilometerstand|zählerstand|el|los|las|por|del|una?|il|della|di|gli|da|het|een|van|le|les|est|et|du|des)\b/i;
 
-/** Returns the decimal marks of evidence. If no number shows the mark, common words of a language decide. */
+/** Returns the decimal marks of a text of the evidence. If its numbers leave the mark open, common words of a language decide. */
 export function decimalMarksIn(text: string): DecimalMarks {
   if (hasCommaDecimals(text)) return { commaDecimals: true };
   const isEnglish = english.test(text);

@@ -13,7 +13,7 @@ const zeros = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20,
   0x1040, 0x17e0, 0x1810,
 ];
-/** Matches character references of HTML that are a part of values: `67.3 m&sup3;`, `&euro;5`, `&#176;`. */
+/** Matches HTML character references that belong to values: `67.3 m&sup3;`, `&euro;5`, `&#176;`. */
 const entity =
   /&(?:#(\d{2,6})|(euro|pound|yen|cent|deg|sup2|sup3|micro|frac12|nbsp|minus|ndash|times|plusmn));/g;
 const characters: Readonly<Record<string, string>> = {
@@ -42,9 +42,8 @@ function asCharacter(reference: string, code: string | undefined, name: string |
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /**
- * Returns a text in the form from which values are parsed. Digits of every script become 0–9, superscripts
- * become powers (`m²` → `m^2`), and `½` becomes 1/2. All dashes, spaces and quotation marks become one kind
- * each. Invisible characters and Markdown emphasis are removed.
+ * Returns a text in the form from which values are parsed. Digits of any script become 0–9, superscripts become powers (`m²` → `m^2`), and
+ * `½` becomes 1/2. Dashes, spaces and quotation marks become one kind each. Invisible characters and Markdown emphasis are removed.
  */
 export function plainText(written: string): string {
   const text = written.includes("&") ? written.replace(entity, asCharacter) : written;
@@ -77,19 +76,14 @@ export function plainText(written: string): string {
 }
 
 const EAST = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
-/**
- * Pattern of East Asian characters for dates, scales and currencies, which belong to the preceding number.
- */
+/** Pattern of East Asian characters for dates, scales and currencies. They belong to the number before them. */
 const COUNTS = "[年月日時分秒万萬億亿円元원]";
-/**
- * Pattern of characters that turn a preceding character for a date or time into a duration: 分钟 is minutes,
- * 時間 is hours.
- */
+/** Pattern of characters after which a unit of date or time means a duration: 分钟 is minutes, 時間 is hours. */
 const AMOUNTS = "[钟鐘間间]";
 const KOREAN = "(?:시간|분|초|일|주일|주|개월|월|년|원|퍼센트|만|억)";
-/** Pattern of the position between a Korean unit and a particle. */
+/** Pattern of the position between a Korean unit and the particle after it. */
 const KOREAN_UNIT = String.raw`(?<=\d ?(?:시간|개월|주일|[분초일년원월]))(?<!\d ?[주])(?!${KOREAN})(?=\p{Script=Hangul})`;
-/** Pattern of units in East Asian characters. Text directly after an East Asian unit begins a new word. */
+/** Pattern of East Asian unit words. A word begins directly after such a unit. */
 const EAST_UNIT = rows
   .flatMap(([, , words]) => words.split(" "))
   .filter((word) => /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,}$/u.test(word))
@@ -99,7 +93,7 @@ const borders = new RegExp(
   "gu",
 );
 
-/** Adds spaces around values in scripts without spaces between words. */
+/** Inserts spaces around values, because these scripts have no spaces between words. */
 function spaced(text: string): string {
   return text.replace(borders, " ");
 }
@@ -110,10 +104,7 @@ function asciiDigit(digit: string): string {
   return zero === undefined ? digit : String(code - zero);
 }
 
-/**
- * Removes emphasis and code marks, which may split a value: `**$1,200**.50`. Converts further notations of
- * values.
- */
+/** Removes emphasis and code marks, which can split a value (`**$1,200**.50`), and converts other notations of values. */
 function withoutMarks(text: string): string {
   return romanNumeralsAsDigits(
     withHalfDays(
@@ -128,7 +119,7 @@ function withoutMarks(text: string): string {
   );
 }
 
-/** Also replaces the dots of a text that is only a range, such as `-5..3`. In a sentence, `12..5` is a typing error. */
+/** Also replaces the dots in a text that is only a range, such as `-5..3`. Within a sentence, `12..5` is a typing error. */
 function withoutEmphasis(text: string): string {
   return text
     .replace(/\*\*|__(?!\w)|[`]/g, "")
@@ -138,14 +129,14 @@ function withoutEmphasis(text: string): string {
 const illegible =
   /(?<![^\s"'(:#])(?=[A-Z\d?-]{0,24}\d)[A-Z\d-]{1,20}\?[A-Z\d?-]{0,20}[A-Z\d](?![^\s"').,;])/g;
 
-/** Replaces question marks within a code by the character for lost characters: `8G4?1?7`. */
+/** Marks question marks inside a code as lost characters: `8G4?1?7`. */
 function withLost(text: string): string {
   return text.includes("?") ? text.replace(illegible, (code) => code.replaceAll("?", "\u2588")) : text;
 }
 
 const often = /(?<!\p{L})(twice|thrice)(?= (?:an?|per|each|every|daily|weekly|monthly)(?!\p{L}))/giu;
 
-/** Replaces `twice a day` by `2 times a day`. `once` stays, because it often does not mean a number. */
+/** Replaces `twice a day` by `2 times a day`. `once` stays, because it often states no number. */
 function withTimes(text: string): string {
   return text.replace(often, (word) => (/^tw/i.test(word) ? "2 times" : "3 times"));
 }
@@ -153,14 +144,14 @@ function withTimes(text: string): string {
 const compactStamp =
   /(?<![\p{L}\p{N}])((?:19|20)\d{2})(\d{2})(\d{2})T([0-2]\d)([0-5]\d)(?:([0-5]\d))?(?=Z?(?![\p{L}\p{N}]))/gu;
 
-/** Replaces compact time stamps: `20260613T160000` becomes `2026-06-13T16:00:00`. */
+/** Expands compact time stamps: `20260613T160000` becomes `2026-06-13T16:00:00`. */
 function withStamps(text: string): string {
   return text.replace(compactStamp, (_, year, month, day, hour, minute, second = "00") => {
     return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   });
 }
 
-/** Replaces years of two digits after an apostrophe, as in `the class of '99`, by four digits. */
+/** Expands years after an apostrophe to four digits: `the class of '99`. */
 function withFullYears(text: string): string {
   return text.replace(
     /(?<![\p{L}\p{N}'])'(\d{2})(?![\p{L}\p{N}'"]|[.,:]\d)/gu,

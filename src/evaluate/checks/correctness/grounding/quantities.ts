@@ -5,14 +5,14 @@ import { currencyOf, currencyPattern, isMoney, unitsOf } from "./units.ts";
 import { match, type Surroundings } from "./reading.ts";
 import { ratesBehind, unitBehind } from "./unit-behind.ts";
 
-/** A number with its surrounding sign, unit, scale and rate. */
+/** A number parsed from a text, with its sign, scale, unit and rate. */
 export interface ReadQuantity {
   readonly end: number;
   readonly digits: string;
   readonly isBare: boolean;
   /** Factor of the scale word after the digits; undefined without a scale word. */
   readonly scale: Decimal | undefined;
-  /** All possible quantities; empty if the digits are not a number. */
+  /** All possible meanings of the number; empty if the digits are not a number. */
   readonly quantities: readonly Quantity[];
 }
 
@@ -25,10 +25,7 @@ const numeral = /\d{1,80}(?:(?:[.,_]|'(?!\d{1,2}(?!['\d])))\d{1,80}){0,12}|\.\d{
 const mixedFraction = /(\d{1,4}) (\d{1,2})\/(\d{1,2})(?![\d/])/uy;
 const power = /e([+-]?\d{1,2})(?![\p{L}\d])| ?[x*·⋅] ?10\^(-?\d{1,2})(?!\d)/iuy;
 const powerOfTens = /\^(-?\d{1,2})(?![\d.])/uy;
-/**
- * Matches the hemisphere after a number of degrees, or after a number that has as many decimals as a
- * coordinate.
- */
+/** Matches the hemisphere after degrees, or after a number with as many decimals as a coordinate. */
 const hemisphere =
   /(?: ?(?:°|deg(?:rees?)?(?!\p{L})))? ?([NSEW]|[nN]orth|[sS]outh|[eE]ast|[wW]est|[nN]ord|[sS]üd|[oO]st|[oO]uest|[nN]orte|[oO]este)(?![\p{L}\p{N}])/uy;
 const southOrWest = /^(?:s|w|ouest|oeste)/i;
@@ -36,10 +33,7 @@ const PRECISE = /\.\d{4,}$/;
 const isDigit = /\d/;
 const noLead: readonly (string | undefined)[] = [];
 
-/**
- * Returns the number that begins at a position of a plain text, with sign, currency, scale, unit and rate.
- * Undefined if no number begins there.
- */
+/** Returns the number at a position of a plain text, with sign, currency, scale, unit and rate. Undefined if there is no number. */
 export function quantityAt(around: Surroundings, at: number): ReadQuantity | undefined {
   const { text } = around;
   const front = isDigit.test(text.charAt(at)) ? noLead : match(lead, text, at);
@@ -61,11 +55,11 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   const signs: readonly Sign[] =
     sign === undefined ? unsigned : sign === "-" || sign === "+" ? [sign] : [...unsigned, "-"];
   const isCount = !hasUnit && rate.per === null && isNounAt(text, end);
-  // 5日 may mean five days, or the fifth day of a month.
+  // 5日 can mean five days, or the fifth day of a month.
   const isDay = /^[日일]/.test(text.charAt(number.end));
   const isWhole = /^\d+$/.test(digits);
-  // An amount of money may have three decimals before a scale word: `$1.234 million`. Without a scale word,
-  // the mark before three digits separates thousands.
+  // Before a scale word, an amount of money can have three decimals: `$1.234 million`. Otherwise a mark before three digits separates
+  // thousands.
   const isAmount = behind.meanings.every(
     ({ units, scale }) => scale === undefined && units?.every(({ dimension }) => isMoney(dimension)) === true,
   );
@@ -99,27 +93,24 @@ const noun =
   / (\p{Ll}{3,20}s|people|children|women|men|personen|nutzer|gente|\p{Ll}{0,3}\p{Lu}{2,10}s|\p{Lu}\p{Ll}{3,20})(?![\p{L}:=])| ?(\p{Script=Katakana}{2,12})/uy;
 const anyWord = / \p{Ll}{4,20}(?![\p{L}:=])/uy;
 
-/** Matches words that have the ending of a noun and are not nouns. */
+/** Matches words that end like nouns and are not nouns. */
 const noNouns =
   /^(?:was|has|does|plus|minus|less|its|this|thus|always|across|towards|besides|versus|gross|unless|perhaps|others?|times|out|bis|als|aus|des|das|dans|sans|sous|dès|pas|moins|mais|puis|tous|plus|après|vers|más|menos|los|las|tras|antes|dos|das|mais|nos|nas)$/u;
 
-/** Whether a noun follows, by its ending or its capital letter. */
+/** Whether a noun follows, judged by its ending or capital letter. */
 function isNounAt(text: string, at: number): boolean {
   const found = match(noun, text, at);
   return found !== null && !noNouns.test(found[1] ?? "");
 }
 
-/**
- * Returns the quantities of a coordinate. South and west are negative. As evidence, a coordinate also
- * supports the number without its letter.
- */
+/** Returns a coordinate as quantities. South and west are negative. The coordinate is also evidence for the number without a sign. */
 function coordinate(values: readonly Decimal[], digits: string, end: number, isBelow: boolean): ReadQuantity {
   const signs: readonly Sign[] = isBelow ? ["-"] : ["+"];
   const quantities = values.map((value): Quantity => ({
     is: "quantity",
     value,
     signs,
-    toldSigns: [...signs, "unsigned"],
+    evidenceSigns: [...signs, "unsigned"],
     units: unitsOf("°") ?? null,
     per: null,
   }));

@@ -3,10 +3,10 @@ import { isMoney, type Unit, unitsOf } from "./units.ts";
 
 const one = decimal("1");
 
-/** Denominator `m`, which may be a minute or a metre. */
+/** Denominator `m`, which can be a minute or a metre. */
 const MINUTE_OR_METRE = "m";
 
-/** Whether two denominators may mean the same: `63 g/m` and `63 g per metre`. */
+/** Whether two denominators can mean the same: `63 g/m` and `63 g per metre`. */
 export function isSamePer(one: string, other: string): boolean {
   if (one === other) return true;
   const known = one === MINUTE_OR_METRE ? other : other === MINUTE_OR_METRE ? one : undefined;
@@ -14,8 +14,7 @@ export function isSamePer(one: string, other: string): boolean {
 }
 
 /**
- * Returns the denominator for a word after `per`. Each time unit has one name; other words lose their plural
- * s.
+ * Returns the normal form of the denominator after `per`. Units become their dimension and factor; other words become singular.
  * @param count number before the word, as in `per 8 hours`
  */
 export function perOf(word: string, count = one): string {
@@ -30,7 +29,7 @@ export function perOf(word: string, count = one): string {
   return lower.length > 3 && lower.endsWith("s") ? lower.slice(0, -1) : lower;
 }
 
-/** Words of other languages for common denominators of prices, by their English word. */
+/** Common denominators of prices in other languages, and their English words. */
 const sameWords: ReadonlyMap<string, string> = new Map(
   (
     [
@@ -53,9 +52,8 @@ interface Rate {
 const HOUR = 3600n;
 
 /**
- * Returns keys of a rate in the base units of both parts, as a reduced fraction: 72 km/h and 20 m/s have the
- * same key. Rates of money, and rates per day or longer, have no key, because a price per year need not be
- * twelve times the price per month.
+ * Returns the keys of a rate in base units, as a reduced fraction: 72 km/h and 20 m/s share a key. Rates of money, and rates per more than
+ * an hour, have no key: a price per year need not be twelve times the price per month.
  */
 export function rateKeys({ value, units, per }: Rate): readonly string[] {
   const [, dimension = "", digits = "", exponent = "0"] = /^(.+) (\d+)e(-?\d+)$/.exec(per ?? "") ?? [];
@@ -71,8 +69,8 @@ export function rateKeys({ value, units, per }: Rate): readonly string[] {
 }
 
 /**
- * Whether a quantity is a measure per another measure, or per hour or less. Prices, and rates per day or
- * longer, are excluded, because they are often written without their period.
+ * Whether a quantity is a measure per another measure, or per hour or shorter. Prices, and rates per longer times, are excluded, because
+ * texts often omit their period.
  */
 export function isMeasureRate({ units, per }: Pick<Rate, "units" | "per">): boolean {
   if (per === null || units === null || units.some(({ dimension }) => isMoney(dimension))) return false;

@@ -7,14 +7,11 @@ import { sumOf, summed } from "./sums.ts";
 import { isMoney } from "./units.ts";
 
 const ordinal = /(\d{1,4})(?:st|nd|rd|th)(?![\p{L}\p{N}])/iuy;
-/** Matches a version including its pre-release, because `2.4.0-rc.1` and 2.4.0 are different versions. */
+/** Matches a version with its pre-release. `2.4.0-rc.1` and 2.4.0 are different versions. */
 const version =
   /v?\d{1,9}(?:\.\d{1,9}){0,5}(?:-(?:alpha|beta|rc|pre|dev|snapshot|preview|canary|nightly)(?:[-.]?\p{N}{1,9}){0,3})?(?![\p{L}\p{N}_]|[-._]\p{N})/iuy;
 
-/**
- * Returns the number, series of numbers or version at a position of a plain text; undefined if there is no
- * number.
- */
+/** Returns the number, series of numbers or version at a position of a plain text; undefined if there is none. */
 export function numbersAt(state: State, at: number): Found | undefined {
   const { text } = state;
   const written = match(version, text, at)?.[0];
@@ -56,13 +53,13 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
   const { text, word } = state;
   const { end, digits, quantities } = read;
   const whole = text.slice(at, end);
-  // `0042` is a code, and not the same code as `042`.
+  // A number with leading zeros is a code: `0042` and `042` differ.
   const isCode = /^0\d{2,}$/.test(whole);
   const readings: Meaning[][] = isCode
     ? []
     : quantities.map((quantity) => [marked(state, at, whole, quantity)]);
   if (quantities.length === 0 && /^\d+(?:\.\d+){2,5}$/.test(digits)) {
-    // In `1.7.0 y 5.41`, the letter is a word and not the unit of years.
+    // In `1.7.0 y 5.41`, `y` is a word, not the unit of years.
     const written = whole.startsWith(`${digits} `) ? digits : whole;
     return found("id", text, at, at + written.length, [
       [versionOf(written)],
@@ -95,10 +92,7 @@ const priceWord =
 const amountWord =
   /price|amount|total|cost|fee|value|sum|balance|rating|score|average|mean|rate|grade|gpa|preis|betrag|kosten|note|prix|precio|prezzo/i;
 
-/**
- * Returns a number with the capital letters before it. If the number may be a version, its number of
- * decimals is added.
- */
+/** Adds to a number the capital letters around it and, for a number that may be a version, its number of decimals. */
 function marked(state: State, at: number, whole: string, read: Quantity): Quantity {
   const { text, word } = state;
   const quantity = read.units === null && priceWord.test(word) ? { ...read, isPrice: true } : read;
@@ -119,10 +113,7 @@ function isAmount(meaning: Meaning): boolean {
   return meaning.is === "quantity" && meaning.units?.some(({ dimension }) => isMoney(dimension)) === true;
 }
 
-/**
- * Adds the signs that surrounding words imply. The amount of a decrease may be written with a minus
- * elsewhere; the amount of an increase may not.
- */
+/** Sets the signs that surrounding words imply. `fell by 5` can be written as -5 elsewhere; `rose by 5` cannot. */
 function signed(
   { text }: State,
   at: number,
@@ -139,9 +130,7 @@ function signed(
   );
 }
 
-/**
- * Whether a number ends here. `24-hour` ends after 24; `7f3a-99c2`, `10-K` and `550e8400` continue as codes.
- */
+/** Whether a number ends at this position. `24-hour` ends after 24. `7f3a-99c2`, `10-K` and `550e8400` continue as codes. */
 function isEnd(text: string, end: number): boolean {
   const rest = text.slice(end, end + 24);
   if (/^[\p{L}\p{N}_]/u.test(rest)) return false;

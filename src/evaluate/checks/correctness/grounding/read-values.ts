@@ -73,11 +73,11 @@ function* readableValues(whole: State): Generator<Found> {
   }
 }
 
-/** Matches a part of a link between separators. */
+/** Matches a piece of text between separators, such as a path segment of a link. */
 const piece = /[^\s,;|"<>(){}[\]=&/:?#@]+/uy;
 const LONGEST_PIECE = 200;
 
-/** Returns encoded data in a text, such as base64, as one code. The code is compared as a whole. */
+/** Returns long encoded data, such as base64, as one code that is compared as a whole. Undefined if the data has no digit. */
 function opaque(text: string, at: number, end: number): Found | undefined {
   const written = text.slice(at, end);
   return /\p{N}/u.test(written)
@@ -103,12 +103,12 @@ function dates(state: State, at: number): Found | undefined {
     return undefined;
   const whole = text.slice(at, date.end);
   const readings: Meaning[][] = date.forms.map((forms) => forms.map((form) => ({ is: "date", form })));
-  // `3/4` and `9.30` may be numbers instead of dates, and `20250309` may be a code.
+  // `3/4` and `9.30` can be numbers, and `20250309` can be a code.
   if (/^\d{1,2}[/.]\d{1,2}$/.test(whole)) {
     const number = numbersAt(state, at);
     if (number?.kind === "id") return number;
     if (number !== undefined && number.end > date.end) return number;
-    // `am 3.2.` is probably a day. In other contexts, `3.2` is a number.
+    // `3.2` is a day after `am`, or before a full stop; otherwise a number.
     const isDay =
       (whole.includes("/") && !ofBehind.test(text.slice(date.end, date.end + 4))) ||
       text[date.end] === "." ||
@@ -125,7 +125,7 @@ function dates(state: State, at: number): Found | undefined {
     if (isVersioned(state.word)) return numbersAt(state, at);
     readings.push([{ ...versionOf(whole), isWhole: true }]);
   }
-  // A time may follow the date directly: `2025-03-09T14:30Z`.
+  // A time can follow the date directly: `2025-03-09T14:30Z`.
   const clock = /^T\d/i.test(text.slice(date.end, date.end + 2))
     ? timeAt(text, date.end + 1, true)
     : undefined;
@@ -147,7 +147,7 @@ function hours(state: State, at: number): Found | undefined {
   const readings = read.times.map((all) => all.map((one): Meaning => ({ is: "time", ...one })));
   const amount = read.mayLast ? numbersAt(state, at) : undefined;
   if (amount !== undefined && amount.end > read.end) return amount;
-  // `14-17 Uhr` may also be written as 14-17.
+  // `14-17 Uhr` can also be written as `14-17`.
   const hasMinutes = /\d[:.h]\d/.test(text.slice(at, read.end));
   const plain = hasMinutes ? undefined : seriesAt({ text, commaDecimals: false }, at, "");
   const spoken = plain !== undefined && plain.end <= read.end ? plain.readings.slice(0, 1).map(asParts) : [];
@@ -167,7 +167,7 @@ function times(state: State, at: number): Found | undefined {
     all.map((one) => ({ is: "time", ...one })),
   );
   const whole = text.slice(at, time.end);
-  // `1430 hrs` may be a time or a duration; `1430 hrs a year` can only be a duration.
+  // `1430 hrs` can be a time or a duration. `1430 hrs a year` can only be a duration.
   const amount = /^\d{4} ?h/i.test(whole) ? numbersAt(state, at) : undefined;
   if (amount !== undefined && amount.end > time.end) return amount;
   if (amount !== undefined) readings.push(...amount.readings);
@@ -178,7 +178,7 @@ function times(state: State, at: number): Found | undefined {
   return found("date", text, at, time.end, readings);
 }
 
-/** Returns the durations that `00:03:25` and `3:05 h` may mean. */
+/** Returns the durations that a clock notation can mean, such as `00:03:25` and `3:05 h`. */
 function durations(clock: string): readonly (readonly Meaning[])[] {
   const [, first = "", second = "", third] =
     /^(\d{1,2})(?::| ?h ?)(\d{2}(?:\.\d+)?)(?::(\d{2}(?:\.\d+)?))?$/.exec(clock.replace(",", ".")) ?? [];
@@ -198,7 +198,7 @@ function durations(clock: string): readonly (readonly Meaning[])[] {
   });
 }
 
-/** Marks the numbers of a possible date or time as parts, because such numbers are not amounts. */
+/** Marks the numbers of a possible date or time as parts, so that they do not count as amounts. */
 function asParts(reading: readonly Meaning[]): readonly Meaning[] {
   const part = (quantity: Quantity): Quantity => ({ ...quantity, isPart: true });
   return reading.map((meaning) => {
@@ -213,7 +213,7 @@ const periodUnits = ["years", "months", "weeks", "days", "h", "min", "s"];
 const stacked =
   /(?=\d+(?:d|h|min|m)\d)()()(?:(\d{1,3})w)?(?:(\d{1,4})d)?(?:(\d{1,3})h)?(?:(\d{1,3})m(?:in)?)?(?:(\d{1,2}(?:\.\d{1,6})?)s)?(?![\p{L}\p{N}])/uy;
 
-/** Returns a duration in ISO 8601 (`PT24H`) or without spaces (`04m12s`). */
+/** Returns a duration in ISO 8601 (`PT24H`) or in compact form (`04m12s`). */
 function periods({ text }: State, at: number): Found | undefined {
   const written = match(period, text, at) ?? match(stacked, text, at);
   if (written === null) return undefined;
@@ -233,7 +233,7 @@ function codes(state: State, at: number): Found | undefined {
   const { text } = state;
   const word = match(code, text, at)?.[0];
   if (word === undefined || !/\p{N}/u.test(word)) return undefined;
-  // `12..5` is neither 12 nor 5, so the text has no readable value.
+  // `12..5` has no readable value: neither 12 nor 5.
   if (/^\d+$/.test(word) && /^[.,_']+\d/.test(text.slice(at + word.length, at + word.length + 8)))
     return undefined;
   const hex = /^(?:0x)?0*(?=[\da-f]*\d)([\da-f]{5,16})$/i.exec(word)?.[1];
@@ -248,14 +248,14 @@ function codes(state: State, at: number): Found | undefined {
     const digits = /^\p{L}+[-.]?v?(?=\d)/iu.exec(word)?.[0] ?? "";
     const name = digits.replace(/[-.]$/, "");
     const reading: Meaning = { is: "code", key: codeKey(word) };
-    // In `p95_ms`, the name contains the percentile and the unit.
+    // `p95_ms` consists of a percentile and a unit.
     const rank = /^p\d{2,3}(?=_)/i.exec(word)?.[0];
     if (rank !== undefined)
       return found("id", text, at, at + word.length, [
         [reading, { is: "code", key: codeKey(rank) }],
         [reading],
       ]);
-    // In `Python3.11` and `go1.22.4`, a version follows the name of a product.
+    // `x314` can be an extension of a telephone number. `Python3.11` and `go1.22.4` are a product and its version.
     const extension = /^x(\d{1,6})$/i.exec(word)?.[1];
     if (extension !== undefined)
       return found("id", text, at, at + word.length, [[reading], [plainNumber(extension)]]);
@@ -266,7 +266,7 @@ function codes(state: State, at: number): Found | undefined {
       : [];
     return found("id", text, at, at + word.length, [[reading], ...also]);
   }
-  // `14A-14C` may be a range of seats.
+  // `14A-14C` can be a range of seats.
   const seats = /^(\d{1,3}[A-Z])-(\d{1,3}[A-Z])$/.exec(word);
   if (seats !== null)
     return found("id", text, at, at + word.length, [
@@ -280,15 +280,12 @@ function codes(state: State, at: number): Found | undefined {
   ]);
 }
 
-/**
- * Returns `NGN-100` as a negative amount or as a code. In `/orders/NGN-100/items`, the text after the code
- * looks like a denominator.
- */
+/** Returns `NGN-100` both as a negative amount and as a code, because `/orders/NGN-100/items` contains a code. */
 function amountsOrCodes(state: State, at: number): Found | undefined {
   const number = numbersAt(state, at);
   const word = number === undefined ? undefined : match(code, state.text, at)?.[0];
   if (number === undefined || word === undefined || at + word.length > number.end) return number;
-  // `PHP 8.1` is a version if PHP is a product and not the currency.
+  // `PHP 8.1` can be a version of the product PHP, or an amount in Philippine pesos.
   const product = /^(\p{L}+) v?(\d+(?:\.\d+)*)\+?$/u.exec(state.text.slice(at, number.end));
   if (product !== null && isVersioned(product[1] ?? ""))
     return {
@@ -301,7 +298,7 @@ function amountsOrCodes(state: State, at: number): Found | undefined {
 
 const chunk = /[^\s\ufffd]{1,400}/uy;
 
-/** Returns digits that no other rule can parse, as a value of unknown kind. */
+/** Returns digits that no other rule can parse. The kind is null. */
 function unreadable({ text }: State, at: number): Found | undefined {
   if (!/\p{N}/u.test(text.charAt(at))) return undefined;
   const word = match(chunk, text, at)?.[0] ?? text.charAt(at);

@@ -5,22 +5,16 @@ import type { DecimalMarks } from "./numerals.ts";
 export const kinds = ["id", "number", "date", "url", "email"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A value in a text, with everything that it may mean. */
+/** A value in a text, with all its possible meanings. */
 export interface TextValue {
   /** Kind of the value; null if no rule can parse the digits. */
   readonly kind: Kind | null;
   readonly text: string;
-  /** Possible readings of the value. A reading is a list of meanings that apply together. */
+  /** Possible readings. Each reading is a list of meanings that apply together. */
   readonly readings: readonly (readonly Meaning[])[];
-  /**
-   * Noun that a number word counts, such as `room`. The value needs evidence only if the evidence counts the
-   * same noun.
-   */
+  /** Noun that a number word counts, such as `room`. The value needs evidence only if the evidence also counts this noun. */
   readonly counted?: string;
-  /**
-   * Further readings with which evidence may contain the value. The value itself does not have these
-   * meanings.
-   */
+  /** Further readings in which evidence can contain the value. The value itself does not have these meanings. */
   readonly alsoKnownBy?: readonly (readonly Meaning[])[];
 }
 
@@ -32,12 +26,9 @@ export interface Surroundings extends DecimalMarks {
 }
 
 export interface State extends Surroundings {
-  /** Order of numeric dates, if other dates of the text show it. */
+  /** Order of numeric dates; undefined if no date of the text shows the order. */
   readonly dateOrder?: DateOrder | undefined;
-  /**
-   * The last word before the position, without digits. Empty at the start of the text, or after another
-   * value.
-   */
+  /** Last word before the position. Empty at the start of the text and after another value. */
   readonly word: string;
 }
 

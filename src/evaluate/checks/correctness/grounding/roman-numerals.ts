@@ -1,8 +1,8 @@
 const LABELS =
   "chapter|section|article|part|phase|stage|grade|type|class|level|volume|annex|appendix|title|tier|act|scene|kapitel|abschnitt|artikel|teil|stufe|chapitre|partie|tome|capítulo|artículo|parte|capitolo|articolo";
 /**
- * Matches a Roman numeral after a word such as `Chapter`. A single `I`, `C` or `L` is excluded later,
- * because it may be a pronoun or a name.
+ * Matches a Roman numeral after a word such as `Chapter`. `romanNumeralsAsDigits` excludes a single `I`, `C` or `L`, which can be a pronoun
+ * or name.
  */
 const labelled = new RegExp(String.raw`(?<!\p{L})(${LABELS}) ([IVXLC]{1,7})(?![\p{L}\p{N}'])`, "giu");
 const valid = /^(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$|^C{1,3}(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/;
@@ -11,7 +11,7 @@ const letters: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C:
 const centuries =
   /(?<![\p{L}\p{N}])([IVX]{1,5})(\.?(?:e|º|ème)?) (?=jahrhunderts?|jh\.|century|siècle|siglo|secolo|século|wieku?|век|eeuw)/giu;
 
-/** Replaces Roman numerals after words such as `Chapter` by digits: `Chapter IV` becomes `Chapter 4`. */
+/** Replaces Roman numerals after a word such as `Chapter`: `Chapter IV` becomes `Chapter 4`. */
 export function romanNumeralsAsDigits(text: string): string {
   return text
     .replace(centuries, (whole, numeral: string) =>
@@ -30,8 +30,8 @@ const LEAST_OF_YEAR = 4;
 const named = /(?<=\p{Lu}\p{Ll}+ )([IVX]{2,6})(?![\p{L}\p{N}'])/gu;
 
 /**
- * Returns the numbers of Roman numerals after names. The numbers are evidence. In an answer, numbers of
- * names need no evidence, because the names are common knowledge.
+ * Returns the numbers of Roman numerals after names and in years, as evidence. In an answer, numerals of names need no evidence, because
+ * names are common knowledge.
  */
 export function romanNumbersIn(text: string): readonly number[] {
   const ofNames = [...text.matchAll(named)].flatMap(([numeral]) => (valid.test(numeral) ? [numeral] : []));

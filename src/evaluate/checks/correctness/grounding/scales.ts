@@ -32,7 +32,7 @@ const dozens: ReadonlySet<string> = new Set([
 ]);
 const twelve = decimal("12");
 
-/** Returns the factor of a scale word, such as `million`; undefined for any other word. */
+/** Returns the factor of a scale word, such as `million`; undefined for other words. */
 export function scaleOf(word: string): Decimal | undefined {
   if (dozens.has(word.toLowerCase())) return twelve;
   return scales.get(word) ?? (word.length > 1 ? scales.get(word.toLowerCase()) : undefined);

@@ -3,12 +3,9 @@ import type { Meaning, Quantity } from "./meaning.ts";
 import { quantityAt, type ReadQuantity } from "./quantities.ts";
 import type { Surroundings } from "./reading.ts";
 
-/** Matches the words between the numbers of `4 out of 5` or `9 von 10`. */
+/** Matches the words between the numbers of `4 out of 5` and `9 von 10`. */
 const OF = / (?:out of|of|von|sur|de cada|su|van de) /uy;
-/**
- * Matches the word between the numbers of `4 in 5`. An amount with a unit does not form a share: `€20 in 14
- * payments`.
- */
+/** Matches the word between the numbers of `4 in 5`. An amount with a unit is not a share: `€20 in 14 payments`. */
 const IN = / (?:in|in every) /uy;
 const connectors: readonly RegExp[] = [
   /-/uy,
@@ -26,9 +23,8 @@ const MOST_PARTS = 6;
 const FRACTION = /^(?:1\/2|[12]\/3|[13]\/4|[1357]\/8|(?:[13579]|1[135])\/16)$/;
 
 /**
- * Returns the series of numbers at a position of a plain text: `10-15 days`, `between 10 and 15`, `3:1`,
- * `24/7`, `10 x 20 cm`. A series has one reading for the whole and one with each number; a quotient also has
- * its result. Returns undefined for a single number.
+ * Returns the series of numbers at a position of a plain text: `10-15 days`, `between 10 and 15`, `3:1`, `24/7`, `10 x 20 cm`. One reading
+ * is the whole series, another is each number; a quotient also has its result. Undefined for a single number.
  */
 export function seriesAt(
   around: Surroundings,
@@ -62,10 +58,7 @@ function partsAt(around: Surroundings, first: ReadQuantity, connector: RegExp): 
   return parts;
 }
 
-/**
- * Returns the readings of a series. `48.000-56.000` has two readings, because each of the numbers has two
- * values.
- */
+/** Returns the readings of a series. `48.000-56.000` has two, because each number has two possible values. */
 function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnType<typeof seriesAt> {
   const found = [0, 1].flatMap((nth) =>
     nth > 0 && read.every(({ quantities }) => quantities.length <= nth)
@@ -76,7 +69,7 @@ function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnTyp
   return first && { end: first.end, readings: found.flatMap(({ readings }) => readings) };
 }
 
-/** Returns one reading of a series, in which each number has its `nth` possible value. */
+/** Returns the readings of a series in which each number has its `nth` possible value. */
 function readParts(
   read: readonly ReadQuantity[],
   connector: RegExp,
@@ -87,7 +80,7 @@ function readParts(
   const end = read.at(-1)?.end;
   if (first === undefined || second === undefined || end === undefined) return undefined;
   if (parts.length !== read.length || !isOneDimension(parts)) return undefined;
-  // `10 - 5` with spaces is two numbers with a dash between them, and not a range.
+  // `10 - 5` with spaces is two numbers and a dash, not a range.
   if (/^(?: - |\\\.)/.test(connector.source) && !isLess(first.value, second.value)) return undefined;
   const readings: (readonly Meaning[])[] = [
     [{ is: "series", parts }],
@@ -99,17 +92,14 @@ function readParts(
     quotient(first.value, second.value);
   if (value) readings.push([{ ...second, value, isCount: false, isWhole: false, isBeforeWord: false }]);
   const digits = read.map((part) => part.digits);
-  // In `3/4 cup`, 3 and 4 are not amounts of cups.
+  // `3/4 cup` does not state amounts of 3 and 4.
   if (value && second.units !== null && FRACTION.test(digits.join("/"))) readings.splice(0, 2);
   if (connector.source === "-" && digits.length === 2 && digits.every((one) => /^\d{3,}$/.test(one)))
     readings.push([{ is: "digits", digits: digits.join(""), isPhone: true }]);
   return { end, readings };
 }
 
-/**
- * Gives parts without a unit, rate or scale the unit, rate or scale of another part: `10-15 kg`, `$10-20`,
- * `5-10k`.
- */
+/** Gives numbers without a unit, rate or scale that of another part: `10-15 kg`, `$10-20`, `5-10k`. */
 function shareUnits(read: readonly ReadQuantity[], nth: number): readonly Quantity[] {
   const meant = ({ quantities }: ReadQuantity): Quantity | undefined => quantities[nth] ?? quantities[0];
   const last = read.at(-1);
@@ -119,8 +109,7 @@ function shareUnits(read: readonly ReadQuantity[], nth: number): readonly Quanti
     const first = meant(part);
     if (first === undefined || own !== undefined || scale === undefined) return first;
     const scaled = { ...first, value: times(first.value, scale) };
-    // In `$1-5 million`, the scale applies to both numbers; in `$500-1 million`, the scale applies to the
-    // second.
+    // In `$1-5 million`, the scale applies to both numbers; in `$500-1 million`, only to the second.
     return part.isBare || (ends !== undefined && isLess(scaled.value, ends.value)) ? scaled : first;
   });
   const withUnits = parts.find((part) => part !== undefined && part.units !== null);

@@ -1,4 +1,4 @@
-/** Sources of patterns for units of time, singular and plural, before or after halves and quarters. */
+/** Pattern sources of units of time, singular and plural. */
 const EN = "(hour|day|week|month|year|minute|second)s?";
 const DE = "(stunden?|tage?n?|wochen?|monate?n?|jahre?n?|minuten?)";
 const FR = "(heure|journée|jour|semaine|mois|an|année|minute)s?";
@@ -6,7 +6,7 @@ const ES = "(hora|día|semana|mes|año|minuto)(?:e?s)?";
 const IT = "(or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|minut[oi])";
 const PT = "(hora|dia|semana|mês|mes|ano|minuto)(?:e?s)?";
 
-/** Patterns of durations in words, with the number that they mean. The group of a pattern is the unit. */
+/** Patterns of durations in words, and their numbers. The group of a pattern is the unit. */
 const spoken: readonly (readonly [words: string, value: number])[] = [
   [`half[- ](?:an? )?${EN}`, 0.5],
   [`an? ${EN} and a half`, 1.5],

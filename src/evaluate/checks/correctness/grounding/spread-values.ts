@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from "../../../../model/json.ts";
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /**
- * Returns values that are spread over several fields of an object, such as a date, a time of day or a
- * version. Each value is a text.
+ * Returns values that are split over several fields of an object, as texts: `2025-03` for `{ "year": 2025, "month": 3 }`. Finds dates,
+ * times of day, versions, telephone numbers and periods.
  */
 export function spreadValues(fields: JsonObject): readonly string[] {
   const before =
@@ -42,10 +42,7 @@ const phoneParts = [
   /^(?:num|number|local|subscriber|line|phone)$/i,
 ];
 
-/**
- * Returns a telephone number whose parts are separate fields: `{ "cc": "64", "area": "9", "num": "5550137"
- * }`.
- */
+/** Returns a telephone number from separate fields: `{ "cc": "64", "area": "9", "num": "5550137" }`. */
 function phoneIn(fields: JsonObject): string | undefined {
   const [country, area, local] = phoneParts.map((named) => {
     const value = fields[Object.keys(fields).find((one) => named.test(one)) ?? ""];
@@ -58,7 +55,7 @@ function phoneIn(fields: JsonObject): string | undefined {
   return `+${country} ${area === undefined ? "" : `${area} `}${local}`;
 }
 
-/** Keys of fields with a part of a year, with the letter of the part: `{ "year": 2025, "quarter": 2 }`. */
+/** Keys of periods of a year, and the letter of each: `{ "year": 2025, "quarter": 2 }` is `2025-Q2`. */
 const periods = [
   ["quarter", "Q"],
   ["half", "H"],
@@ -70,9 +67,7 @@ function whole(fields: Fields, key: string): string | undefined {
   return /^\d{1,4}$/.test(written) ? written : undefined;
 }
 
-/**
- * Returns the time zone of a field whose name is that of a time zone: `UTC+05:30` for `{ "tz": "+05:30" }`.
- */
+/** Returns the zone of a field with a name such as `tz`: `UTC+05:30` for `{ "tz": "+05:30" }`. Undefined for other fields. */
 export function zoneOfField(label: string, text: string): string | undefined {
   return /^(?:tz|time_?zone|utc_?offset|offset|zone)$/i.test(label) && /^[+-]\d{1,2}:?\d{2}$/.test(text)
     ? `UTC${text}`
@@ -81,7 +76,7 @@ export function zoneOfField(label: string, text: string): string | undefined {
 
 const ofTime = /slot|open|close|start|end|time|depart|arriv|from|until|check/i;
 
-/** Returns the time of a field with four digits whose name is that of a time: `{ "opens": "0900" }`. */
+/** Returns the time of a four-digit field with a name such as `opens`: `09:00` for `{ "opens": "0900" }`. Undefined for other fields. */
 export function clockOfField(label: string, text: string): string | undefined {
   const [, hour, minute] = /^([01]\d|2[0-3])([0-5]\d)$/.exec(text) ?? [];
   return hour !== undefined && ofTime.test(label) ? `${hour}:${minute ?? ""}` : undefined;

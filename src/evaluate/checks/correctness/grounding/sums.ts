@@ -4,10 +4,7 @@ import { quantityAt, type ReadQuantity } from "./quantities.ts";
 import { match, type Surroundings } from "./reading.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
-/**
- * Returns a number and the smaller numbers of the same dimension that follow: `1 h 30 min`, `5 dollars and
- * 50 cents`. The result may be the sum, or each number.
- */
+/** Returns a number and the following numbers of smaller units of the same dimension: `1 h 30 min`, `5 dollars and 50 cents`. */
 export function summed(around: Surroundings, first: ReadQuantity): readonly ReadQuantity[] {
   const parts = [first];
   let last = first;
@@ -28,10 +25,7 @@ const smallerUnits: readonly (readonly [written: RegExp, digits: RegExp, smaller
   [/\d ?€$/, /^ \d{2}$/, "cents"],
 ];
 
-/**
- * Returns a number without a unit with the next smaller unit: 11 in `5'11`, 200 in `1 kg 200`, 50 in `12 €
- * 50`.
- */
+/** Gives a number without a unit the next smaller unit: inches for 11 in `5'11`, g for 200 in `1 kg 200`, cents for 50 in `12 € 50`. */
 function withSmallerUnit(
   { text }: Surroundings,
   larger: ReadQuantity,
@@ -63,10 +57,7 @@ function unitsAt({ quantities }: ReadQuantity): readonly Unit[] {
   return quantities.length === 1 ? (only?.units ?? []) : quantities.flatMap(({ units }) => units ?? []);
 }
 
-/**
- * Returns two readings: the sum of the parts in the base unit of their common dimension, and each part.
- * Empty if the parts have no common dimension.
- */
+/** Returns two readings: the sum of the parts in their common base unit, and each part. Empty if the parts have no common dimension. */
 export function sumOf(parts: readonly ReadQuantity[]): readonly (readonly Meaning[])[] {
   const [head] = parts;
   const [shared] =

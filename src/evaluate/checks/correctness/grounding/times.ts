@@ -1,4 +1,4 @@
-/** Possible times of day at a position of a text. Each of `times` is one time, or the two ends of a range. */
+/** A time of day at a position of a text. `times` are the possible readings; each reading is one time, or the ends of a range. */
 export interface TimePart {
   readonly end: number;
   readonly times: readonly (readonly TimeOfDay[])[];
@@ -7,38 +7,38 @@ export interface TimePart {
 export interface TimeOfDay {
   /** Seconds since midnight in the zone of the text. */
   readonly seconds: number;
-  /** Offset from UTC in minutes; null if the text contains no zone. */
+  /** Offset from UTC in minutes; null if the text states no zone. */
   readonly offsetMinutes: number | null;
-  /** Season to which the offset belongs, if the zone's name leaves the season open, such as `ET`. */
+  /** Season of the offset. Set if the zone's name does not state the season, such as `ET`. */
   readonly season?: Season;
   /**
-   * Whether the time is midnight, read from the text `12:00`. In an answer, `12:00` may mean midnight;
-   * evidence with `12:00` is no evidence for midnight.
+   * True for the second reading of a 12-hour time without `am` or `pm`, such as 14:30 for `2:30`. An answer may have this meaning; evidence
+   * in this form is only a possible match.
    */
   readonly isGuess?: boolean;
 }
 
 const CLOCK = String.raw`(\d{1,2})(?:[:.](\d{2})(?::(\d{2})(?:\.\d+)?)?)?`;
 const HALF = String.raw`(?: ?([ap])\.? ?m\b\.?)`;
-/** Matches a time with a short half of the day: `6:52a`. */
+/** Matches a time with a one-letter half of the day: `6:52a`. */
 const shortHalfDay = /(\d{1,2}):(\d{2})([ap])(?![\p{L}\p{N}])/iuy;
 const halfDay = new RegExp(`(?:${CLOCK}${HALF}? ?(?:-|to|bis|until|and) ?)?${CLOCK}${HALF}`, "iuy");
 const clock = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?/uy;
 const withLetter = /(\d{1,2}) ?h ?(\d{2})(?![\p{L}\d]| ?min)/uy;
 const withUhr =
   /(\d{1,2})(?:[.:](\d{2}))? ?Uhr|(\d{1,2})\.(\d{2}) ?(?:uur|h)(?![\p{L}\p{N}])|(?<=(?:\bore|\bkl\.?|\bklokken|\bklo|\bkello|\bpukul) )(\d{1,2})\.(\d{2})(?![\d.])/uy;
-/** Matches times such as `0930 hrs`. `1430 hrs` may also be a duration. */
+/** Matches times such as `0930 hrs`. `1430 hrs` can also be a duration. */
 const military = /(0\d|1\d|2[0-3])([0-5]\d) ?(?:hrs|hours|h)(?!\p{L})|([01]\d|2[0-3])([0-5]\d) ?Z(?!\p{L})/uy;
 const zone = / ?(?:(Z|UTC|GMT)? ?([+-])(\d{1,2}):?(\d{2})?|(Z|UTC|GMT))(?![\p{L}\d:])/uy;
 const hourParts = /(half|quarter) (past|after|to|before) (\d{1,2})(?![\p{L}\p{N}]|[:.,/%-]\p{N})/iuy;
 const word = /(noon|midday|midnight)(?!\p{L})/iuy;
 
 const HOUR_OF_RANGE = String.raw`(\d{1,2})(?:[.:h](\d{2}))?`;
-/** Matches `9 bis 18 Uhr`, `9–18 h` and `9h à 18h`. The word after the last hour applies to both hours. */
+/** Matches `9 bis 18 Uhr`, `9–18 h` and `9h à 18h`. The word after the second hour applies to both. */
 const hourRange = sticky(
   String.raw`${HOUR_OF_RANGE} ?(?:Uhr|h|uur|heures)?(?: ?- ?| (?:bis|to|until|till|and|und|à|a|al|alle|tot|et|y|e|até|jusqu'à) )(?:${HOUR_OF_RANGE} ?(Uhr|o'clock|uur|h|hrs|heures|horas|ore)|(\d{1,2})h(\d{2}))(?![\p{L}\p{N}])`,
 );
-/** Matches words after hours that may mean a duration or a time of day. */
+/** Matches words after an hour that can mean a duration or a time of day. */
 const alsoDuration = /^(?:h|hrs|heures|horas|ore|uur)$/i;
 const hourAlone = sticky(
   String.raw`(\d{1,2}) ?(o'clock|uur|h|heures|horas|ore)(?![\p{L}\p{N}]| \d{2}(?![\d:]|[.,]\d))`,
@@ -48,8 +48,8 @@ const timeBefore =
   /(?:^|[^\p{L}])(?:um|ab|at|à|a las|alle|dès|vers|om|kl|às|as|until|bis|from|opens?|closes?) $/iu;
 
 /**
- * Returns an hour (`5 o'clock`), or two times of day that share the word after the second (`9 to 5 o'clock`). `mayLast` is true if the numbers may also be
- * hours of a duration.
+ * Returns one hour (`5 o'clock`), or two times that share the word after the second (`9 to 5 o'clock`). `mayLast` is true if the text can
+ * also be a duration.
  */
 export function hourRangeAt(
   text: string,
@@ -81,9 +81,7 @@ export function hourRangeAt(
   return { end: at + alone[0].length, times, mayLast: alsoDuration.test(word) };
 }
 
-/**
- * Returns the seconds that may be added to an hour up to twelve: `5 o'clock` may also be in the afternoon.
- */
+/** Returns the seconds to add to an hour up to 12, for each possible half of the day. `5 o'clock` can also be in the afternoon. */
 function halves(word: string): readonly number[] {
   return word.toLowerCase() === "o'clock" ? [0, 43_200] : [0];
 }
@@ -93,7 +91,7 @@ function sticky(source: string): RegExp {
 }
 
 /**
- * Returns the time of day at a position of a plain text; undefined if there is no time.
+ * Returns the time of day at a position of a plain text; undefined if there is none.
  * @param isStamp whether a date directly precedes the time
  */
 export function timeAt(text: string, at: number, isStamp = false): TimePart | undefined {
@@ -103,7 +101,7 @@ export function timeAt(text: string, at: number, isStamp = false): TimePart | un
 
 type Season = "winter" | "summer";
 
-/** Possible offsets from UTC in hours, by the name of a time zone. */
+/** Possible UTC offsets in hours, by time zone name. */
 const zoneNames: ReadonlyMap<string, readonly number[]> = new Map(
   (
     [
@@ -134,7 +132,7 @@ const zoneNames: ReadonlyMap<string, readonly number[]> = new Map(
 const zoneName =
   / \(?(?:([A-Z]{2,4})(?![\p{L}\p{N}])|(Pacific|Mountain|Central|Eastern)(?:(?: Standard| Daylight)? [Tt]ime|(?! \p{Lu}|\p{L})))\)?/uy;
 
-/** Adds the offsets of a time zone whose name follows the time. */
+/** Adds the offsets of the time zone that a name after the time states. */
 function inNamedZone(text: string, time: TimePart): TimePart {
   const [whole, letters, words] = match(zoneName, text, time.end) ?? [];
   const hours = zoneNames.get((letters ?? words ?? "").toLowerCase());
@@ -165,7 +163,7 @@ function halfDays(text: string, at: number): TimePart | undefined {
   const zoned = withZone(text, halfDay.lastIndex);
   const last = { seconds: end, offsetMinutes: zoned.offsetMinutes };
   if (fromHour === undefined) return { end: zoned.end, times: [[last]] };
-  // `11-2 pm` begins before noon. If the first time has neither am nor pm, both are possible.
+  // In `11-2 pm`, 11 is in the morning. If only the second time has `am` or `pm`, both halves of the day are possible for the first.
   const starts = fromHalf === undefined ? ["a", "p"] : [fromHalf];
   const times = starts.flatMap((own) => {
     const start = seconds(fromHour, fromMinute, fromSecond, own);
@@ -185,7 +183,7 @@ function plainTime(text: string, at: number, isStamp: boolean): TimePart | undef
     const zoned = withZone(text, at + whole.length, isStamp);
     if (/^[:\p{L}\p{N}]/u.test(text.slice(zoned.end, zoned.end + 1))) continue;
     const time = { seconds: value, offsetMinutes: zoned.offsetMinutes };
-    // Without `am` and `pm`, `2:30` may mean 14:30, unless times nearby use 24 hours.
+    // Without `am` and `pm`, `2:30` can also mean 14:30, unless times nearby use 24 hours.
     const isEither =
       pattern === clock &&
       !isStamp &&
@@ -245,8 +243,7 @@ function seconds(
 }
 
 /**
- * Returns the end and the offset of a following time zone. `09:00-12:00` is a range and not a time with a
- * zone, except in a time stamp.
+ * Returns the end and the UTC offset (minutes) of a time zone at a position. `09:00-12:00` is a range, not a zone, except in a time stamp.
  */
 function withZone(
   text: string,

@@ -6,22 +6,19 @@ import { match } from "./reading.ts";
 import { scaleOf } from "./scales.ts";
 
 const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])`, "uy");
-/**
- * Matches the first character of a possible scale or unit, directly after a number or after a space or
- * hyphen.
- */
+/** Matches the first character of a scale or unit directly after a number, or after a space or hyphen. */
 const wordBehind = /[ -]?[\p{L}%‰°\p{Sc}'"]/uy;
 const degrees = / ?°/uy;
 const attachedLetters = /[\p{L}]{1,20}(?:\^?[23])?(?![\p{L}\p{N}_])|[%‰°](?![\p{L}\p{N}])/uy;
 const spacedWord = /[ -]([%‰]|°|(?!p\.)[\p{L}]{1,20}(?:\^[23]|[23](?!\d))?)(?![\p{L}\p{N}_])/uy;
-/** Matches ` in` as inches, which a punctuation mark or a word such as `tall` must follow. */
+/** Matches ` in` as inches. A punctuation mark or a word such as `tall` must follow. */
 const spacedInches = / in(?= ?(?:[x*,.;:)"]|$)| (?:tall|wide|long|high|deep|thick|by)(?!\p{L}))/uy;
 const tonal = /(?:,-|\.-)(?![\p{L}\d])/uy;
 /** Matches the word between a scale and a unit: `millones de pesos`, `millions d'euros`. */
 const genitive = / d(?:e|i|o|os) |(?<=\p{L}) d'/iuy;
 /**
- * Matches a denominator: `/kg`, `per hour`, `/100 km`, `per square metre`. Some words, such as `an` and
- * `al`, introduce a denominator only before a time unit.
+ * Matches a denominator: `/kg`, `per hour`, `/100 km`, `per square metre`. Words such as `an` and `al` mark a denominator only before a
+ * unit of time.
  */
 const perWord =
   /(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? ?\/ ?(\d{1,5}(?:\.\d{1,3})?)? ?(\p{L}{1,20}(?:\^?[23])?)(?![\p{L}\p{N}])|(?: (?:brutto|netto|gross|net|bruto|neto|brut|lordi|netti))? (?:per|pro|por|par|each|every|an?|al|alla|im|je|am|cada|chaque|jede[nmrs]?|alle|toutes les|tous les) (?:(\d{1,5}) )?((?:square |cubic )?\p{L}{1,20}(?:\^[23])?)(?![\p{L}\p{N}])| all'(?=anno)()(\p{L}{4})/iuy;
@@ -54,14 +51,14 @@ interface UnitMeaning {
 
 interface Behind {
   readonly end: number;
-  /** Denominator that the word of the unit includes, as in `mph`. */
+  /** Denominator that is part of the unit's word, as in `mph`. */
   readonly per?: string;
   readonly meanings: readonly UnitMeaning[];
 }
 
 /**
- * Returns scale and unit after a number. If a currency precedes the number, the currency is the unit, and
- * letters such as `m` are a scale.
+ * Returns the scale and unit after a number. If a currency precedes the number, the currency is the unit, and letters such as `m` are a
+ * scale.
  */
 export function unitBehind(text: string, at: number, currency: readonly Unit[] | undefined): Behind {
   if (currency !== undefined) {
@@ -76,9 +73,9 @@ export function unitBehind(text: string, at: number, currency: readonly Unit[] |
   if (scaled === undefined) return plain ?? { end: at, meanings: [{ units: null }] };
   const unit = unitOfGenitive(text, scaled.end) ?? plainUnit(text, scaled.end);
   const meaning: UnitMeaning = { scale: scaled.scale, units: unit?.meanings[0]?.units ?? null };
-  // `5m` and `5 t` may be metres and tonnes, or millions and trillions.
+  // `5m` and `5 t` can be metres and tonnes, or millions and trillions.
   const both = plain !== undefined && plain.end === scaled.end ? plain.meanings : [];
-  // `512M` may mean 512 MB.
+  // `512M` can be 512 MB.
   const letter = scaled.end === at + 1 && unit === undefined ? text.charAt(at) : "";
   const data: readonly UnitMeaning[] = /[KMT]/.test(letter)
     ? [{ units: unitsOf(`${letter}B`) ?? null, isDoubtful: true }]
@@ -95,10 +92,7 @@ function unitOfGenitive(text: string, at: number): Behind | undefined {
 
 const notedCode = / \(([A-Z]{3})\)/uy;
 
-/**
- * Returns the currency code after an amount with a currency sign. In `$50 MXN`, the code determines which
- * currency `$` means.
- */
+/** Returns the currency code after an amount with a currency sign. In `$50 MXN`, the code states which dollar or peso `$` is. */
 function codeBehind(
   text: string,
   at: number,
@@ -116,7 +110,7 @@ function codeBehind(
 
 const scaleLetters = /[\p{L}]{1,12}(?![\^\d])\.?/uy;
 const scaleWord = /[ -]([\p{L}]{1,12})(?![\p{L}\p{N}])(\.(?= ?[\p{L}\p{Sc}]))?/uy;
-/** Matches a one-letter scale before a unit: `5kEUR`, `250 TEUR`, `500万円`. */
+/** Matches a one-letter scale directly before a unit: `5kEUR`, `250 TEUR`, `500万円`. */
 const scaleAndUnit = / ?(?:([kKTM])(?=[A-Z]{3}(?![\p{L}\p{N}]))|(\p{Script=Han})(?=\p{L}))/uy;
 
 interface Scaled {
@@ -151,7 +145,7 @@ function oneScale(text: string, at: number, hasCurrency: boolean): Scaled | unde
   }
   const spaced = match(scaleWord, text, at);
   const word = spaced?.[1] ?? "";
-  // In `3 M€`, the single letter is a scale, because a currency sign follows.
+  // In `3 M€`, the single letter `M` is a scale, because a currency sign follows.
   const isScale =
     word.length > 1 || hasCurrency || /\p{Sc}/u.test(text.charAt(at + (spaced?.[0].length ?? 0)));
   const scale = isScale ? scaleOf(word) : undefined;
@@ -161,7 +155,7 @@ function oneScale(text: string, at: number, hasCurrency: boolean): Scaled | unde
 const nextIsSign = /^ ?(?:\p{Sc}|[A-Z]{1,2}\$|°)|^['"]/u;
 /** Matches the marks of feet and inches: `5'11"`. */
 const feetOrInches = /'(?!')(?![\p{L}])|(?:"|'')(?![\p{L}\p{N}])/uy;
-/** Units of the marks `'` (feet or minutes) and `"` (inches or seconds). */
+/** Possible units of `'` (feet, minutes) and `"` (inches, seconds). */
 const [primes, doublePrimes] = [
   ["ft", "min"],
   ["inch", "s"],
@@ -181,7 +175,7 @@ function closesQuotation(text: string, at: number): boolean {
 
 const spanishAnd = /^ y \d+(?! ?(?:mo?|mos|months?|w|d|days?)(?!\p{L})|\d)/u;
 
-/** Matches a word between a number and its unit of time: `2 business days`. */
+/** Matches a word between a number and a unit of time: `2 business days`. */
 const kindOfUnit = /[ -](?:business|working|calendar|full|consecutive|whole)(?=[ -]\p{L})/iuy;
 
 function plainUnit(text: string, behind: number): Behind | undefined {
@@ -216,15 +210,15 @@ function plainUnit(text: string, behind: number): Behind | undefined {
   const spaced = match(spacedWord, text, at);
   const isInches = match(spacedInches, text, at) !== null;
   const units = unitsOf(isInches ? "inch" : (spaced?.[1] ?? ""));
-  // In `3 y 5 días`, `y` is the Spanish word for and; in `2 y 3 mo`, `y` means years.
+  // In `3 y 5 días`, `y` is the Spanish `and`. In `2 y 3 mo`, `y` means years.
   if (spaced?.[0] === " y" && spanishAnd.test(text.slice(at, at + 12))) return undefined;
-  // In `5 A` and `10-K`, the letters are probably a name, and not amperes or kelvin.
+  // In `5 A` and `10-K`, the letters are probably part of a name, not amperes or kelvin.
   if (spaced === null || units === undefined || /^(?: x|-[ABCFNxK])$/.test(spaced[0])) return undefined;
   if (/^ [ABCFN]$/.test(spaced[0])) return { end: at, meanings: [{ units: null, letterUnits: units }] };
   return { end: at + spaced[0].length, meanings: [{ units }] };
 }
 
-/** Returns the end and the denominators of a rate, one or two: `mg/kg/day`. */
+/** Returns the end and the denominator of a rate, which can have two parts: `mg/kg/day`. */
 export function ratesBehind(text: string, at: number, hasUnit: boolean): ReturnType<typeof rateBehind> {
   const first = rateBehind(text, at, hasUnit);
   if (first.per === null || !hasUnit) return first;
@@ -244,7 +238,7 @@ function rateBehind(
     const unit = (slashed ?? worded).replace(/^(square|cubic) .*/i, (words) => compoundUnit(words) ?? words);
     const count = slashCount ?? wordCount;
     const isTime = unitsOf(unit)?.some(({ dimension }) => dimension === "time" || dimension === "months");
-    // `120 mg/5 ml` is a rate with a number in the denominator, and `3/4 cup` is a fraction.
+    // `120 mg/5 ml` is a rate whose denominator has a number. `3/4 cup` is a fraction.
     const isCounted =
       count === undefined || (hasUnit && unitsOf(unit) !== undefined && !/^[KMGT]B?$/.test(unit));
     if (isCounted && (slashed !== undefined || alwaysPer.test(whole) || isTime === true))

@@ -1,10 +1,7 @@
-/**
- * A unit's dimension, its factor to the base unit of the dimension, and its words and symbols in common
- * languages.
- */
+/** Dimension of a unit, factor to the base unit of the dimension, and words and symbols in common languages, separated by spaces. */
 export type Row = readonly [dimension: string, factor: string, words: string];
 
-/** Units with their words. The case of letters counts for single letters and for words in capitals. */
+/** Table of units. The case of letters matters for single letters and for words in capitals. */
 export const rows: readonly Row[] = [
   ["USD", "1", "bucks долларов доллара dólares 美元 ドル dólar доллары dollari"],
   ["EUR", "1", "euro euros евро ευρώ 欧元 ユーロ"],
@@ -212,7 +209,7 @@ export const rows: readonly Row[] = [
   ["times", "1", "x times fois mal veces volte vezes keer раз 回 次"],
 ];
 
-/** Symbols of units that may have an SI prefix, with their dimension. */
+/** Units whose symbols can have an SI prefix. */
 export const prefixed: readonly (readonly [dimension: string, symbol: string])[] = [
   ["energy", "Wh"],
   ["joules", "J"],
@@ -231,7 +228,7 @@ export const prefixed: readonly (readonly [dimension: string, symbol: string])[]
   ["activity", "Bq"],
 ];
 
-/** Words of units that may have an SI prefix, with dimension and factor of the unit without a prefix. */
+/** Units whose words can have an SI prefix. The factor is that of the word without a prefix. */
 export const prefixedWords: readonly (readonly [dimension: string, factor: string, word: string])[] = [
   ["length", "1", "meter"],
   ["length", "1", "metre"],

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, times } from "./decimal.ts";
 import { prefixed, prefixedWords, prefixes, type Row, rows, wordPrefixes } from "./unit-table.ts";
 
-/** A unit: its dimension, and its factor to the base unit of the dimension. */
+/** A unit: dimension, and factor to the base unit of the dimension. */
 export interface Unit {
   readonly dimension: string;
   readonly factor: Decimal;
@@ -10,19 +10,16 @@ export interface Unit {
 const one = decimal("1");
 const hundredth = decimal("0.01");
 const dollars = ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "ARS", "CLP", "COP", "TWD"];
-/** Currencies of the word `crown`. The first entry is the meaning if no country is named. */
+/** Currencies of the word `crown`. Without a country, the word is a dimension itself (the first entry). */
 const crowns = ["crown", "SEK", "NOK", "DKK", "ISK", "CZK"];
 const pesos = ["peso", "MXN", "ARS", "CLP", "COP", "PHP"];
 
-/**
- * Returns a unit for each currency code. The factor is 1 for the currency itself, and 0.01 for its
- * hundredth.
- */
+/** Returns the units of currency codes. The factor is 1, or 0.01 for hundredths such as cents. */
 function money(codes: readonly string[], factor = one): readonly Unit[] {
   return codes.map((dimension) => ({ dimension, factor }));
 }
 
-/** Returns the units for hundredths of a currency. */
+/** Returns the unit that is a hundredth of a currency; empty if the text is not a currency. */
 export function minorUnitOf(currency: string): readonly Unit[] {
   return (currencyOf(currency) ?? []).map(({ dimension }) => ({ dimension, factor: hundredth }));
 }
@@ -42,7 +39,7 @@ export function isMoney(dimension: string): boolean {
   return currencyCodes.includes(dimension);
 }
 
-/** Units of currency signs and codes before or after a number. The case of letters counts. */
+/** Units by currency sign or code. The case of letters matters. */
 const currencySigns: ReadonlyMap<string, readonly Unit[]> = new Map([
   ...currencyCodes.map((code) => [code, money([code === "RMB" ? "CNY" : code])] as const),
   ["$", money(dollars)],
@@ -84,15 +81,14 @@ const currencySigns: ReadonlyMap<string, readonly Unit[]> = new Map([
 ]);
 
 /**
- * Returns the currencies that a sign may mean; undefined if the text is not a sign of a currency. An unknown
- * currency sign is its own dimension.
+ * Returns the currencies that a sign or code may mean; undefined if the text is neither. An unknown currency sign is a dimension itself.
  */
 export function currencyOf(sign: string): readonly Unit[] | undefined {
   return currencySigns.get(sign) ?? (/^\p{Sc}$/u.test(sign) ? money([sign]) : undefined);
 }
 
 const longestFirst = [...currencySigns.keys()].sort((a, b) => b.length - a.length);
-/** Source of a pattern for a currency before a number. */
+/** Pattern source of a currency sign or code. */
 export const currencyPattern = `(?:${longestFirst.map((sign) => sign.replace(/[$.]/g, String.raw`\$&`)).join("|")}|\\p{Sc})`;
 
 const prefixedRows: readonly Row[] = prefixed.flatMap(([dimension, symbol]) =>

@@ -6,9 +6,8 @@ import type { Kind, TextValue } from "./reading.ts";
 import { wordedQuantities } from "./worded-quantities.ts";
 
 /**
- * Returns the values of the wanted kinds in a text, in order. Values with the same possible meanings are
- * returned once. If numbers, dates or ids are wanted, values that no rule can parse (kind null) are
- * included. Numbers of list items are left out. The time is linear in the length of the text.
+ * Returns the values of the wanted kinds in a text, in order, without list item numbers. Values with equal meanings are returned once.
+ * Values that no rule can parse (kind null) are included if numbers, dates or ids are wanted. Takes linear time.
  */
 export function statedValues(text: string, wanted: ReadonlySet<Kind>): readonly TextValue[] {
   const found = new Map<string, TextValue>();
@@ -34,10 +33,7 @@ function endOf(codes: readonly GroupedCode[]): number {
   return Math.max(0, ...codes.map(({ end }) => end));
 }
 
-/**
- * Adds the whole code to the readings of a group of the code, so that evidence with the whole code is
- * enough.
- */
+/** Adds the whole code to the readings of one of its groups, so that evidence with the whole code grounds the group. */
 function asPartOf(value: TextValue, end: number, codes: readonly GroupedCode[]): TextValue {
   const start = end - value.text.length;
   const around = codes.filter((code) => code.start <= start && end <= code.end);
@@ -55,10 +51,7 @@ function digitsOf(_key: string, value: unknown): unknown {
 
 const LIST_MARK = /^([ \t>#]*(?:[-*•] +)?)(\d{1,3})[.)] +/;
 
-/**
- * Removes the numbers of list items. The number of an item is at the start of a line, and begins or
- * continues a list.
- */
+/** Removes list item numbers. An item number is at the start of a line, and is 1 or continues the count. */
 function withoutListMarks(text: string): string {
   const counted = new Map<number, number>();
   return text

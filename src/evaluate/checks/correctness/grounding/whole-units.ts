@@ -8,10 +8,7 @@ const negativePower =
   /(\d ?\p{L}{1,4}(?:\^[23])?) ?[ ·⋅*] ?(s|min|h|m|cm|km|kg|g|l|L|mol|K)\^-([123])(?![\p{L}\p{N}])/gu;
 const product = /(\d ?[kMG]?[NWAV])[·⋅](m|h|s|A)(?!\p{L})/gu;
 
-/**
- * Converts units of several parts to one form. `m s^-2`, `m/s2` and `metres per second squared` become
- * `m/s^2`, and `N·m` becomes `Nm`.
- */
+/** Converts units of several parts to one form: `m s^-2`, `m/s2` and `metres per second squared` to `m/s^2`, `N·m` to `Nm`. */
 export function withWholeUnits(text: string): string {
   if (!powers.test(text)) return text;
   return text

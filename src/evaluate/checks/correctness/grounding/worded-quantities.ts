@@ -12,15 +12,15 @@ const phrase = new RegExp(
   "giu",
 );
 /**
- * Matches a definite article or possessive before a number, which needs no evidence. In `the two days`, the
- * days were mentioned before. In `your two-year warranty`, the number is a property.
+ * Matches a definite article or possessive before a number. The number needs no evidence: in `the two days`, the days were mentioned
+ * before; in `your two-year warranty`, the number is a property.
  */
 const definite =
   /(?<!\p{L})(?:the|these|those|both|all|its|their|your|our|his|her|my)(?: (?:other|same|first|last))? $/iu;
 const dimensions: ReadonlySet<string> = new Set(
   "time months length mass volume % points cups spoons teaspoons celsius".split(" "),
 );
-/** Matches `an` or `a` before a unit of a duration: `for an hour`, `within a week`. */
+/** Matches `a` or `an` before a unit of time: `for an hour`, `within a week`. */
 const single =
   /(?<=(?<!\p{L})(?:for|within|after|lasts?|takes?) (?:about |up to |at least )?)an? (hour|minute|day|week|month|year)(?![\p{L}\p{N}]| (?:and|or|ago|later) )/giu;
 /** Matches ordinals before nouns that are usually numbered. */
@@ -31,10 +31,9 @@ const otherWords = /^(?:won|rand|real|min|ore|ton|yard|foot)$/i;
 const REACH = 48;
 
 /**
- * Returns the quantities in words of a plain text: `three to five business days`, `four times a day`, `drei
- * Tage`. Number words below two are left out. Before a word that is not a unit, the value has `counted`,
- * because evidence usually does not contain a value such as `two options`. Values that no rule can parse
- * have the kind null.
+ * Returns quantities in words: `three to five business days`, `four times a day`, `drei Tage`. Numbers below 2 are excluded. Before a word
+ * that is not a unit, the value has `counted`, because evidence rarely states a value such as `two options`. A value that no rule can parse
+ * has the kind null.
  */
 export function wordedQuantities(text: string): readonly Found[] {
   const english = [...text.matchAll(phrase)].flatMap(({ index, 0: written, 3: between, 4: word = "" }) => {
@@ -62,7 +61,7 @@ export function wordedQuantities(text: string): readonly Found[] {
   return [...english, ...foreign, ...shares, ...ranks, ...singles, ...unread];
 }
 
-/** Returns the quantity in words at an index. The quantity is parsed from the same text with digits. */
+/** Returns the quantity in words at an index, parsed from the same text with `digits` in place of the words. */
 function quantityOf(text: string, index: number, written: string, digits: string): readonly Found[] {
   const before = text.slice(Math.max(0, index - REACH), index);
   const behind = text.slice(index + written.length, index + written.length + REACH);
@@ -75,10 +74,7 @@ function quantityOf(text: string, index: number, written: string, digits: string
   return [];
 }
 
-/**
- * Replaces number words of languages other than English before units by digits: `drei Tage` becomes `3
- * Tage`.
- */
+/** Replaces number words of other languages before units by digits: `drei Tage` becomes `3 Tage`. */
 export function foreignWordsAsDigits(text: string): string {
   let inDigits = "";
   let from = 0;
@@ -99,7 +95,7 @@ function foreignMeasures(text: string): readonly ForeignNumber[] {
 }
 
 const isTimes = /^(?:mal|fois|veces|volte|vezes|keer)$/i;
-/** Matches words after a number of times that make it a rate: `dreimal täglich`, `trois fois par jour`. */
+/** Matches words after `mal`, `fois` and similar words that make a rate: `dreimal täglich`, `trois fois par jour`. */
 const often =
   /^ (?:täglich|wöchentlich|monatlich|jährlich|am|pro|in der|im|die|par|al|alla|a la|por|ao|à|per|dagelijks)(?!\p{L})/iu;
 

@@ -21,7 +21,7 @@ export interface ExpectedCall extends ComparedCall {
   readonly with_previous?: boolean;
 }
 
-/** Modifies `expected_tool_calls`: whole calls are compared in this mode. */
+/** Modifies `expected_tool_calls`: mode in which whole calls are compared. */
 export const callMode = defineCheck({
   key: "call_mode",
   layer: "path",
@@ -36,16 +36,15 @@ export const callMode = defineCheck({
   evaluate: () => pass(null, "how expected_tool_calls is compared"),
 });
 
-/** Returns the `call_mode` of the path layer; undefined if the layer has no `call_mode`. */
+/** Returns the `call_mode` of the path layer, resolved for the preset; undefined if it is not set. */
 export function callModeOf({ settings, preset }: CheckContext): PlainMode | undefined {
   const written = settings["call_mode"];
   return typeof written === "string" ? resolveMode(written as PlainMode | BareMode, preset) : undefined;
 }
 
 /**
- * Compares calls by name and arguments. If the names differ, the arguments are not compared.
- * @param withoutArguments result if the names match and the arguments of a call were not captured; undefined
- * if all arguments are known
+ * Compares calls by name, then by arguments if all names match.
+ * @param withoutArguments finding if the names match and arguments were not captured; undefined if all arguments are known
  */
 export function compareCalls(
   context: CheckContext,
@@ -76,8 +75,8 @@ export function compareCalls(
 }
 
 /**
- * Returns texts of the violations: reason and expected call. For an unexpected call, the text has only the
- * tool's name, because the arguments of such calls differ from run to run.
+ * Returns a text for each violation: reason code and expected call. For an unexpected call, only the tool's name, because its arguments
+ * differ from run to run.
  */
 function argumentFaults(differing: readonly Reason[], others: readonly Reason[]): readonly string[] {
   const told = differing.length > 0 ? differing : others;
@@ -97,8 +96,8 @@ function arrowsOf(calls: readonly ComparedCall[]): string {
 }
 
 /**
- * Returns the start and end indices of groups of calls that may be in any order (`with_previous`). Empty
- * unless the mode is `same-order`.
+ * Returns the start and end indices of groups of expected calls whose order is free (`with_previous`). Empty unless the mode is
+ * `same-order`.
  */
 function groupsOf(
   expected: readonly ExpectedCall[],
@@ -109,7 +108,7 @@ function groupsOf(
   return starts.map((start, at) => [start, starts[at + 1] ?? expected.length] as const);
 }
 
-/** Returns the actual calls. Within each group, the calls are reordered to match the expected calls. */
+/** Returns the actual calls as texts, reordered within each group to match the expected calls. */
 function inGroups(
   texts: readonly string[],
   wanted: readonly string[],

@@ -9,8 +9,8 @@ const MOST_ARGUMENTS = 6;
 const LONGEST_VALUE = 40;
 
 /**
- * Pairs each expected call with the most similar actual call. Returns the pairs that differ, then the
- * unexpected calls. Each call is a text such as `search(page: 1)`.
+ * Pairs each expected call with the most similar actual call. Returns the pairs that differ, then the unexpected calls. A call is a text
+ * such as `search(page: 1)`.
  */
 export function differingCalls(
   expected: readonly ComparedCall[],
@@ -37,13 +37,10 @@ export function differingCalls(
   return [...pairs, ...others];
 }
 
-/** Text before the pairs of calls in a message. The pairs of calls repeat the check's reasons. */
+/** Text in a message before the pairs of calls, which repeat the check's reasons. */
 export const besideMark = "; expected | happened: ";
 
-/**
- * Returns the first differing pairs of calls as text, such as `search(page: 1) | search(page: 2)`. Empty if
- * no calls differ.
- */
+/** Returns the first differing pairs as text: `search(page: 1) | search(page: 2)`. Empty if no calls differ. */
 export function callsSideBySide(differing: readonly Reason[]): string {
   if (differing.length === 0) return "";
   const pairs = differing
@@ -54,8 +51,7 @@ export function callsSideBySide(differing: readonly Reason[]): string {
 }
 
 /**
- * Returns the index of the unpaired call of the same tool with the most equal arguments; the first of
- * several.
+ * Returns the index of the unpaired call of the same tool with the most equal arguments (the first of several); undefined if there is none.
  */
 function bestFree(
   wanted: ComparedCall,
@@ -88,10 +84,7 @@ function argumentsOf({ arguments: given }: ComparedCall) {
   return isObject(given) ? given : {};
 }
 
-/**
- * Returns a call as text, such as `search(page: 1, q: "maps")`. Long values are truncated, and further
- * arguments are left out.
- */
+/** Returns a call as text: `search(page: 1, q: "maps")`. Truncates long values and omits arguments after the sixth. */
 function callText({ name, arguments: given }: ComparedCall): string {
   const entries = Object.entries(isObject(given) ? given : {});
   const shown = entries.slice(0, MOST_ARGUMENTS).map(([key, value]) => {

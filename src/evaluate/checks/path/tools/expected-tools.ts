@@ -26,9 +26,8 @@ const fraction = z.number().min(0).max(1);
 const NEEDS = "expected_tools";
 
 /**
- * Check for AgentCI's `expected_tools`: all tools were called (recall 1.0). An empty list means that no tool
- * was called. If `min_tool_recall` is present, the limit of that key decides, and `expected_tools` only
- * names the tools.
+ * Check for AgentCI's `expected_tools`: all tools were called. An empty list requires that no tool was called. If `min_tool_recall` is set,
+ * that check decides, and `expected_tools` only names the tools.
  */
 export const expectedTools = defineCheck({
   key: "expected_tools",
@@ -45,7 +44,7 @@ export const expectedTools = defineCheck({
     const found = toolsFound(limit, wasCalledBy(settings.preset));
     const counted = countedCalls(settings);
     if (settings.beside("min_tool_recall") !== undefined) {
-      const told = knownByNumber((hits) => skip("min_tool_recall sets the bar", hits / found.of));
+      const told = knownByNumber((hits) => skip("min_tool_recall decides", hits / found.of));
       return (context) => told(found.in(counted(context)));
     }
     const message = limit.length === 1 ? "the expected tool was called" : "all expected tools were called";
@@ -63,7 +62,7 @@ export const expectedTools = defineCheck({
   },
 });
 
-/** Returns the function that decides, under a preset, whether a tool is among the called tools. */
+/** Returns the preset's function for "the tool is among the called tools". */
 function wasCalledBy(preset: CheckSettings["preset"]): WasCalled {
   return preset === "promptfoo" ? (wanted, used) => used.some(nameTest(wanted, preset)) : isAmong;
 }
@@ -71,7 +70,7 @@ function wasCalledBy(preset: CheckSettings["preset"]): WasCalled {
 function noTools(context: CheckContext): Finding {
   const names = context.metrics.toolNames;
   if (names.length > 0) {
-    const message = `no tool was expected, called: ${tallied(names)}`;
+    const message = `no tool was expected; called: ${tallied(names)}`;
     return {
       ...finallyViolated(1, message, allToolSpans(context)),
       reasons: unexpectedTools([], names),
@@ -83,8 +82,8 @@ function noTools(context: CheckContext): Finding {
 }
 
 /**
- * Returns a function that gives the name of each tool call; null for calls that do not count. All calls
- * count, or with `succeeded: true` the calls without an error.
+ * Returns a function that gives the name of each tool call, and null for a call that does not count. With `succeeded: true`, failed calls
+ * do not count.
  */
 function countedCalls(settings: CheckSettings): (context: CheckContext) => readonly (string | null)[] {
   if (settings.beside("succeeded") !== true) return ({ metrics }) => metrics.toolNames;
@@ -92,7 +91,7 @@ function countedCalls(settings: CheckSettings): (context: CheckContext) => reado
     metrics.toolNames.map((name, at) => (metrics.used[at]?.error === null ? name : null));
 }
 
-/** Adds the expected tools whose calls all failed to the message of a pass. */
+/** Adds to the message of a pass which expected tools had only failed calls. */
 function withFailures(found: Finding, expected: readonly string[], context: CheckContext): Finding {
   if (context.metrics.toolErrors === 0) return found;
   const failed = onlyFailed(expected, context);
@@ -110,10 +109,7 @@ function everyCallFailed(failed: readonly string[]): string {
   return `every call of ${listed(failed)} failed`;
 }
 
-/**
- * Describes the expected tools that are missing: tools without a call, tools whose calls failed, and
- * hand-off functions.
- */
+/** Describes the missing expected tools: without a call, with only failed calls, or called as a hand-off. */
 function absent(
   expected: readonly string[],
   counted: readonly (string | null)[],
@@ -159,8 +155,8 @@ export const succeeded = defineCheck({
 });
 
 /**
- * Check for AgentCI's `min_tool_recall`: |E∩U|/|E| ≥ limit. E is the set of expected tools from
- * `expected_tools`, or else from the baseline. U is the set of used tools.
+ * Check for AgentCI's `min_tool_recall`: |E∩U|/|E| ≥ limit. E: expected tools of `expected_tools`, otherwise of the baseline. U: used
+ * tools.
  */
 export const minToolRecall = defineCheck({
   key: "min_tool_recall",
@@ -201,7 +197,7 @@ export const minToolRecall = defineCheck({
   },
 });
 
-/** Check for AgentCI's `min_tool_precision`: |E∩U|/|U| ≥ limit, with expected tools E and used tools U. */
+/** Check for AgentCI's `min_tool_precision`: |E∩U|/|U| ≥ limit. E: expected tools. U: used tools. */
 export const minToolPrecision = defineCheck({
   key: "min_tool_precision",
   layer: "path",
@@ -232,10 +228,7 @@ function unexpected(expected: ReferenceTools, names: readonly string[]): string 
   return extra.length === 0 ? "no expected tool was called" : `not in ${expected.from}: ${tallied(extra)}`;
 }
 
-/**
- * Check that the harmonic mean of tool recall and tool precision reaches the limit (AgentCI's metrics
- * reference).
- */
+/** Check of the harmonic mean of tool recall and tool precision, from AgentCI's metrics reference. */
 export const minToolF1 = defineCheck({
   key: "min_tool_f1",
   layer: "path",

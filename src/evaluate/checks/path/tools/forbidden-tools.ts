@@ -6,15 +6,12 @@ import { reason, together } from "../../../result/reasons.ts";
 import { listed } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
-/**
- * Matches a character that the comparison of names does not ignore. The name of a forbidden tool needs at
- * least one such character.
- */
+/** Matches a character that the comparison of names does not ignore. A forbidden name must contain one. */
 const named = /[^-_.\s\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
 /**
- * Check that none of these tools was called. Names are compared without case and separators (EvalView). Each
- * tool counts once. A violation fails the run, regardless of `severity:`.
+ * Check that none of these tools was called. As in EvalView, names match without case and separators. Each tool counts once. A violation
+ * fails the run whatever `severity:` says.
  */
 export const forbiddenTools = defineCheck({
   key: "forbidden_tools",
@@ -26,8 +23,8 @@ export const forbiddenTools = defineCheck({
   limit: z.array(
     z
       .string()
-      .regex(named, "a name that is more than separators")
-      .regex(/^[^*]*$/, "a whole name: `*` is no pattern here"),
+      .regex(named, "a name that is not only separators")
+      .regex(/^[^*]*$/, "a whole name: `*` is not a wildcard here"),
   ),
   undoable: false,
   onViolation: "fail",
@@ -64,27 +61,18 @@ export const forbiddenTools = defineCheck({
   },
 });
 
-/**
- * Returns a tool's name without the server's name: `mcp__store__get_stock` becomes `get_stock`. Some clients
- * put the server's name before the tool's name, and telemetry may contain either name.
- */
+/** Returns a tool's name without the MCP server's name, which some clients prepend: `mcp__store__get_stock` becomes `get_stock`. */
 function withoutServer(name: string): string {
   return /^mcp__.+?__(.+)$/.exec(name)?.[1] ?? name;
 }
 
-/**
- * Returns the position of a tool's first call, from 1. Null for a hand-off function, whose call is not a
- * tool step.
- */
+/** Returns the position of a tool's first call, from 1; null for a hand-off function, which is not a tool step. */
 function stepOf(name: string, names: readonly (string | null)[]): number | null {
   const at = names.indexOf(name);
   return at === -1 ? null : at + 1;
 }
 
-/**
- * Returns each tool once, with its first spelling. Spellings that differ in case and separators are one
- * tool.
- */
+/** Returns each tool once, in its first spelling. Spellings that differ in case and separators are the same tool. */
 function distinct(names: readonly (string | null)[]): readonly string[] {
   const seen = new Map<string, string>();
   for (const name of names)

@@ -5,8 +5,8 @@ import { count, tallied } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
 /**
- * Check for AgentCI's `max_tool_calls`: number of tool calls, including repeats, ≤ limit. Hand-offs and
- * calls that were not executed do not count.
+ * Check for AgentCI's `max_tool_calls`: number of tool calls, including repeats, ≤ limit. Hand-offs and requested calls without execution
+ * do not count.
  */
 export const maxToolCalls = defineCheck({
   key: "max_tool_calls",

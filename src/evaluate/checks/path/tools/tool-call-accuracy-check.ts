@@ -31,10 +31,7 @@ const ruleText = z.strictObject({
 });
 type RuleText = z.infer<typeof ruleText>;
 
-/**
- * Check of calls with arguments that the run should make. The accuracy by `tool_call_accuracy` must be 1, or
- * at least the `min` of `tool_call_accuracy`.
- */
+/** Check of the calls, with arguments, that the run should make. The accuracy must be 1, or at least the `min` of `tool_call_accuracy`. */
 export const expectedToolCalls = defineCheck({
   key: "expected_tool_calls",
   layer: "path",
@@ -57,14 +54,14 @@ export const expectedToolCalls = defineCheck({
       );
     }
     const rule = writtenRule(context);
-    if (rule.min !== undefined) return skip("tool_call_accuracy sets the bar", accuracyOf(context));
+    if (rule.min !== undefined) return skip("tool_call_accuracy decides", accuracyOf(context));
     return compare(context, expected, rule, 1);
   },
 });
 
 /**
- * Check that the tool-call accuracy of Spring AI RAGAS or Ragas (Python) reaches `min`. The run's calls are
- * compared with `expected_tool_calls`.
+ * Check of the tool-call accuracy that Spring AI RAGAS or Ragas (Python) define ≥ `min`. The expected calls are those of
+ * `expected_tool_calls`.
  */
 export const toolCallAccuracyCheck = defineCheck({
   key: "tool_call_accuracy",
@@ -79,7 +76,8 @@ export const toolCallAccuracyCheck = defineCheck({
   evaluate(context, limit) {
     const expected = expectedCalls(context);
     if (expected === null) return skip("nothing to compare with: no expected_tool_calls in the spec");
-    if (limit.min === undefined) return skip("no `min`: expected_tool_calls requires 1", accuracyOf(context));
+    if (limit.min === undefined)
+      return skip("no `min` is set: expected_tool_calls requires an accuracy of 1", accuracyOf(context));
     return compare(context, expected, limit, limit.min);
   },
 });
@@ -98,8 +96,8 @@ function ruleOf(text: RuleText): AccuracyRule {
 }
 
 /**
- * Returns the tool-call accuracy for the verdict's `metrics`. Null without expected calls, or if calls,
- * names or arguments are missing.
+ * Returns the tool-call accuracy, from 0 to 1, for the verdict's metrics. Null without expected calls, or if calls, names or arguments are
+ * missing.
  */
 export function accuracyOf(context: CheckContext): number | null {
   const expected = expectedCalls(context);
@@ -125,7 +123,7 @@ function compare(
   return violated(value, message, allToolSpans(context), together(differing));
 }
 
-/** Returns the finding for an empty list of expected calls, which means that no tool may be called. */
+/** Returns the finding for an empty list of expected calls, which requires that no tool was called. */
 function noCallsExpected(context: CheckContext): Finding {
   const names = context.metrics.toolNames;
   if (names.length === 0) return pass(null, "no tool was called, as expected");
@@ -154,8 +152,8 @@ function hasArguments(call: ComparedCall): boolean {
 }
 
 /**
- * Describes the first violation: an expected tool without a call, or else different arguments. Only the
- * names of arguments are included, because values are content of the run.
+ * Describes the first violation: an expected tool without a call, otherwise different arguments. Contains names of arguments but no values,
+ * because values are content of the run.
  */
 function firstDifference(context: CheckContext, expected: readonly ComparedCall[]): string {
   const names = context.metrics.toolNames;
@@ -171,11 +169,11 @@ function firstDifference(context: CheckContext, expected: readonly ComparedCall[
       ? names.length > expected.length
         ? " (call_mode: contains-calls allows further calls)"
         : ""
-      : `; ${further}, which the expected call has not (spans with includes allows further arguments)`;
+      : `; ${further}, which the expected call does not have (spans with includes allows further arguments)`;
   return `expected ${arrows(expected.map(({ name }) => name))}, happened ${arrows(names)}${besides}`;
 }
 
-/** Describes the first call of an expected tool with an argument that no expected call of the tool has. */
+/** Describes the first call of an expected tool with an argument that no expected call of this tool has; undefined if there is none. */
 function furtherArguments(context: CheckContext, expected: readonly ComparedCall[]): string | undefined {
   for (const call of context.metrics.used) {
     const alike = expected.filter(({ name }) => name === call.name);
@@ -191,8 +189,8 @@ function argumentNames({ arguments: given }: ComparedCall): readonly string[] {
 }
 
 /**
- * Returns the names of the arguments in which the most similar call of the tool differs; undefined if a call
- * has all expected arguments.
+ * Returns the names of the arguments in which the most similar call of the tool differs; undefined if a call has all expected arguments, or
+ * none exists.
  */
 function differingArguments(context: CheckContext, wanted: ComparedCall): string | undefined {
   let fewest: readonly string[] | undefined;

@@ -7,7 +7,7 @@ import { reason, together } from "../../../result/reasons.ts";
 import { listed } from "../../../rules/text.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
-/** EvalView's eight tool categories. The tool `bash` is in every category except `web`. */
+/** EvalView's eight tool categories and their tools. `bash` is in every category except `web`. */
 const defaults: Readonly<Record<string, readonly string[]>> = {
   file_read: ["read_file", "bash", "text_editor", "cat", "view", "str_replace_editor"],
   file_write: ["write_file", "bash", "text_editor", "edit_file", "create_file"],
@@ -21,10 +21,7 @@ const defaults: Readonly<Record<string, readonly string[]>> = {
 
 const defaultCategories: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(defaults));
 
-/**
- * Returns a category's tools: the default tools of the category, and the project's own tools from
- * `tool_categories`.
- */
+/** Returns the tools of a category: the built-in ones, and those of `tool_categories`. */
 export function toolsOfCategory(context: CheckContext, category: string): readonly string[] {
   const own = context.settings["tool_categories"];
   const added: unknown =
@@ -35,8 +32,8 @@ export function toolsOfCategory(context: CheckContext, category: string): readon
 }
 
 /**
- * Check for EvalView's tool categories: one tool of a category satisfies the category. Names are compared
- * without case and separators. The value is the share of satisfied categories.
+ * Check for EvalView's tool categories: one called tool satisfies a category. Names match without case and separators. The value is the
+ * share of satisfied categories, from 0 to 1.
  */
 export const expectedToolCategories = defineCheck({
   key: "expected_tool_categories",
@@ -60,13 +57,13 @@ export const expectedToolCategories = defineCheck({
     if (absent.length === 0) return pass(value, `every category was used${throughShell(byShell)}`);
     if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
     const wanted = absent.map((category) => describe(context, category));
-    const message = `no tool of ${listed(wanted)}${throughShell(byShell)}`;
+    const message = `no tool was called of ${listed(wanted)}${throughShell(byShell)}`;
     const reasons = absent.map((category) => reason("CATEGORY_NOT_SATISFIED", { expected: category }));
     return violated(value, message, allToolSpans(context), together(reasons));
   },
 });
 
-/** The project's own tool categories. A category extends the default category of the same name. */
+/** Modifies `expected_tool_categories`: defines categories, or adds tools to the built-in category of the same name. */
 export const toolCategories = defineCheck({
   key: "tool_categories",
   layer: "path",

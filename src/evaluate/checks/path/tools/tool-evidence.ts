@@ -2,8 +2,7 @@ import type { CheckContext, Finding } from "../../check.ts";
 import { incomplete } from "../../../result/finding.ts";
 
 /**
- * Returns the finding of a tool check if tool calls or their names are missing and the known calls do not
- * decide.
+ * Returns the `incomplete` finding of a tool check: tool calls or their names may be missing, and the known calls leave the result open.
  */
 export function toolsHidden(context: CheckContext): Finding {
   const field = context.metrics.toolsMissing ?? "tools";
@@ -11,12 +10,12 @@ export function toolsHidden(context: CheckContext): Finding {
   return incomplete(field, message, context.run);
 }
 
-/** Maximum number of spans that a violation names. A looping agent may have thousands of spans. */
+/** Maximum number of spans in a violation. A looping agent can have thousands of spans. */
 const MOST_SPANS = 32;
 
 /**
- * Returns the spans of the selected tool calls, at most `MOST_SPANS`.
- * @param picked selects calls by their index
+ * Returns the span ids of the selected tool calls, at most `MOST_SPANS`.
+ * @param picked selects calls by index
  */
 export function spansOf(context: CheckContext, picked: (at: number) => boolean): readonly string[] {
   const spans: string[] = [];
@@ -32,7 +31,7 @@ export function allToolSpans(context: CheckContext): readonly string[] {
   return spansOf(context, () => true);
 }
 
-/** Returns each name once. All unknown names together are one entry. */
+/** Returns each name once. All calls without a name share one entry. */
 export function distinctNames(names: readonly (string | null)[]): readonly string[] {
   return [...new Set(names.map((name) => name ?? "an unnamed tool"))];
 }

@@ -27,9 +27,8 @@ const modeName = z.enum([...plainModes, ...bareModes]);
 const NEEDS = "expected_tool_sequence";
 
 /**
- * Check for AgentCI's `match_mode`: the called tools match the reference (`expected_tool_sequence`,
- * otherwise the baseline's tools). Short words such as `subset` have the preset's meaning; without a preset,
- * they have AgentCI's meaning.
+ * Check for AgentCI's `match_mode`: the called tools match the reference (`expected_tool_sequence`, otherwise `accepted_tool_sequences` or
+ * the baseline's tools). Short modes such as `subset` have the preset's meaning, without a preset AgentCI's.
  */
 export const matchMode = defineCheck({
   key: "match_mode",
@@ -50,8 +49,8 @@ export const matchMode = defineCheck({
 });
 
 /**
- * Check that the tools were called in this sequence, compared by `sequence_mode` (default `same-order`). The
- * value is the actual sequence.
+ * Check that the tools were called in this sequence. `sequence_mode` sets the comparison (default `same-order`). The value is the actual
+ * sequence.
  */
 export const expectedToolSequence = defineCheck({
   key: "expected_tool_sequence",
@@ -69,9 +68,8 @@ export const expectedToolSequence = defineCheck({
 });
 
 /**
- * Check that the tools were called in one of these sequences, compared by `sequence_mode`. The message names
- * the most similar sequence. Without `expected_tool_sequence`, the most similar sequence is also the
- * reference of `match_mode` and `min_sequence_similarity`.
+ * Check that the tools were called in one of these sequences, compared by `sequence_mode`. The message shows the most similar sequence.
+ * Without `expected_tool_sequence`, the most similar sequence is also the reference of `match_mode` and `min_sequence_similarity`.
  */
 export const acceptedToolSequences = defineCheck({
   key: "accepted_tool_sequences",
@@ -96,7 +94,7 @@ export const acceptedToolSequences = defineCheck({
   },
 });
 
-/** Modifies `expected_tool_sequence` and `accepted_tool_sequences`: sequences are compared in this mode. */
+/** Modifies `expected_tool_sequence` and `accepted_tool_sequences`: mode in which sequences are compared. */
 export const sequenceMode = defineCheck({
   key: "sequence_mode",
   layer: "path",
@@ -154,8 +152,8 @@ function differing(
 }
 
 /**
- * Check for AgentCI's `min_sequence_similarity`: 2·LCS/(|P|+|R|) ≥ limit for the sequence P of the run and
- * the reference R. With `sequence_metric: edit`, 1 − ED/max(|P|,|R|) ≥ limit.
+ * Check for AgentCI's `min_sequence_similarity`: 2·LCS/(|P|+|R|) ≥ limit, with the run's sequence P and the reference R. With
+ * `sequence_metric: edit`: 1 − ED/max(|P|,|R|) ≥ limit. LCS: length of the longest common subsequence. ED: edit distance.
  */
 export const minSequenceSimilarity = defineCheck({
   key: "min_sequence_similarity",
@@ -180,7 +178,7 @@ export const minSequenceSimilarity = defineCheck({
   },
 });
 
-/** Modifies `min_sequence_similarity`: selects the similarity. */
+/** Modifies `min_sequence_similarity`: formula of the similarity. */
 export const sequenceMetric = defineCheck({
   key: "sequence_metric",
   layer: "path",
