@@ -34,7 +34,10 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
   budget.watch(() => engine.assembler.heldBytes);
   budget.watch(() => engine.pipeline.fragmentBytes);
   if (budget.limit > limit) {
-    log.warn({ limit, used: budget.limit }, "limits.memory is lower than the memory of the idle process, so a higher limit is used");
+    log.warn(
+      { limit, used: budget.limit },
+      "limits.memory is lower than the memory of the idle process, so a higher limit is used",
+    );
   }
   return budget;
 }
@@ -76,6 +79,9 @@ export function evict(
 export function largestBody(maxBody: number, budget: MemoryBudget, log: Log): number {
   const most = Math.floor(budget.hard * LARGEST_SHARE);
   if (most >= maxBody) return maxBody;
-  log.warn({ max_body: maxBody, most }, "limits.memory is too low for requests of receive.max_body, so a lower maximum is used");
+  log.warn(
+    { max_body: maxBody, most },
+    "limits.memory is too low for requests of receive.max_body, so a lower maximum is used",
+  );
   return most;
 }

@@ -353,7 +353,8 @@ export class DeliveryLedger<Place> {
     this.#uncorrelated = this.#uncorrelated.filter(({ held, uncorrelated, sinceMs }) => {
       const ageMs = nowMs - sinceMs;
       const stays =
-        ageMs < uncorrelatedMs && (ageMs < Math.min(uncorrelatedMs, WITHOUT_SPANS_MS) || uncorrelated.mayJoin());
+        ageMs < uncorrelatedMs &&
+        (ageMs < Math.min(uncorrelatedMs, WITHOUT_SPANS_MS) || uncorrelated.mayJoin());
       if (!stays) dropped.push(held);
       return stays;
     });

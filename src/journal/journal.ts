@@ -104,7 +104,9 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   } catch (error) {
     await lock?.release();
     if (errorCode(error) === undefined) throw error;
-    throw new JournalOpenError(`the journal in ${options.dir} cannot be read (${String(error)}); fix its permissions, or set data_dir to another folder`);
+    throw new JournalOpenError(
+      `the journal in ${options.dir} cannot be read (${String(error)}); fix its permissions, or set data_dir to another folder`,
+    );
   }
 }
 

@@ -44,5 +44,7 @@ test("a file that is cut off, and one with other columns, are explained", async 
   expect(first.code).toBe(2);
   expect(first.stderr).toMatch(/^error: .*cut\.parquet: not a complete Parquet file/);
   const second = await runCli("inspect", other);
-  expect(second.stderr).toMatch(/^error: .*other\.parquet: the columns are neither those of ClickHouse's otel_traces nor/);
+  expect(second.stderr).toMatch(
+    /^error: .*other\.parquet: the columns are neither those of ClickHouse's otel_traces nor/,
+  );
 });

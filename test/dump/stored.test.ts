@@ -111,7 +111,9 @@ test("a Langfuse export of traces without their observations is refused with wha
   );
 
   expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toContain("trace t1 has only the ids of its observations: export the trace with the observations themselves");
+  expect(stderr).toContain(
+    "trace t1 has only the ids of its observations: export the trace with the observations themselves",
+  );
 });
 
 test("a Jaeger span without a time is left out, and said", () => {

@@ -255,7 +255,8 @@ function withErrors({ run, verdicts, matched }: JudgedRun, error: unknown): Judg
 
 /** Marks the run as incomplete, because another process received some of its spans. */
 function splitRun(run: AgentRun): AgentRun {
-  const why = "another process received spans of the trace: send all spans of a trace to one process (route by trace id)";
+  const why =
+    "another process received spans of the trace: send all spans of a trace to one process (route by trace id)";
   return {
     ...plainRun(run),
     complete: false,

@@ -17,7 +17,9 @@ export function openChangeWatch(
   const webhooks = settings.export.webhook.filter(({ on }) => on === "change");
   if (results.archive === null) {
     if (webhooks.length > 0)
-      log.warn("webhooks with `on: change` send nothing, because runs are not stored: set `store.mode` to sqlite or postgres");
+      log.warn(
+        "webhooks with `on: change` send nothing, because runs are not stored: set `store.mode` to sqlite or postgres",
+      );
     return null;
   }
   const limited = limitedLog(log);

@@ -287,5 +287,9 @@ function aboutSent(sent: SentMeta | undefined): Pick<HeldAbout, "isCompressed" |
 }
 
 function refusal(message: string): Refusal {
-  return { kind: "unavailable", retryAfterS: RETRY_AFTER_S, message: `the request was not stored: ${message}` };
+  return {
+    kind: "unavailable",
+    retryAfterS: RETRY_AFTER_S,
+    message: `the request was not stored: ${message}`,
+  };
 }

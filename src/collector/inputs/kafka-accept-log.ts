@@ -266,7 +266,10 @@ export class KafkaAcceptLog implements AcceptLog {
       this.#isCaughtUp = true;
       this.#unpark();
     } catch (error) {
-      this.#options.log.warn({ err: error }, "the records of the consumer group (receivers.kafka) cannot be read; retrying");
+      this.#options.log.warn(
+        { err: error },
+        "the records of the consumer group (receivers.kafka) cannot be read; retrying",
+      );
       setTimeout(() => void this.#catchUp(), SWEEP_MS).unref();
     }
   }

@@ -34,7 +34,9 @@ export async function journalIn(
     } catch (error) {
       if (!mayYield || !(error instanceof JournalOpenError)) throw error;
       if (error.isInUse && second < MOST_BESIDE) continue;
-      log.warn(`running without a journal, so open traces are lost if the process is killed: ${error.message}`);
+      log.warn(
+        `running without a journal, so open traces are lost if the process is killed: ${error.message}`,
+      );
       return null;
     }
   }

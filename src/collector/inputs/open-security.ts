@@ -69,7 +69,9 @@ export class CollectorSecurity {
     this.#check(files, new Guard(files.credentials));
     for (const port of ["receiveTls", "adminTls"] as const) {
       if (files[port]?.asksForCertificate !== this.#files[port]?.asksForCertificate) {
-        throw new SecurityError("TLS or client certificates were switched on or off: restart the collector to apply this");
+        throw new SecurityError(
+          "TLS or client certificates were switched on or off: restart the collector to apply this",
+        );
       }
     }
     return () => {

@@ -57,7 +57,10 @@ export function openQueues({ queueBytes, log, ...options }: OpenQueuesOptions): 
     ...options,
     budgetBytes: queueBytes,
     onYield: (error) =>
-      log.warn(`undelivered records stay only in memory, and are lost when the process ends: ${error.message}`),
-    onError: (error) => log.error({ err: error }, "undelivered records cannot be written to their disk queue"),
+      log.warn(
+        `undelivered records stay only in memory, and are lost when the process ends: ${error.message}`,
+      ),
+    onError: (error) =>
+      log.error({ err: error }, "undelivered records cannot be written to their disk queue"),
   });
 }

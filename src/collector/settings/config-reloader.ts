@@ -106,7 +106,11 @@ export class ConfigReloader {
     const later = fixed.filter(
       (key) => JSON.stringify(loaded.config[key]) !== JSON.stringify(begun.config[key]),
     );
-    if (later.length > 0) log.warn({ sections: later }, "these sections of the configuration have changed: restart the collector to apply them");
+    if (later.length > 0)
+      log.warn(
+        { sections: later },
+        "these sections of the configuration have changed: restart the collector to apply them",
+      );
     return { specs: loaded.specs.map(({ name, hash }) => ({ name, hash })) };
   }
 
@@ -118,7 +122,9 @@ export class ConfigReloader {
       closed = true;
       opened
         .close()
-        .catch((error: unknown) => this.#options.log.error({ err: error }, "the previous judge models could not be closed"));
+        .catch((error: unknown) =>
+          this.#options.log.error({ err: error }, "the previous judge models could not be closed"),
+        );
     };
     setTimeout(close, LINGER_MS).unref();
     void this.#options.live.whenJudged().then(close);

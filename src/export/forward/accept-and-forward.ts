@@ -26,5 +26,9 @@ export function acceptAndForward(forwarder: Forwarder, accept: Accept, onLoop: (
 function unwithheld(acceptance: Acceptance & { kind: "accepted" }): Acceptance {
   const { rejected, message } = acceptance;
   if (rejected === 0) return acceptance;
-  return { kind: "accepted", rejected: 0, message: `forwarded completely, but ${rejected} spans or records cannot be evaluated: ${message}` };
+  return {
+    kind: "accepted",
+    rejected: 0,
+    message: `forwarded completely, but ${rejected} spans or records cannot be evaluated: ${message}`,
+  };
 }

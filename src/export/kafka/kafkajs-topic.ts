@@ -110,7 +110,10 @@ async function search(
     });
     for (const { partition, offset } of starts) consumer.seek({ topic, partition, offset });
     await sleep(LONGEST_SEARCH_MS, undefined, { signal: reached.signal }).catch(() => undefined);
-    if (open.size > 0) throw new Error(`the newest records of the topic ${topic} could not be read within ${LONGEST_SEARCH_MS} ms`);
+    if (open.size > 0)
+      throw new Error(
+        `the newest records of the topic ${topic} could not be read within ${LONGEST_SEARCH_MS} ms`,
+      );
   } finally {
     await consumer.disconnect().catch(() => undefined);
   }

@@ -120,7 +120,8 @@ export class SegmentLog {
    */
   append(kind: number, meta: Uint8Array, body: Uint8Array, isSmall = false): Promise<Entry> {
     if (this.#isClosed) return Promise.reject(new JournalUnwritable("the journal is closed"));
-    if (meta.length > MAX_META_BYTES) return Promise.reject(new RangeError("the record's meta is longer than 65,535 bytes"));
+    if (meta.length > MAX_META_BYTES)
+      return Promise.reject(new RangeError("the record's meta is longer than 65,535 bytes"));
     const bytes = HEAD_BYTES + meta.length + body.length;
     // Large records must leave a reserve, because moving the records of a segment needs space too.
     const room = this.#options.budgetBytes - (isSmall ? 0 : this.#reserve);

@@ -16,7 +16,10 @@ export async function* mlflowPages(request: SourceRequest, cursor: string | null
   const { address, window, client } = request;
   const { base, last: experiment } = splitLastSegment(address.url);
   if (experiment === "")
-    throw new PullError(`${address.name} contains no experiment`, `add its name or id: ${address.name}/Default`);
+    throw new PullError(
+      `${address.name} contains no experiment`,
+      `add its name or id: ${address.name}/Default`,
+    );
   const experimentId = await experimentIdOf(request, base, experiment);
   let next = cursor;
   do {
@@ -28,10 +31,7 @@ export async function* mlflowPages(request: SourceRequest, cursor: string | null
       ...(next === null ? {} : { page_token: next }),
     });
     if (!isObject(answer))
-      throw new PullError(
-        `${address.name}: this MLflow cannot search traces`,
-        "update MLflow to version 3",
-      );
+      throw new PullError(`${address.name}: this MLflow cannot search traces`, "update MLflow to version 3");
     const { traces, next_page_token: token } = answer;
     const infos = isArray(traces) ? traces.filter(isObject) : [];
     const answers = await inParallel(infos, CONCURRENCY, (info) => readTrace(request, base, info));

@@ -33,7 +33,9 @@ export async function* s3Pages(request: SourceRequest, cursor: string | null): A
       .filter(({ Key: key, Size: size }) => !key.endsWith("/") && size >= 1)
       .filter(({ Key: key }) => {
         if (!/(?:^|\/)\.{1,2}(?:\/|$)/.test(key)) return true;
-        request.onGap(`the object ${key} is skipped, because its name contains the path segment . or .., which a URL cannot contain`);
+        request.onGap(
+          `the object ${key} is skipped, because its name contains the path segment . or .., which a URL cannot contain`,
+        );
         return false;
       })
       .filter(({ LastModified: written }) => {

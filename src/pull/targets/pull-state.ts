@@ -59,7 +59,10 @@ export class PullState {
     try {
       return stateFile.parse(parseJson(readConfined(this.#folder, FILE, MAX_BYTES), documentBounds)).sources;
     } catch {
-      throw new PullError(`${this.#path} is damaged`, "delete this file: pulls then start again, with new files");
+      throw new PullError(
+        `${this.#path} is damaged`,
+        "delete this file: pulls then start again, with new files",
+      );
     }
   }
 }

@@ -74,5 +74,6 @@ export class Turns {
 const TOO_MANY: Refusal = {
   kind: "unavailable",
   retryAfterS: 2,
-  message: "too many large requests wait to be decoded: send the request again later, or send smaller batches",
+  message:
+    "too many large requests wait to be decoded: send the request again later, or send smaller batches",
 };

@@ -108,7 +108,10 @@ export class Intake {
   }
 
   #failed(error: unknown, request: ReceivedRequest): void {
-    this.#context.log.error({ err: error, signal: request.signal }, "internal error: a request was not accepted");
+    this.#context.log.error(
+      { err: error, signal: request.signal },
+      "internal error: a request was not accepted",
+    );
     this.#answer({ kind: "failed", message: "internal error: the request was not accepted" }, request, 0);
   }
 

@@ -21,7 +21,9 @@ export async function openPool({ settings, most, statementMs }: ConnectionParts)
   const { default: pg } = await import("pg");
   const { url } = settings;
   if (!URL.canParse(url))
-    throw new StoreError("store.url is not a PostgreSQL address: write it as postgres://user:password@host:5432/database");
+    throw new StoreError(
+      "store.url is not a PostgreSQL address: write it as postgres://user:password@host:5432/database",
+    );
   const pool = new pg.Pool({
     connectionString: url,
     ...tlsOf(settings),

@@ -86,7 +86,9 @@ export class PostgresStore extends SqlArchive {
       worker,
       onSplit: (traces) => {
         if (this.#splitTraces === 0)
-          options.warn("spans of one trace reached several processes (workers), so checks that need all of its spans are incomplete");
+          options.warn(
+            "spans of one trace reached several processes (workers), so checks that need all of its spans are incomplete",
+          );
         this.#splitTraces += traces;
         options.onSplit?.(traces);
       },
@@ -114,7 +116,9 @@ export class PostgresStore extends SqlArchive {
         await store.close();
         throw new StoreError(`the store ${nameOf(url)} cannot be used: ${(error as Error).message}`);
       }
-      options.warn(`the store ${nameOf(url)} does not answer, so records wait in memory and on disk: ${(error as Error).message}`);
+      options.warn(
+        `the store ${nameOf(url)} does not answer, so records wait in memory and on disk: ${(error as Error).message}`,
+      );
     }
     return store;
   }

@@ -25,6 +25,8 @@ function checkWindow(file: FileSource): void {
   file.readAt(head, 0);
   const header = readHeader(new DataView(head.buffer), 4);
   if (header !== null && header.window > LARGEST_WINDOW) {
-    throw new Error(`the zstd window of ${header.window} bytes exceeds the limit of ${LARGEST_WINDOW}: compress the file with a smaller window`);
+    throw new Error(
+      `the zstd window of ${header.window} bytes exceeds the limit of ${LARGEST_WINDOW}: compress the file with a smaller window`,
+    );
   }
 }

@@ -30,7 +30,9 @@ export class Frames {
       const length = end - start < PREFIX ? 0 : buffer.readUInt32BE(start);
       const next = start + PREFIX + length;
       if (length > MAX_RECORD)
-        yield this.#last(`the record's length prefix says ${length} bytes, which is more than the limit: the file is probably damaged`);
+        yield this.#last(
+          `the record's length prefix says ${length} bytes, which is more than the limit: the file is probably damaged`,
+        );
       else if (next > end && !ended) return;
       else if (next > end) yield this.#last("the file ends in the middle of a record");
       else {
@@ -99,7 +101,11 @@ export class RawRecord implements Splitter {
     window.start = end;
     const result: DocumentResult = window.ended
       ? readBinaryRecord(buffer.subarray(start, end))
-      : { ok: false, message: "the file is one request and larger than the limit: export it in smaller requests", offset: 0 };
+      : {
+          ok: false,
+          message: "the file is one request and larger than the limit: export it in smaller requests",
+          offset: 0,
+        };
     window.ended = true;
     yield { result, start, end, line: 1 };
   }
