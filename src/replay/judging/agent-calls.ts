@@ -120,7 +120,10 @@ export async function openAgent(options: AgentCallOptions, simulator: Simulator 
   if (problem !== null) await write(io.stderr, `! ${problem.message}\n    → ${problem.fix}\n`);
   const left = models?.plans !== undefined ? 0 : selected.filter(({ query }) => !isAskable(query)).length;
   if (left > 0) {
-    await write(io.stderr, `${counted(left, "query", "queries")} not run, because wildcard queries have no text to send\n`);
+    await write(
+      io.stderr,
+      `${counted(left, "query", "queries")} not run, because wildcard queries have no text to send\n`,
+    );
   }
   return "exec" in agent
     ? startedAgent(agent.exec, options, simulator)
