@@ -1,33 +1,30 @@
 import type { TraceEntry } from "./trace-entry.ts";
 
-/** Reason why rows of a trace are left out. The counts use these names. */
+/** Reason why rows of a trace are ignored; also the name of the count. */
 export type LeftOut = "expired" | "finished" | "relinquished";
 
 /**
- * Returns why rows of a trace are left out; undefined if they are accepted. `at` is the position of the trace
- * id in the batch's rows.
+ * Returns why rows of a trace are ignored; undefined to accept them.
+ * @param at index of the trace id in `rows`
  */
 export type WhyLeftOut = (rows: Int32Array, at: number) => LeftOut | undefined;
 
-/**
- * Counts of spans or log records by outcome. Each row has exactly one outcome, at the latest after its trace
- * is closed.
- */
+/** Numbers of spans or log records by outcome. Each row gets exactly one outcome, at the latest when its trace is closed. */
 class OutcomeCounts {
-  /** Rows that were emitted with the first version of their trace. */
+  /** Rows that were emitted when their trace was first closed. */
   released = 0;
   duplicate = 0;
-  /** Rows that arrived after their trace was closed. The trace was then evaluated again with these rows. */
+  /** Rows that arrived after their trace was closed, and caused it to be evaluated again. */
   late = 0;
   /** Rows that arrived after their trace was forgotten. */
   expired = 0;
-  /** Rows above the maximum size of their trace. */
+  /** Rows that exceeded the maximum size of their trace. */
   tooLarge = 0;
-  /** Rows that were read again after a restart, although their trace was already finished. */
+  /** Rows that were read again after a restart, although work on their trace was finished. */
   finished = 0;
-  /** Telemetry that Tracejury itself emitted, which Tracejury does not evaluate. */
+  /** Rows that Tracejury itself emitted. They are not evaluated. */
   own = 0;
-  /** Rows that were left to another process, which reads them again. */
+  /** Rows that another process reads again. */
   relinquished = 0;
 
   protected add(fresh: number, duplicates: number, isRevised: boolean): void {
@@ -37,12 +34,11 @@ class OutcomeCounts {
   }
 }
 
-/** Outcomes of log records. */
 export class LogCounts extends OutcomeCounts {
-  /** Records without a trace id that do not belong to any received span. */
+  /** Records without a trace id that belong to no received span. */
   uncorrelated = 0;
 
-  /** Counts the records that were not counted when the trace was closed earlier. */
+  /** Counts the records of a closed trace that were not counted when it was closed before. */
   close(trace: TraceEntry, records: number): void {
     const duplicates = trace.logCount - records;
     this.add(records - trace.countedLogs, duplicates - trace.countedLogDuplicates, trace.revised);
@@ -51,13 +47,12 @@ export class LogCounts extends OutcomeCounts {
   }
 }
 
-/** Outcomes of spans and log records. */
 export class AssemblerCounts extends OutcomeCounts {
   readonly logs = new LogCounts();
-  /** Number of received log records without a trace id, of any outcome. */
+  /** Number of received log records without a trace id, with any outcome. */
   uncorrelatedLogs = 0;
 
-  /** Counts the spans that were not counted when the trace was closed earlier. */
+  /** Counts the spans of a closed trace that were not counted when it was closed before. */
   close(trace: TraceEntry, spans: number, duplicates: number): void {
     this.add(spans - trace.countedSpans, duplicates - trace.countedDuplicates, trace.revised);
     trace.countedSpans = spans;

@@ -22,12 +22,12 @@ import type { Trace } from "./trace.ts";
 export type AssemblyFault = (trace: TraceEntry, reason: CloseReason, error: unknown) => void;
 
 const TICK_MS = 100;
-/** Approximate memory of a trace in bytes, without its spans. */
+/** Approximate memory of a trace without its spans, in bytes. */
 const TRACE_BYTES = 700;
 
 /**
- * Assigns spans to traces, closes traces and handles late spans. Spans are rows of batches, and are not
- * interpreted. The caller passes the current time, because the assembler has no timer.
+ * Assigns spans to traces, closes traces, and handles late spans. Spans are rows of batches, and are not interpreted. There is no timer:
+ * callers pass the current time.
  */
 export class Assembler {
   readonly counts = new AssemblerCounts();
@@ -37,7 +37,7 @@ export class Assembler {
   readonly #isOwnTelemetry: (scopeName: string) => boolean;
   readonly #onFault: AssemblyFault;
   readonly #closed: ClosedTraces;
-  /** Trace of the row that was added last. Rows of one trace mostly follow each other. */
+  /** Trace of the last added row. Consecutive rows mostly belong to one trace. */
   #latest: TraceEntry | undefined;
   /** Open traces, in the order in which they began or were reopened. */
   readonly #waiting = new Set<TraceEntry>();
@@ -48,7 +48,7 @@ export class Assembler {
     this.#closed.forgottenIds.has(a, b, c, d),
   );
   readonly #tooLarge: TraceEntry[] = [];
-  /** Traces that were taken from the timing wheel and are not yet examined. */
+  /** Traces that the timing wheel returned, and that were not examined yet. */
   readonly #overdue = new Set<TraceEntry>();
   #openBytes = 0;
   #openTraces = 0;
@@ -57,10 +57,10 @@ export class Assembler {
   #holders = 0;
 
   /**
-   * @param seed random number, so that senders cannot choose trace ids that collide in the table
-   * @param isOwnTelemetry whether telemetry of this scope is Tracejury's own, and is not judged
+   * @param seed random number, so that senders cannot choose trace ids that collide in the hash table
+   * @param isOwnTelemetry whether telemetry of a scope is Tracejury's own, which is not judged
    * @param onForgotten called with each trace before its spans are released
-   * @param onFault called with a trace that cannot be assembled; the trace is closed and not emitted
+   * @param onFault called with a trace that cannot be assembled; it is closed and not emitted
    */
   constructor(
     timeouts: TraceTimeouts,
@@ -87,32 +87,31 @@ export class Assembler {
     return this.#openTraces;
   }
 
-  /** Number of traces that began in this assembler, including closed traces. */
+  /** Number of all traces that this assembler has received. */
   get begunTraces(): number {
     return this.#begunTraces;
   }
 
-  /** Size in bytes of the spans and log records of open traces. */
+  /** Size of the spans and log records of open traces, in bytes. */
   get openBytes(): number {
     return this.#openBytes;
   }
 
   /**
-   * Memory held in bytes: the bodies and rows of all batches that a trace or an uncorrelated log record still
-   * needs, and the entry of each trace.
+   * Retained memory in bytes: bodies and rows of all batches that a trace or an uncorrelated log record needs, and an entry for each trace.
    */
   get heldBytes(): number {
     return this.#pinned.bytes + (this.#waiting.size + this.#closed.retainedTraces) * TRACE_BYTES;
   }
 
-  /** Number of open traces' spans that are not counted yet. */
+  /** Number of spans of open traces that are not counted yet. */
   get openSpans(): number {
     let spans = 0;
     for (const entry of this.#waiting) spans += uncounted(entry);
     return spans;
   }
 
-  /** Number of log records that are not counted yet: records of open traces, and records without a trace id. */
+  /** Number of log records that are not counted yet: those of open traces, and those without a trace id. */
   get openLogs(): number {
     let records = this.#uncorrelatedLogs.uncounted;
     for (const entry of this.#waiting) records += uncountedLogs(entry);
@@ -120,7 +119,7 @@ export class Assembler {
   }
 
   /**
-   * Adds every span and log record of the batch. The batch stays in memory as long as one of its traces.
+   * Adds all spans and log records of a batch. The batch stays in memory until all its traces are released.
    * @returns number of traces with rows in the batch
    */
   add(batch: Batch, nowMs: number, whyLeftOut?: WhyLeftOut): number {
@@ -158,14 +157,12 @@ export class Assembler {
     return this.#holders;
   }
 
-  /** Whether log records without a trace id in the batch may still be assigned to a span. */
+  /** Whether log records of the batch without a trace id may still be assigned to a span. */
   mayJoin(batch: Batch): boolean {
     return this.#uncorrelatedLogs.mayJoin(batch);
   }
 
-  /**
-   * Closes and returns due traces, sorted by start time. At most `most` traces are closed; see `isBehind`.
-   */
+  /** Closes and returns up to `most` due traces, sorted by start time. `isBehind` is true if more are due. */
   closeDue(nowMs: number, most = Infinity): Trace[] {
     for (const entry of this.#wheel.take(nowMs)) this.#overdue.add(entry);
     const closing: [TraceEntry, CloseReason][] = this.#tooLarge
@@ -185,8 +182,8 @@ export class Assembler {
   }
 
   /**
-   * Closes those of these traces that are open, sorted by start time. A replay calls this method, because it
-   * knows where the last span of a trace is.
+   * Closes and returns those of these traces that are open, sorted by start time. A replay calls this method, because it knows where the
+   * last span of a trace is.
    */
   close(ids: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): Trace[] {
     const closing: [TraceEntry, CloseReason][] = [];
@@ -197,12 +194,12 @@ export class Assembler {
     return this.#close(closing, nowMs);
   }
 
-  /** Whether spans of the trace are in memory. The trace may be open or closed. */
+  /** Whether spans of the trace are in memory: it is open, or closed and waiting for late spans. */
   has(traceId: string): boolean {
     return this.#traces.get(...wordsOf(traceId)) !== undefined;
   }
 
-  /** Releases the spans of closed traces, which were held for late spans. */
+  /** Releases the closed traces that wait for late spans. */
   forgetClosed(): void {
     this.#closed.shrink(() => false);
   }
@@ -248,10 +245,9 @@ export class Assembler {
   }
 
   /**
-   * Frees memory until at most `targetBytes` are held. The first step releases closed traces that wait for
-   * late spans. The second step closes at most `most` open traces with the reason `memory`. The oldest traces
-   * come first, because a body is freed when all its traces are released, and traces of the same time share
-   * bodies. The last step forgets log records without a trace id. Returns the closed traces.
+   * Frees memory until at most `targetBytes` are used. First releases closed traces that wait for late spans, then closes up to `most` open
+   * traces with the reason `memory`, then forgets log records without a trace id. Goes from old to new, because a body is freed only when
+   * all its traces are released, and traces of the same time share bodies. Returns the closed traces.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);
@@ -302,7 +298,7 @@ export class Assembler {
     this.#uncorrelatedLogs.add(batch, row, isCounted);
   }
 
-  /** @param service service of a record that belongs to the trace of its session */
+  /** @param service service of a record that is assigned to the trace of its session */
   #addLog(batch: Batch, row: number, nowMs: number, service: string | undefined): void {
     const rows = batch.rows;
     const record = logAt(batch, row);
@@ -338,7 +334,7 @@ export class Assembler {
     return share;
   }
 
-  /** Returns the trace with the id at `at`; undefined if the spans of this trace were released. */
+  /** Returns the trace with the id at index `at`; undefined if its spans were released. */
   #entry(rows: Int32Array, at: number, nowMs: number): TraceEntry | undefined {
     const a = rows[at] ?? 0;
     const b = rows[at + 1] ?? 0;
@@ -363,7 +359,7 @@ export class Assembler {
     this.#openBytes += bytes;
   }
 
-  /** Reopens a closed trace for a late span. The whole trace is later emitted again. */
+  /** Reopens a closed trace for a late span. The whole trace is emitted again later. */
   #reopen(entry: TraceEntry, nowMs: number): void {
     this.#closed.take(entry);
     this.#openBytes += entry.bytes;
@@ -371,7 +367,7 @@ export class Assembler {
     this.#waiting.add(entry);
     entry.state = "open";
     entry.revised = true;
-    // The root has already arrived, so the wait after the root starts again.
+    // The root has already arrived, so the waiting time after the root starts again.
     if (entry.rootSeenMs >= 0) entry.rootSeenMs = nowMs;
     this.#wheel.put(entry, nowMs + this.#timeouts.rootQuietMs);
   }
@@ -379,7 +375,7 @@ export class Assembler {
   #overflow(entry: TraceEntry): void {
     entry.truncated = true;
     this.#wheel.remove(entry);
-    // The trace may already wait to be closed. Closing the trace twice would count it twice.
+    // The trace may already wait to be closed. Closing it twice would count it twice.
     this.#overdue.delete(entry);
     this.#tooLarge.push(entry);
   }
@@ -397,7 +393,7 @@ export class Assembler {
       this.#waiting.delete(entry);
       this.#openBytes -= entry.bytes;
       this.#closed.add(entry, nowMs);
-      if (isNews) traces.push(built.trace); // No news means that only duplicates have reopened the trace.
+      if (isNews) traces.push(built.trace); // If only duplicates have reopened the trace, nothing is emitted.
     }
     return traces.sort(byStartThenId);
   }

@@ -25,13 +25,13 @@ export interface BuiltTrace {
   readonly trace: Trace;
   /** Number of duplicate spans. */
   readonly duplicates: number;
-  /** Number of log records of the trace, each counted once. */
+  /** Number of different log records of the trace. */
   readonly logs: number;
 }
 
 /**
- * Builds the trace from the rows of an entry. The trace does not depend on the order of arrival, on the
- * division into requests, or on duplicates.
+ * Builds the trace from the rows of an entry. The result does not depend on duplicates, the order of arrival, or the division into
+ * requests.
  */
 export function buildTrace(
   entry: TraceEntry,
@@ -67,8 +67,8 @@ export function buildTrace(
 }
 
 /**
- * Returns a fingerprint: the numbers of spans and log records, and a sum over the fields in which two
- * versions of a span differ.
+ * Returns a fingerprint of a trace: its numbers of spans and log records, and a sum over the fields that can differ between two versions of
+ * a span.
  */
 function fingerprintOf(rows: readonly RowRef[], logs: number): string {
   let sum = 0;
@@ -89,7 +89,7 @@ function sumOf(lists: ReadonlyMap<number, readonly unknown[]>): number {
   return sum;
 }
 
-/** Maximum number of spans for which a linear search is cheaper than sorting. */
+/** Maximum number of spans for which linear search is cheaper than sorting. */
 const FEW = 32;
 
 /** Whether a span's parent is missing in the trace. */
@@ -102,10 +102,7 @@ export function hasDanglingParent(entry: TraceEntry): boolean {
   );
 }
 
-/**
- * Does the same as `hasDanglingParent` for few spans, without allocation, because it runs for nearly every
- * trace.
- */
+/** `hasDanglingParent` for few spans. Allocates nothing, because it runs for nearly every trace. */
 function lacksParent(entry: TraceEntry): boolean {
   for (let share = entry.lastShare; share !== undefined; share = share.before) {
     const { rows } = share.batch;
@@ -120,7 +117,7 @@ function lacksParent(entry: TraceEntry): boolean {
   return false;
 }
 
-/** Whether a span with this id (two words) was received. */
+/** Whether a span with this id (of two words) was received. */
 function hasSpan(entry: TraceEntry, low: number, high: number): boolean {
   for (let share = entry.lastShare; share !== undefined; share = share.before) {
     const { rows } = share.batch;
@@ -134,8 +131,8 @@ function hasSpan(entry: TraceEntry, low: number, high: number): boolean {
 }
 
 /**
- * Returns one row for each span id. A producer may export a span twice, unfinished and finished. The row with
- * the later end is used; if the ends are equal, the row with more attributes.
+ * Returns one row for each span id. A producer may export a span twice, unfinished and finished: the row with the later end counts, or with
+ * equal ends the row with more attributes.
  */
 function uniqueSpans(received: readonly Placed[]): Placed[] {
   if (received.length <= FEW) return uniqueOfFew(received);
@@ -174,9 +171,7 @@ function byStart(a: RowRef, b: RowRef): number {
 
 const none: readonly LogView[] = [];
 
-/**
- * Log records of a trace. `bySpan` contains records by the index of their span, `uncorrelated` the others.
- */
+/** Log records of a trace: `bySpan` by the index of their span, `uncorrelated` the others. */
 interface Attached {
   readonly bySpan: ReadonlyMap<number, readonly LogView[]>;
   readonly uncorrelated: readonly LogView[];
@@ -221,9 +216,7 @@ function adopt(
   return bySpan;
 }
 
-/**
- * Assigns log records to their spans. Records without a span id, or whose span is missing, are uncorrelated.
- */
+/** Assigns log records to their spans. Records whose span is missing or unknown are uncorrelated. */
 function attach(entry: TraceEntry, byId: readonly Placed[]): Attached {
   const bySpan = new Map<number, LogView[]>();
   const uncorrelated: LogView[] = [];
@@ -239,8 +232,8 @@ function attach(entry: TraceEntry, byId: readonly Placed[]): Attached {
 }
 
 /**
- * Returns the index of the span whose id is in a column of `ref`; -1 if the span is missing. `byId` is the
- * result of `uniqueSpans`.
+ * Returns the index in `byId` of the span whose id is in this column of `ref`; -1 if it is missing.
+ * @param byId result of `uniqueSpans`
  */
 function indexOf(byId: readonly Placed[], ref: RowRef, column: number): number {
   if (byId.length <= FEW) return byId[placeOfSpan(byId, ref, column)]?.index ?? -1;

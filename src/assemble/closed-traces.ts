@@ -5,8 +5,8 @@ import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
 import type { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
 
 /**
- * Closed traces, oldest first. The spans of a closed trace are held for some time, for late spans. After this
- * time only the trace id is remembered, to recognise spans that arrive too late.
+ * Closed traces, oldest first. The spans of a closed trace are retained for `lateWindowMs`, in case late spans arrive. Afterwards only the
+ * trace id is remembered, to recognise spans that arrive too late.
  */
 export class ClosedTraces {
   readonly #timeouts: TraceTimeouts;
@@ -56,7 +56,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Removes a trace that was reopened. Late spans then go to the assembler. */
+  /** Removes a trace that is reopened. From then on, the assembler receives its spans. */
   take(trace: TraceEntry): void {
     if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
   }
@@ -76,7 +76,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Releases the spans of a trace. The trace id is remembered for longer. */
+  /** Releases the spans of a trace, and remembers its id. */
   forget(trace: TraceEntry): void {
     if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
     this.#onForgotten?.(trace);

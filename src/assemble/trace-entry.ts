@@ -3,27 +3,24 @@ import type { Identified } from "./ids/id-table.ts";
 import type { RowRef } from "./batches/row-ref.ts";
 import type { Timed } from "./timeouts/timing-wheel.ts";
 
-/**
- * Last rows of a trace in a batch; -1 if there are none. The `next` column of a row links to the row before
- * it.
- */
+/** Last rows of a trace in a batch; -1 if there are none. The `next` column of a row contains the previous row of the trace. */
 export interface BatchShare {
   readonly batch: Batch;
   firstSpan: number;
   firstLog: number;
-  /** Share of the trace in the previous batch. */
+  /** The trace's rows in the batch before. */
   readonly before: BatchShare | undefined;
 }
 
 /**
- * `open`: the trace waits for spans. `closed`: the trace was emitted, and its spans are held for late spans.
- * `forgotten`: the spans of the trace were released, and only the trace id is remembered.
+ * `open`: the trace waits for spans. `closed`: it was emitted, and its spans are retained for late spans. `forgotten`: its spans were
+ * released, and only its id is remembered.
  */
 export type EntryState = "open" | "closed" | "forgotten";
 
 const nothing: readonly RowRef[] = [];
 
-/** The assembler's state of one trace. The id is four fields instead of an array, to save memory. */
+/** The assembler's state of one trace. Its id is four fields instead of an array, to save memory. */
 export class TraceEntry implements Timed, Identified {
   readonly #a: number;
   readonly #b: number;
@@ -33,27 +30,22 @@ export class TraceEntry implements Timed, Identified {
   wheelTick = -1;
   wheelPlace = 0;
   state: EntryState = "open";
-  /** The trace's share of the latest batch. */
+  /** The trace's rows in the latest batch. */
   lastShare: BatchShare | undefined;
-  /**
-   * Log records without a trace id that were written during the trace's spans, as of the last emission. The
-   * batches of these log records stay in memory.
-   */
+  /** Log records without a trace id that were assigned to the trace's spans at the last emission. Their batches stay in memory. */
   adopted = nothing;
-  /**
-   * Service of the session whose records form the trace; undefined for a trace whose id came from the sender.
-   */
+  /** Service of the session whose records form the trace; undefined if the sender chose the trace id. */
   sessionService: string | undefined;
   spanCount = 0;
   logCount = 0;
-  /** Memory in bytes for this trace: its share of request bodies and rows. */
+  /** Memory of the trace in bytes: its part of request bodies and rows. */
   bytes = 0;
   lastSeenMs: number;
   /** Arrival time of the first root span; -1 if no root span has arrived. */
   rootSeenMs = -1;
   closedAtMs = 0;
   truncated = false;
-  /** Whether the trace was emitted before, and was then reopened by a late span. */
+  /** Whether a late span has reopened the trace after it was emitted. */
   revised = false;
   /** Counts at the last emission. The next emission counts only new rows. */
   countedSpans = 0;
@@ -80,7 +72,7 @@ export class TraceEntry implements Timed, Identified {
     return this.#a === a && this.#b === b && this.#c === c && this.#d === d;
   }
 
-  /** Returns the trace's shares of all batches, in order of arrival. */
+  /** Returns the trace's rows by batch, in order of arrival. */
   get shares(): readonly BatchShare[] {
     const shares: BatchShare[] = [];
     for (let share = this.lastShare; share !== undefined; share = share.before) shares.push(share);
@@ -88,8 +80,8 @@ export class TraceEntry implements Timed, Identified {
   }
 
   /**
-   * Returns the trace's share of this batch; the share is created on first use. Batches are added one after
-   * another, so only the last share can be that of this batch.
+   * Returns the trace's rows in this batch; creates the entry at the first call. Batches are added one after another, so only the last
+   * entry can be that of this batch.
    */
   shareOf(batch: Batch): BatchShare {
     const last = this.lastShare;

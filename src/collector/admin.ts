@@ -68,23 +68,23 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
       reload: reloading?.last() ?? null,
     }),
     reload: reloading?.now,
-    onError: (error) => limited.error({ err: error }, "a request of the admin port failed"),
+    onError: (error) => limited.error({ err: error }, "a request to the admin port failed"),
     onTelemetry: (path) =>
       limited.warn(
         { path, receivers: receiver.listening },
-        "telemetry was sent to the admin port and answered with 405: send it to a receiver's port",
+        "telemetry was sent to the admin port and got status 405: send it to a port of the receiver (receive.http or receive.grpc)",
       ),
     onRefused: (reason) => recorder.count("tracejury.admin.refused_requests", 1, [reason]),
     connectionCut: (reason) => recorder.count("tracejury.admin.connections_cut", 1, [reason]),
   });
 }
 
-/** Returns the reasons why the process is not ready to receive telemetry; empty if the process is ready. */
+/** Returns the reasons why the process cannot receive telemetry now; empty if it can. */
 function unready({ acceptLogs, isStopping }: AdminParts): string[] {
   return [...(isStopping() ? ["shutting down"] : []), ...acceptLogs.troubles];
 }
 
-/** Opens the admin port; returns null if the port is off. If opening fails, the receiver is closed first. */
+/** Opens the admin port; returns null if it is off. Closes the receiver if opening fails. */
 async function startAdmin(
   setting: string,
   receiver: Receiver,

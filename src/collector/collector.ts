@@ -33,18 +33,15 @@ import { type RunningParts, stopCollectorProcess } from "./stopping.ts";
 import { DisposableStack } from "./disposable-stack.ts";
 
 const TICK_MS = 100;
-/**
- * Maximum number of judged runs whose verdicts are not in the journal yet. Each of these runs keeps its
- * telemetry in memory.
- */
+/** Maximum number of judged runs whose verdicts are not in the journal yet. Each keeps its telemetry in memory. */
 const MOST_UNWRITTEN = 1_000;
 /**
- * Share of the memory for telemetry that runs may take while they wait for judges or for the record of their
- * verdicts. Above the share, no trace is closed, because closing a trace would take more memory than it frees.
+ * Maximum share of the memory for telemetry that waiting runs may use: they wait for judge models, or for the record of their verdicts.
+ * Above it, no trace is closed, because closing one would take more memory than it frees.
  */
 const HELD_SHARE = 0.5;
 
-/** Starts every part of `serve`: journal, receiver, engine, judges, exporters and admin port. */
+/** Starts the collector: journal, receiver, engine, judge models, exporters and admin port. */
 export async function startCollectorProcess(options: CollectorOptions): Promise<Collector> {
   const disposables = new DisposableStack();
   try {
@@ -168,7 +165,7 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   };
 }
 
-/** Starts a timer that runs several times a second. The timer closes due traces and frees memory. */
+/** Starts a timer that closes due traces and frees memory, several times a second. */
 function startTicking({
   engine,
   pipeline,
@@ -189,7 +186,7 @@ function startTicking({
   };
   const limited = limitedLog(log);
   const onError = (error: unknown): void =>
-    void limited.error({ err: error }, "a periodic task failed; it is tried again");
+    void limited.error({ err: error }, "a periodic task failed and will be repeated");
   const safely = (work: () => void): void => {
     try {
       work();

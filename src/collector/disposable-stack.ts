@@ -1,4 +1,4 @@
-/** Closes opened resources if a later resource cannot be opened. */
+/** Collects resources as they are opened, and closes them if a later one cannot be opened. */
 export class DisposableStack {
   readonly #steps: (() => unknown)[] = [];
 
@@ -6,13 +6,13 @@ export class DisposableStack {
     this.#steps.push(step);
   }
 
-  /** Closes the resources, newest first. If closing a resource fails, the others are still closed. */
+  /** Closes the resources, newest first. An error of one does not prevent closing the others. */
   async run(): Promise<void> {
     for (const step of this.#steps.splice(0).reverse()) {
       try {
         await step();
       } catch {
-        // Errors while closing are ignored, because the caller reports the error that caused the closing.
+        // Ignores the error, because the caller reports the error that led to this call.
       }
     }
   }

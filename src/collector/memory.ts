@@ -6,20 +6,17 @@ import type { Log } from "../support/telemetry/log/log.ts";
 import type { Engine } from "../replay/engine.ts";
 
 /**
- * Maximum number of traces that are closed at once. `LONGEST_MS` limits the time of a tick in milliseconds,
- * because closing traces takes time.
+ * Maximum number of traces that are closed at once. (`LONGEST_MS` limits the time of a tick in milliseconds, because closing traces takes
+ * time.)
  */
 const CLOSED_AT_ONCE = 8;
 const LONGEST_MS = 50;
-/**
- * Largest share of the memory for telemetry that one request may take. A larger request could block all other
- * requests.
- */
+/** Maximum share of the memory for telemetry that one request may use. A larger one could block all others. */
 const LARGEST_SHARE = 0.75;
-/** Share of the memory limit for the two halves of V8's young generation. */
+/** Share of the memory limit for V8's young generation (both halves). */
 const YOUNG_SHARE = 1 / 32;
 
-/** Opens the memory account of the process, which includes the telemetry in the engine. */
+/** Creates the memory budget of the process, which includes the telemetry in the engine. */
 export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudget {
   const now = (): number => performance.now();
   const resident = (): number => process.memoryUsage.rss();
@@ -37,15 +34,17 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
   budget.watch(() => engine.assembler.heldBytes);
   budget.watch(() => engine.pipeline.fragmentBytes);
   if (budget.limit > limit) {
-    log.warn({ limit, used: budget.limit }, "limits.memory is below the idle memory of the process: raised");
+    log.warn(
+      { limit, used: budget.limit },
+      "limits.memory is lower than the memory of the idle process, so a higher limit is used",
+    );
   }
   return budget;
 }
 
 /**
- * Closes traces early when memory is short. Must be called several times a second.
- * @param isBehind whether verdicts are produced faster than they are written; closing more traces would then
- * use memory and free none
+ * Closes traces early while memory is short. Call it several times a second.
+ * @param isBehind whether verdicts are produced faster than they are written; closing more traces would then use memory and free none
  */
 export function evict(
   budget: MemoryBudget,
@@ -56,8 +55,7 @@ export function evict(
 ): void {
   const heldBytes = (): number => assembler.heldBytes + pipeline.fragmentBytes;
   budget.check();
-  // If a request was refused for lack of memory, closed traces that only wait for late spans are evicted
-  // first.
+  // After a refusal for lack of memory, first releases closed traces that only wait for late spans.
   const wanted = budget.takeWanted();
   if (wanted > 0) pipeline.evict(Math.max(0, assembler.heldBytes - wanted), nowMs, 0);
   const excess = budget.takeExcess();
@@ -68,8 +66,7 @@ export function evict(
   const until = performance.now() + LONGEST_MS;
   while (heldBytes() > target && performance.now() < until && !isBehind()) {
     const before = heldBytes();
-    // The larger of open traces and pending fragments is evicted, so that neither displaces the other
-    // completely.
+    // Evicts from the larger part, open traces or pending fragments, so that neither takes all memory.
     if (pipeline.fragmentBytes > assembler.heldBytes) pipeline.evictFragments(CLOSED_AT_ONCE, nowMs);
     else pipeline.evict(Math.max(0, assembler.heldBytes - (before - target)), nowMs, CLOSED_AT_ONCE);
     if (heldBytes() === before) break;
@@ -77,12 +74,14 @@ export function evict(
 }
 
 /**
- * Returns the size of the largest accepted body in bytes. A body above the memory budget is refused as too
- * large, because a retry could not succeed.
+ * Returns the maximum size of a body in bytes. A body above the memory budget is refused as too large, because a retry could not succeed.
  */
 export function largestBody(maxBody: number, budget: MemoryBudget, log: Log): number {
   const most = Math.floor(budget.hard * LARGEST_SHARE);
   if (most >= maxBody) return maxBody;
-  log.warn({ max_body: maxBody, most }, "limits.memory leaves no room for the largest requests: lowered");
+  log.warn(
+    { max_body: maxBody, most },
+    "limits.memory is too low for requests of receive.max_body, so a lower maximum is used",
+  );
   return most;
 }

@@ -9,9 +9,7 @@ import { proposedSpecs } from "./evaluation/proposed-specs.ts";
 import { doctorOfStore } from "./evaluation/doctor-of-store.ts";
 import type { CollectorOptions } from "./settings/options.ts";
 
-/**
- * Returns data about the process for the page: the specs, the configuration, and what the telemetry contains.
- */
+/** Returns what the page shows about the process: specs, configuration, and the contents of the telemetry. */
 export function systemOf(
   specs: () => readonly CompiledSpec[],
   shownConfig: CollectorOptions["shownConfig"],
@@ -42,7 +40,7 @@ export function systemOf(
   };
 }
 
-/** Returns the body of `/api/v1/status` without the fields about readiness. */
+/** Returns the body of `/api/v1/status`, without the fields about readiness. */
 export function statusOf(
   engine: Engine,
   specs: readonly CompiledSpec[],
@@ -65,8 +63,8 @@ export function statusOf(
 }
 
 /**
- * Returns the YAML block of each query from its spec file, without indentation. Null if the file cannot be
- * read, or if the query comes from a table.
+ * Returns the YAML block of each query from its spec file, without indentation; null if the file cannot be read or the query comes from a
+ * table.
  */
 export function queryTexts(queries: readonly CompiledQuery[]): readonly (string | null)[] {
   const files = new Map<string, readonly string[] | null>();
@@ -87,7 +85,7 @@ function linesOf(file: string): readonly string[] | null {
 
 /**
  * @param line line of the block's first character, from 1
- * @param column column of the block's first character, from 1
+ * @param column its column, from 1
  */
 function blockAt(lines: readonly string[], line: number, column: number): string {
   const indent = column - 1;

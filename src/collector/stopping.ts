@@ -29,10 +29,7 @@ export interface RunningParts {
   readonly changeWatch: ChangeWatch | null;
 }
 
-/**
- * Stops accepting telemetry, sends pending verdicts within the time-out, and closes every part in pipeline
- * order.
- */
+/** Stops accepting telemetry, sends waiting verdicts until the time-out, and closes every part in pipeline order. */
 export async function stopCollectorProcess(parts: RunningParts, timeoutMs: number): Promise<void> {
   const { receiver, models, admin, engine, rules, pipeline, follower, acceptLogs, now } = parts;
   const { exporter, forwarder, results, meter, traces } = parts.sinks;
@@ -61,10 +58,7 @@ export async function stopCollectorProcess(parts: RunningParts, timeoutMs: numbe
   await results.close();
 }
 
-/**
- * Waits for judges until the time-out. After the time-out the judge calls are cancelled, and the verdicts
- * report the cancellation.
- */
+/** Waits for judge models until the time-out. Then cancels their calls; the verdicts report this. */
 async function waitForJudges(queue: JudgingQueue, timeoutMs: number, abort: () => void): Promise<void> {
   const timer = setTimeout(abort, timeoutMs);
   await queue.fewer(0);

@@ -25,57 +25,52 @@ import { type Offer, queueSink, type VerdictSink } from "./verdict-sink.ts";
 import { createWebhook, type Webhook } from "./webhook/webhook.ts";
 
 export interface VerdictExporterOptions extends OtlpOptions {
-  /** Returns a verdict as JSON text, in the form that the verdict file contains. */
+  /** Returns the verdict as a line of the verdict file (JSON, without a line break). */
   readonly render: (verdict: Verdict) => string;
-  /** Milliseconds after a run's end in which late spans may revise its verdict. */
+  /** Milliseconds after a run's end in which late spans can still change its verdict. */
   readonly lateWindowMs: number;
   readonly events?: ExportEvents;
   readonly now?: () => number;
-  /** Disk queues for undelivered records. If absent, records wait in memory. */
+  /** Disk queues for records that could not be delivered. If absent, these records wait in memory. */
   readonly diskQueues?: DiskQueues;
-  /** Opens the Kafka topic for verdicts. If absent, kafkajs is used. */
+  /** Opens the Kafka topic for verdicts; by default with kafkajs. */
   readonly openTopic?: (destination: KafkaDestination) => VerdictTopic;
   /** Private networks to which webhooks may connect. */
   readonly allowedNetworks?: readonly string[];
 }
 
-/** Exports verdicts as OTLP log records and spans, webhook requests, scores, and lines of a file. */
+/** Exports verdicts as OTLP log records and spans, webhook requests, scores, Kafka messages, and lines of a file. */
 export interface VerdictExporter {
-  /**
-   * Accepts a verdict or a revision of a verdict, and returns at once. Records that are dropped are counted.
-   */
+  /** Accepts a verdict or a revision of a verdict, and returns at once. */
   publish(verdict: Verdict, options?: PublishOptions): void;
-  /** Accepts a request to a judge, and exports the request as a span. */
+  /** Exports a request to a judge model as a span. */
   publishJudgeCall(call: JudgeCall): void;
   /**
-   * Accepts a level change of a query for webhooks with `on: change`. `done` is called when every such
-   * webhook has received, stored or dropped the change. Without such webhooks, `done` is called at once.
+   * Exports a level change of a query to the webhooks with `on: change`.
+   * @param done called when each of these webhooks has received, stored or dropped the change
    */
   publishChange(change: object, done: () => void): void;
-  /** Whether verdicts arrive faster than they are sent. Verdicts may then be dropped for lack of space. */
+  /** Whether verdicts arrive faster than they are sent, so that verdicts may be dropped soon. */
   isBehind(): boolean;
-  /** Tries to deliver all accepted records. An unreachable destination does not delay this call. */
+  /** Attempts to deliver all accepted records. Does not wait for an unreachable destination. */
   flush(): Promise<void>;
-  /**
-   * Sends held revisions, and delivers records until all are sent or the time-out is over. After this call,
-   * the exporter accepts no verdict.
-   */
+  /** Sends the held revisions, and delivers records until all are sent or the time-out is over. Accepts no verdict afterwards. */
   close(timeoutMs: number): Promise<void>;
 }
 
 export interface PublishOptions {
   /**
-   * Called when every destination has received, stored or dropped the verdict. If a record of the verdict is
-   * in memory at the end, the function is not called.
+   * Called when every destination has received, stored or dropped the verdict. Never called if the process ends while a record of the
+   * verdict is only in memory.
    */
   readonly done?: () => void;
   /** Whether the verdict file already contains the verdict. */
   readonly isInFile?: boolean;
-  /** Whether an earlier process may have sent the verdict. */
+  /** Whether an earlier process may already have sent the verdict. */
   readonly maybeSent?: boolean;
 }
 
-/** A verdict, encoded for all outputs. */
+/** The encoded records of a verdict for all outputs. */
 interface PreparedVerdict {
   readonly offers: readonly Offer[];
   readonly done: (() => void) | undefined;
@@ -84,7 +79,7 @@ interface PreparedVerdict {
 const SEND_HELD_EVERY_MS = 1000;
 
 /**
- * Returns an exporter to all configured outputs.
+ * Creates an exporter to all configured outputs.
  * @throws EndpointError if a destination is not a valid address, or is a listener of this process
  * @throws BlockedAddressError if a webhook has a private address that is not allowed
  */
@@ -115,7 +110,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     for (const offer of offers) offer(() => ways.one());
     sent();
   };
-  /** Held revision of each verdict. A later revision replaces the held revision. */
+  /** Held revision of each verdict, by verdict id. A later revision replaces an earlier one. */
   const held = new Map<string, PreparedVerdict>();
   const hold = (verdictId: string, prepared: PreparedVerdict): void => {
     held.get(verdictId)?.done?.();
@@ -214,10 +209,7 @@ function jsonBytes(text: string): Uint8Array {
   return Buffer.from(escapeControls(text));
 }
 
-/**
- * Returns the names of all outputs: an address, or the path of the file. Undelivered records are stored
- * under the output's name.
- */
+/** Returns the names of all outputs: addresses and file paths. The disk queue of an output has the same name. */
 export function outputNames({ file, otlp, webhook, scores, kafka, span }: ExportSettings): readonly string[] {
   const signals = ["logs", "traces"] as const;
   return [
@@ -233,15 +225,12 @@ export function outputNames({ file, otlp, webhook, scores, kafka, span }: Export
   ];
 }
 
-/** Returns the name of a webhook. The names differ if verdicts and changes go to the same address. */
+/** Returns the name of a webhook's queue. The name contains `on`, because one address can receive both verdicts and changes. */
 function webhookName({ url, on }: WebhookDestination): string {
   return on === "verdict" ? url : `${url}#changes`;
 }
 
-/**
- * Returns the name of an output of scores. The name differs from OTLP destinations and webhooks with the
- * same address.
- */
+/** Returns the name of a score backend's queue. It differs from the names of OTLP destinations and webhooks with the same address. */
 function scoresName({ kind, endpoint }: ScoresDestination): string {
   return `${endpoint}#${kind}-scores`;
 }
@@ -250,14 +239,12 @@ function kafkaName({ brokers, topic }: KafkaDestination): string {
   return `kafka://${brokers[0] ?? ""}/${topic}`;
 }
 
-/**
- * Opens a Kafka topic. Log messages of kafkajs are discarded, because failed operations are reported anyway.
- */
+/** Opens a Kafka topic with kafkajs. Drops the log messages of kafkajs, because failed operations are reported anyway. */
 function openKafkajsTopic(destination: KafkaDestination): VerdictTopic {
   return kafkajsTopic(destination, () => undefined);
 }
 
-/** Creates callbacks with `one()`. After all created callbacks have been called, `done` is called. */
+/** Joins several callbacks: `one()` creates a callback, and `done` is called once all created callbacks were called. */
 function afterAll(done: (() => void) | undefined): { one(): () => void } {
   let open = 0;
   return {

@@ -25,14 +25,11 @@ export interface WebhookDestination {
   readonly on: "verdict" | "change";
   readonly format: "json" | "slack";
   readonly headers: Readonly<Record<string, string>>;
-  /** Secret with which requests are signed; null: requests are not signed. */
+  /** Secret that signs the requests; null for no signature. */
   readonly secret: string | null;
-  /** Outcomes of verdicts that are posted; verdicts with other outcomes are not posted. */
+  /** Outcomes of the verdicts to post. */
   readonly outcomes: readonly Outcome[];
-  /**
-   * Maximum number of verdicts in one request. `maxDelayMs` limits the time for which a verdict waits for
-   * other verdicts.
-   */
+  /** Maximum number of verdicts in one request. A verdict waits at most `maxDelayMs` for others. */
   readonly maxBatch: number;
   readonly maxDelayMs: number;
   /** Time-out of one attempt in milliseconds. */
@@ -42,22 +39,22 @@ export interface WebhookDestination {
 export const scoreKinds = ["langfuse", "phoenix", "mlflow", "langsmith", "braintrust", "datadog"] as const;
 export type ScoreKind = (typeof scoreKinds)[number];
 
-/** A backend that shows traces, in which judged traces get scores. */
+/** A backend for traces, to which the scores of judged traces are posted. */
 export interface ScoresDestination {
   readonly kind: ScoreKind;
   /** Base URL of the backend's API. */
   readonly endpoint: string;
   readonly key: string | null;
-  /** For Braintrust, the project's id. For Datadog, `ml_app`; null then means the service of each run. */
+  /** For Braintrust, the project's id. For Datadog, `ml_app`; null for the service of each run. */
   readonly project: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Names of the results to post: evaluation names or keys of the spec. `*` matches any characters. */
+  /** Names of the results to post: evaluation names, or keys of the spec. `*` matches any characters. */
   readonly names: readonly string[];
-  /** Span that gets the score of a check: the run's root span, or the span that is the evidence. */
+  /** Which span gets the score of a check: the run's root span (`run`), or the evidence of the check (`check`). */
   readonly on: "run" | "check";
   /** Time-out of one request in milliseconds. */
   readonly timeoutMs: number;
-  /** Milliseconds for which the scores of a verdict wait until the backend has the judged trace. */
+  /** Maximum milliseconds that scores wait until the backend has the judged trace. */
   readonly waitMs: number;
 }
 
@@ -72,23 +69,20 @@ export type RevisionChoice = "final" | "first" | "all";
 
 /** The complete `export` section of the configuration. */
 export interface ExportSettings {
-  /** Path of the verdict file in JSON lines; null: no file is written. */
+  /** Path of the verdict file (JSON lines); null for no file. */
   readonly file: string | null;
-  /** Rotation rules of the verdict file; null: the file is not rotated. */
+  /** Rotation of the verdict file; null for no rotation. */
   readonly rotation: Rotation | null;
   readonly otlp: readonly OtlpDestination[];
   readonly webhook: readonly WebhookDestination[];
   readonly scores: readonly ScoresDestination[];
   readonly kafka: KafkaDestination | null;
-  /** Public URL of Tracejury's web page; null: scores have no link. */
+  /** Public URL of Tracejury's web page; null for no links in scores. */
   readonly link: string | null;
   /** Maximum disk space for the undelivered records of one output, in bytes. */
   readonly queueBytes: number;
   readonly span: SpanPlacement;
   readonly revisions: RevisionChoice;
-  /**
-   * Whether exported records include texts of runs and judges' reasons. The verdict file includes these
-   * texts in any case.
-   */
+  /** Whether exported records include texts of runs and judges' reasons. The verdict file always includes them. */
   readonly content: boolean;
 }

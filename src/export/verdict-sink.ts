@@ -5,26 +5,25 @@ import type { DeliveryQueue } from "./queue/delivery-queue.ts";
 export interface Publishing {
   /** Whether the verdict file already contains the verdict. */
   readonly isInFile: boolean;
-  /** Whether an earlier process may have sent the verdict. */
+  /** Whether an earlier process may already have sent the verdict. */
   readonly maybeSent: boolean;
 }
 
 /**
  * Adds encoded records to the queues of an output.
- * @param callback creates one function for each queue, which the queue calls when the record is delivered,
- * stored or dropped
+ * @param callback creates one function for each queue, which calls it when the record is delivered, stored or dropped
  */
 export type Offer = (callback: () => () => void) => void;
 
 export interface VerdictSink extends Pick<DeliveryQueue, "isBehind" | "flush" | "close"> {
   /**
-   * Encodes the records of a verdict for this output; undefined if the output sends none. The result
-   * contains only bytes, because a verdict would retain the request bodies of its run.
+   * Encodes the records of a verdict for this output; returns undefined if the output sends none. The result contains only bytes, because a
+   * verdict would retain the request bodies of its run.
    */
   prepare(verdict: Verdict, publishing: Publishing): Offer | undefined;
 }
 
-/** Returns an output with one queue. Each verdict is one record. */
+/** Creates an output with one queue. Each verdict is one record. */
 export function queueSink(
   queue: DeliveryQueue,
   recordOf: (verdict: Verdict, publishing: Publishing) => Uint8Array | undefined,

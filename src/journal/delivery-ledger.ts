@@ -11,52 +11,49 @@ import type { Forwarded, Judgement } from "./records/record-kinds.ts";
 import { type Resumed, verdictKey } from "./resumption.ts";
 
 const GATHER_MS = 50;
-/** Time in milliseconds for which log records without a trace id are held if their sender sends no spans. */
-const STRANGERS_MS = 60_000;
+/** Maximum milliseconds that log records without a trace id wait for a span, if their sender sends no spans. */
+const WITHOUT_SPANS_MS = 60_000;
 
-/**
- * Time in milliseconds for which a failed write is retried. Afterwards, processing continues without the
- * record.
- */
-const TIMEOUTS_MS = 30_000;
+/** Milliseconds for which a failed write is retried. After that, processing continues without the record. */
+const RETRY_FOR_MS = 30_000;
 const RETRY_MS = 100;
 
-/** Log records of a request that have no trace id. */
+/** The log records of a request that have no trace id. */
 export interface UncorrelatedRecord {
-  /** Whether a span to which these log records belong may still arrive. */
+  /** Whether a span that these log records belong to may still arrive. */
   mayJoin(): boolean;
 }
 
-/** Storage of records and requests: the segments of the journal, or Kafka. */
+/** Stores requests and records: in segments of the journal, or in Kafka. */
 export interface RecordWriter<Place> {
   /** Releases a record that is no longer needed. */
   release(place: Place): void;
-  /** Records a judgement. Resolves when the judgement is stored, before the verdicts are sent. */
+  /** Records a judgement before its verdicts are sent. Resolves when the record is stored. */
   noteJudged(judgement: Judgement): Promise<Place>;
   /** Records that every destination has received, stored or dropped the verdicts. */
   noteDelivered(judged: Place): Promise<Place>;
-  /** Records that the queue of a backend has these traces, or that they are not sent to this backend. */
+  /** Records that the queue of a backend has these traces, or that they are not sent to the backend. */
   noteForwarded(forwarded: Forwarded): Promise<Place>;
-  /** Records that these traces need no further work. */
+  /** Records that nothing remains to do for these traces. */
   finish(traceIds: readonly string[]): Promise<void>;
   makeRoom(finishedIn: FinishedIn): Promise<void>;
 }
 
 export interface DeliveryLedgerOptions<Place> {
   readonly journal: RecordWriter<Place>;
-  /** Returns what an earlier process recorded about the verdicts of a run; null if nothing is recorded. */
+  /** Returns the verdicts of a run that an earlier process recorded; null if there are none. */
   readonly resume: (runId: string, fingerprint: string) => Resumed | null;
-  /** Whether a trace still needs work. Records about finished traces are released at once. */
+  /** Whether work on a trace remains. Records about finished traces are released at once. */
   readonly isUnfinished: (traceId: string) => boolean;
-  /** Maximum time in milliseconds for which log records without a trace id wait for their span. */
+  /** Maximum milliseconds that log records without a trace id wait for their span. */
   readonly uncorrelatedMs: number;
-  /** Writes records that the store has buffered. Called before verdicts count as delivered. */
+  /** Writes the store's buffered records. Called before verdicts count as delivered. */
   readonly flush?: () => void;
   /** Called with the error of a failed write. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Records of an earlier process. */
+/** Records that an earlier process left. */
 export interface PastRecords<Place> {
   readonly judgements: readonly (Pick<PastJudgement, "traceIds"> & {
     readonly position: Place;
@@ -65,7 +62,7 @@ export interface PastRecords<Place> {
   readonly forwarded: readonly (Forwarded & { readonly position: Place })[];
 }
 
-/** Delivery options of a verdict. */
+/** How a verdict must be sent after a restart. */
 export interface Sending {
   readonly isInFile: boolean;
   /** Whether an earlier process may already have sent the verdict. */
@@ -73,33 +70,33 @@ export interface Sending {
   readonly done: () => void;
 }
 
-/** Verdicts that were recorded before they are sent. */
+/** The record of verdicts that are about to be sent. */
 export interface VerdictNote {
   sendingOf(verdict: Verdict): Omit<Sending, "done">;
   /**
-   * Records that every destination has received, stored or dropped the verdicts. Never rejects. After a
-   * failed write, a restarted process may send the verdicts again.
+   * Records that every destination has received, stored or dropped the verdicts. Never rejects. If the write fails, a restarted process may
+   * send the verdicts again.
    */
   noteDelivered(): Promise<void>;
 }
 
-/** Records that one trace needs. */
+/** Records that are needed until a trace is finished. */
 interface TraceRecords<Place> {
-  /** Requests with spans of the trace; null before the assembler has released the trace. */
+  /** Requests with spans of the trace; null while the assembler still needs the trace. */
   requests: readonly Held<Place>[] | null;
   /** Records about verdicts and forwarding of the trace. */
   readonly notes: Held<Place>[];
 }
 
-/** Data of a run while the run is judged. */
+/** Data about a run while it is being judged. */
 interface Ticket {
   readonly fingerprint: string;
   readonly resumed: Resumed | null;
 }
 
 /**
- * Tracks which records each trace needs, and records the verdicts. The ledger is the part of an accept log
- * that is the same for every storage. `TraceLifecycle`, not the ledger, holds the states of traces.
+ * Tracks which records each trace needs, and records verdicts. It is the part of an accept log that is the same for journal and Kafka. The
+ * states of traces are in `TraceLifecycle`.
  */
 export class DeliveryLedger<Place> {
   readonly #journal: RecordWriter<Place>;
@@ -115,9 +112,9 @@ export class DeliveryLedger<Place> {
     readonly sinceMs: number;
   }[] = [];
   #flushing: Promise<void> | undefined;
-  /** Time of the first failed write; null if the last write succeeded. */
+  /** Time of the first failed write in a row; null if the last write succeeded. */
   #failingSinceMs: number | null = null;
-  /** The record that was added last for each run and is still being written. */
+  /** Last record of each run that is still being written, by run key. */
   readonly #newest = new Map<string, Promise<unknown>>();
 
   constructor(options: DeliveryLedgerOptions<Place>) {
@@ -127,9 +124,7 @@ export class DeliveryLedger<Place> {
     this.#release = (position) => journal.release(position);
   }
 
-  /**
-   * Adds the records of an earlier process. Called when all requests of the earlier process have been read.
-   */
+  /** Adds the records of an earlier process. Called after all its requests have been read. */
   recovered({ judgements, forwarded }: PastRecords<Place>): void {
     for (const judgement of judgements) {
       this.#hold(judgement.traceIds, judgement.position);
@@ -152,8 +147,7 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Called when the assembler has released a trace. The requests of the trace are held until the trace is
-   * finished.
+   * Called when the assembler no longer needs a trace. From now on, the ledger retains the trace's requests until the trace is finished.
    */
   released(trace: TraceEntry): void {
     const requests = this.#requestsOf(trace);
@@ -161,8 +155,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Finishes a trace after an internal error stopped its evaluation, because no later call would finish it.
-   * After a failed write, a restarted process reads the trace again.
+   * Finishes a trace whose evaluation ended with an internal error. No other call would finish it. If the write fails, a restarted process
+   * reads the trace again.
    */
   async abandoned(trace: TraceEntry): Promise<void> {
     const traceId = hexOf(trace.id);
@@ -182,10 +176,7 @@ export class DeliveryLedger<Place> {
     return this.#recordsByTraceId.has(traceId);
   }
 
-  /**
-   * Starts the evaluation of a run. Returns what an earlier process recorded about the run; null if nothing
-   * is recorded.
-   */
+  /** Starts the evaluation of a run. Returns the verdicts that an earlier process recorded for it; null if there are none. */
   begin(run: AgentRun, fingerprint: string): Resumed | null {
     const resumed = this.#options.resume(keyOf(run), fingerprint);
     this.#tickets.set(run, { fingerprint, resumed });
@@ -193,8 +184,7 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records verdicts before they are sent. Waits while writing fails, because verdicts without a record are
-   * sent again after a crash.
+   * Records verdicts before they are sent. While the write fails, it waits and retries: a crash repeats verdicts without a record.
    * @param ending when aborted, the promise rejects, and the run is left to the next process
    */
   async noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote> {
@@ -221,8 +211,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records that traces were forwarded or dropped. Resolves when the record is stored, or when storing has
-   * failed. After a failure, the traces may be forwarded twice.
+   * Records that traces were forwarded or dropped. Resolves when the record is stored or the write has failed. After a failure, the traces
+   * may be forwarded twice.
    */
   async forwarded(forwarded: Forwarded): Promise<void> {
     try {
@@ -233,8 +223,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records that traces are finished, and releases all records that are no longer needed. Must be called
-   * about once a second. Returns false and releases nothing if writing is not possible now.
+   * Records that traces are finished, and releases all records that no trace needs. Call it about once a second. Returns false, and
+   * releases nothing, if the write fails.
    */
   async finish(traceIds: readonly string[], nowMs: number, finishedIn: FinishedIn): Promise<boolean> {
     try {
@@ -253,8 +243,7 @@ export class DeliveryLedger<Place> {
       await this.#journal.finish(traceIds);
       this.#failingSinceMs = null;
     } catch (error) {
-      // If the disk stays full, traces are released without a record that they are finished, because
-      // releasing them frees space.
+      // On a disk that stays full, traces are released without a record that they are finished, because this frees space.
       if (this.#mayWait() || !(error instanceof JournalFull)) throw error;
     }
     for (const id of traceIds) {
@@ -265,8 +254,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Drops each record exactly once, because a second drop would release a record that other traces need. A
-   * record that cannot be released stays in the journal until the next process starts.
+   * Drops each record once. A second drop would release a record that other traces need. A record that cannot be released stays until the
+   * next process starts.
    */
   #drop(records: readonly Held<Place>[]): void {
     for (const record of records) {
@@ -287,17 +276,14 @@ export class DeliveryLedger<Place> {
     return trace.shares.flatMap(({ batch }) => this.#batches.get(batch) ?? []);
   }
 
-  /**
-   * Returns the unfinished traces that the assembler has released, and whose requests all satisfy
-   * `isAnothers`.
-   */
+  /** Returns the unfinished traces that the assembler no longer needs, if `isAnothers` is true for all of their requests. */
   releasedOf(isAnothers: (place: Place) => boolean): string[] {
     return [...this.#recordsByTraceId]
       .filter(([, { requests }]) => requests?.every(({ position }) => isAnothers(position)))
       .map(([traceId]) => traceId);
   }
 
-  /** Forgets traces without recording them as finished. */
+  /** Forgets traces that another process finishes. */
   relinquish(traceIds: ReadonlySet<string>): void {
     for (const id of traceIds) this.#recordsByTraceId.delete(id);
   }
@@ -312,17 +298,17 @@ export class DeliveryLedger<Place> {
       } catch (error) {
         if (ending.aborted) throw error;
         this.#options.onError(error);
-        // The verdict is sent without a record, so a restart after a crash may send the verdict again.
+        // The verdict is sent without a record. After a crash, it may be sent again.
         if (!this.#mayWait()) return null;
         await sleep(RETRY_MS);
       }
     }
   }
 
-  /** Whether a failed write is retried. If not, processing continues without the record. */
+  /** Whether a failed write is retried. Otherwise processing continues without the record. */
   #mayWait(): boolean {
     this.#failingSinceMs ??= performance.now();
-    return performance.now() - this.#failingSinceMs < TIMEOUTS_MS;
+    return performance.now() - this.#failingSinceMs < RETRY_FOR_MS;
   }
 
   /** Writes the records about one run one after another. */
@@ -337,7 +323,7 @@ export class DeliveryLedger<Place> {
     }
   }
 
-  /** Resolves when the store has written its buffer. Deliveries at about the same time share one flush. */
+  /** Resolves when the store has written its buffer. Deliveries within a short time share one write. */
   #flushed(): Promise<void> {
     return (this.#flushing ??= this.#flush());
   }
@@ -348,7 +334,7 @@ export class DeliveryLedger<Place> {
     this.#options.flush?.();
   }
 
-  /** Holds a record as long as one of its traces needs it. */
+  /** Retains a record until its traces are finished. */
   #hold(traceIds: readonly string[], position: Place): void {
     const unfinished = traceIds.filter(this.#options.isUnfinished);
     const held = new Held(position, unfinished.length, this.#release);
@@ -367,7 +353,8 @@ export class DeliveryLedger<Place> {
     this.#uncorrelated = this.#uncorrelated.filter(({ held, uncorrelated, sinceMs }) => {
       const ageMs = nowMs - sinceMs;
       const stays =
-        ageMs < uncorrelatedMs && (ageMs < Math.min(uncorrelatedMs, STRANGERS_MS) || uncorrelated.mayJoin());
+        ageMs < uncorrelatedMs &&
+        (ageMs < Math.min(uncorrelatedMs, WITHOUT_SPANS_MS) || uncorrelated.mayJoin());
       if (!stays) dropped.push(held);
       return stays;
     });
@@ -375,7 +362,7 @@ export class DeliveryLedger<Place> {
   }
 }
 
-/** Returns the key of a run. The key of a conversation is that of its first run with a suffix. */
+/** Returns the key of a run. The key of a conversation is that of its first run, with a suffix. */
 function keyOf({ runId, turns }: AgentRun): string {
   return turns === undefined ? runId : `${runId} conversation`;
 }

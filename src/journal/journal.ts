@@ -28,37 +28,29 @@ import { SegmentLog } from "./segments/segment-log.ts";
 
 export interface JournalOptions {
   readonly dir: string;
-  /**
-   * `fsync`: appended records survive a power failure. `flush`: appended records survive only a crash of the
-   * process.
-   */
+  /** `fsync`: appended records survive a power failure. `flush`: they survive only a crash of the process. */
   readonly durability: "fsync" | "flush";
   readonly budgetBytes: number;
-  /** Replaces the file system of the folder, for example in tests. The folder is then not locked. */
+  /** Replaces the file system, for example in tests. The folder is then not locked. */
   readonly disk?: Disk;
   readonly segmentBytes?: number;
-  /** Called with damage that is found at the start or later. */
+  /** Called with damage that is found when the journal is opened or read. */
   readonly onDamage?: (found: Repairs) => void;
 }
 
-/** Position of a record in the journal. The record is released by its position. */
+/** Identifies a record in the journal, for example to release it. */
 export type Position = Entry;
 
 /** A judgement that an earlier process recorded. */
 export interface PastJudgement extends Judgement {
   readonly position: Position;
-  /**
-   * Position of the record that all destinations have received the verdicts; null if there is no such record.
-   */
+  /** The record that all destinations have received the verdicts; null if there is none. */
   readonly delivered: Position | null;
 }
 
-/** Records of an earlier process. */
+/** Records that an earlier process left. */
 export interface Past {
-  /**
-   * Ids of finished traces. If other traces still need a request, rows of finished traces in the request are
-   * skipped.
-   */
+  /** Ids of finished traces. A request can contain rows of finished and unfinished traces; rows of finished traces are skipped. */
   readonly finished: ReadonlySet<string>;
   /** Judgements in the order in which they were recorded. */
   readonly judgements: readonly PastJudgement[];
@@ -71,26 +63,26 @@ export interface RecoveredRequest {
   readonly body: Uint8Array;
   readonly meta: RequestMeta;
   readonly position: Position;
-  /** Backends that still need the request. The queues of these backends read the request from the journal. */
+  /** Backends that have not yet received the request. */
   readonly queues: readonly string[];
 }
 
-/** A request in the journal, which queues of backends read from there. */
+/** A request that queues of backends read from the journal. */
 export interface SharedRequest {
   /** Reads the body from disk. Rejects if reading fails. */
   read(): Promise<Uint8Array>;
-  /** Records that a backend has received the request, or that the request is not sent to this backend. */
+  /** Records that a backend has received the request, or is not to receive it. */
   sentOn(queue: string): void;
 }
 
-/** Returns the ids of a request's finished traces. */
+/** Returns the ids of the finished traces in a request. */
 export type FinishedIn = (body: Uint8Array, meta: RequestMeta) => readonly string[];
 
 const noMeta = new Uint8Array();
 
 /**
- * Opens the journal in a folder; a missing folder is created. Damage is repaired and reported. Rejects with
- * `JournalOpenError` if another process uses the folder, or if the folder is not writable.
+ * Opens the journal in a folder, which is created if missing. Repairs and reports damage. Rejects with `JournalOpenError` if another
+ * process uses the folder, or if it cannot be written.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const lock = options.disk === undefined ? await acquireLock(options.dir) : null;
@@ -112,18 +104,20 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   } catch (error) {
     await lock?.release();
     if (errorCode(error) === undefined) throw error;
-    throw new JournalOpenError(`the journal in ${options.dir} cannot be read (${String(error)})`);
+    throw new JournalOpenError(
+      `the journal in ${options.dir} cannot be read (${String(error)}); fix its permissions, or set data_dir to another folder`,
+    );
   }
 }
 
-/** Stores received requests, and records about the progress of their traces. */
+/** Stores received requests, and how far the work on their traces has come. */
 export class Journal {
   readonly past: Past;
   readonly #log: SegmentLog;
   readonly #lock: Lock | null;
   readonly #requests: readonly Position[];
   readonly #queued: QueuedRequests;
-  /** Numbers of requests that an earlier process has forwarded, by queue. */
+  /** Numbers of the requests that an earlier process has forwarded, by queue. */
   readonly #sentOn: ReadonlyMap<string, ReadonlySet<number>>;
 
   constructor(log: SegmentLog, lock: Lock | null, reading: PastReader) {
@@ -150,20 +144,14 @@ export class Journal {
     return this.#log.segmentCount;
   }
 
-  /**
-   * Appends a request. Resolves when the request is stored as `durability` requires. Rejects with
-   * `JournalFull` or `JournalUnwritable`.
-   */
+  /** Appends a request. Resolves when it is stored as `durability` requires. Rejects with `JournalFull` or `JournalUnwritable`. */
   async append(body: Uint8Array, meta: RequestMeta): Promise<Position> {
     const position = await this.#log.append(RecordKind.request, encodeMeta(meta), body);
     this.#queued.add(position, meta.sent?.queues ?? []);
     return position;
   }
 
-  /**
-   * Returns a stored request for the queues in `sent.queues`. The request stays in the journal until each of
-   * these queues has delivered it.
-   */
+  /** Returns a stored request for the queues in `sent.queues`. It stays in the journal until each queue has delivered it. */
   share(position: Position): SharedRequest {
     return {
       read: () => this.#readBody(position),
@@ -171,10 +159,7 @@ export class Journal {
     };
   }
 
-  /**
-   * Returns the requests of an earlier process in order of arrival. Must be called once, before any request
-   * is released.
-   */
+  /** Yields the requests of an earlier process in order of arrival. Call it once, before any request is released. */
   async *recover(): AsyncGenerator<RecoveredRequest> {
     for (const position of this.#requests) {
       const read = await this.#log.read(position).catch(() => null);
@@ -184,7 +169,7 @@ export class Journal {
     }
   }
 
-  /** Records a judgement. Resolves when the judgement is stored, before the verdicts are sent. */
+  /** Records a judgement before its verdicts are sent. Resolves when the record is stored. */
   noteJudged(judgement: Judgement): Promise<Position> {
     return this.#log.append(RecordKind.judged, noMeta, encodeJudgement(judgement), true);
   }
@@ -194,32 +179,29 @@ export class Journal {
     return this.#log.append(RecordKind.delivered, noMeta, encodeNumber(judged.number), true);
   }
 
-  /** Records that the queue of a backend has these traces, or that they are not sent to this backend. */
+  /** Records that the queue of a backend has these traces, or that they are not sent to the backend. */
   noteForwarded(forwarded: Forwarded): Promise<Position> {
     return this.#log.append(RecordKind.forwarded, noMeta, encodeForwarded(forwarded), true);
   }
 
-  /** Records that these traces need no further work. The record stays as long as any earlier request. */
+  /** Records that nothing remains to do for these traces. The record stays until all earlier requests are released. */
   async finish(traceIds: readonly string[]): Promise<void> {
     this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));
   }
 
-  /** Releases a record that, at most, queues of backends still need. */
+  /** Releases a request or record. A request stays until the queues of backends have delivered it. */
   release(position: Position): void {
     this.#queued.release(position);
   }
 
-  /**
-   * Appends old requests again at the end of the log, if they prevent the deletion of many newer, finished
-   * requests.
-   */
+  /** Appends old, still needed requests again at the end of the log, so that the newer, finished requests after them can be deleted. */
   async makeRoom(finishedIn: FinishedIn): Promise<void> {
     for (let left = this.#log.segmentCount; left > 0 && this.#log.isMostlyDead; left--) {
       await this.#log.moveOldest((moved) => this.#finishAgain(moved, finishedIn));
     }
   }
 
-  /** Writes pending records and releases the folder. */
+  /** Writes the waiting records, and unlocks the folder. */
   async close(): Promise<void> {
     await this.#queued.settled();
     await this.#log.close();
@@ -227,8 +209,8 @@ export class Journal {
   }
 
   /**
-   * Records finished traces again. A moved request follows the earlier records about its finished traces, so
-   * these records may be deleted first.
+   * Records finished traces again. The earlier records about the traces of a moved request now precede the request, and may be deleted
+   * before it.
    */
   async #finishAgain(moved: readonly Position[], finishedIn: FinishedIn): Promise<void> {
     const finished = new Set<string>();
@@ -249,10 +231,7 @@ export class Journal {
     return queues;
   }
 
-  /**
-   * Reads a body. If the record was moved meanwhile, the body is read again, because the old place may be
-   * overwritten.
-   */
+  /** Reads a body. Reads it again if the record was moved meanwhile, because its old place may have been overwritten. */
   async #readBody(position: Position): Promise<Uint8Array> {
     for (;;) {
       const { segment, at } = position;
@@ -270,15 +249,12 @@ export class Journal {
 /** Collects the records of an earlier process. */
 class PastReader {
   readonly requests: Position[] = [];
-  /** Records that were read and are no longer needed. */
+  /** Records that were read but are not needed. */
   readonly unneeded: Position[] = [];
   readonly #finished = new Set<string>();
   readonly #judged: [Position, Judgement][] = [];
   readonly #forwarded: (Forwarded & { readonly position: Position })[] = [];
-  /**
-   * Delivery records by the number of their judgement. Records that were moved may not be in the order in
-   * which they were written.
-   */
+  /** Delivery records by the number of their judgement. Moved records may be in another order than they were written. */
   readonly #delivered = new Map<number, Position>();
   readonly sentOn = new Map<string, Set<number>>();
 

@@ -6,7 +6,7 @@ import { append } from "../support/structures/group-by.ts";
 interface Needed {
   /** Backends that have not yet received the request. */
   readonly queues: Set<string>;
-  /** Whether only queues of backends still need the request. */
+  /** Whether only the queues of backends still need the request. */
   isReleased: boolean;
 }
 
@@ -14,9 +14,8 @@ const NOTE_EVERY_MS = 100;
 const EMPTY = new Uint8Array(0);
 
 /**
- * Requests that queues of backends read from the journal. A request stays until all its backends have
- * received it. Deliveries are recorded about ten times a second, so a crash may repeat the deliveries of the
- * last tenth of a second.
+ * Requests in the journal that queues of backends read from there. A request stays until all its backends have received it. Deliveries are
+ * recorded about ten times a second, so a crash repeats at most those of the last tenth of a second.
  */
 export class QueuedRequests {
   readonly #log: SegmentLog;
@@ -34,7 +33,7 @@ export class QueuedRequests {
     if (queues.length > 0) this.#needed.set(entry, { queues: new Set(queues), isReleased: false });
   }
 
-  /** Records that a backend has received the request, or that the request is not sent to this backend. */
+  /** Records that a backend has received the request, or is not to receive it. */
   sentOn(entry: Entry, queue: string): void {
     const needed = this.#needed.get(entry);
     if (needed?.queues.delete(queue) !== true) return;
@@ -44,23 +43,20 @@ export class QueuedRequests {
     if (needed.isReleased) this.#log.release(entry);
   }
 
-  /** Releases a request. The request stays while queues need it. */
+  /** Releases a request. It stays until the queues of its backends have delivered it. */
   release(entry: Entry): void {
     const needed = this.#needed.get(entry);
     if (needed === undefined) this.#log.release(entry);
     else needed.isReleased = true;
   }
 
-  /**
-   * Records again which queues have delivered a request that was moved. The older records now precede the
-   * request, and may be deleted before it.
-   */
+  /** Records the deliveries of a moved request again. The earlier records now precede the request, and may be deleted before it. */
   noteAgain(entry: Entry, queues: readonly string[]): void {
     const left = this.#needed.get(entry)?.queues;
     for (const queue of queues) if (left?.has(queue) !== true) this.#noteLater(queue, entry.number);
   }
 
-  /** Resolves when all deliveries are recorded, or when recording has failed. */
+  /** Resolves when all deliveries are recorded, or the write has failed. */
   async settled(): Promise<void> {
     this.#note();
     await Promise.all(this.#noting);
@@ -77,11 +73,10 @@ export class QueuedRequests {
     const sent = this.#sent;
     this.#sent = new Map();
     for (const [queue, numbers] of sent) {
-      // Segments are deleted in order, the oldest first, so this record outlives the requests that it refers
-      // to.
+      // Segments are deleted oldest first, so this record outlives the requests that it names.
       const noted = this.#log.append(RecordKind.sentOn, EMPTY, encodeSentOn({ queue, numbers }), true).then(
         (entry) => this.#log.release(entry),
-        () => undefined, // At worst the requests are sent twice; the journal reports write errors elsewhere.
+        () => undefined, // If the write failed, a crash repeats these deliveries. The journal reports the error elsewhere.
       );
       this.#noting.add(noted);
       void noted.finally(() => this.#noting.delete(noted));

@@ -1,44 +1,37 @@
 import type { Judgement } from "./records/record-kinds.ts";
 
-/**
- * Verdicts of a run that another process recorded. `delivered` is null if the delivery of the verdicts was
- * not recorded.
- */
+/** Verdicts of a run that another process recorded. `delivered` is null if their delivery was not recorded. */
 export interface PersistedVerdict extends Judgement {
   readonly delivered: object | null;
 }
 
-/** Verdicts that an earlier process recorded for a run that was now read again. */
+/** Recorded verdicts of a run that was read again after a restart. */
 export interface Resumed {
-  /**
-   * Whether no spans were added and all destinations have received the verdicts. The run then needs no
-   * further work.
-   */
+  /** Whether the run has no new spans, and all destinations have its verdicts. Nothing remains to do for it. */
   readonly isSettled: boolean;
   /** Last published revision of each verdict, by verdict id. */
   readonly given: ReadonlyMap<string, number>;
   /** Verdicts that the verdict file already contains. */
   readonly inFile: ReadonlySet<string>;
-  /** Verdicts for the same spans that may already have been sent. */
+  /** Verdicts about the same spans that may already have been sent. */
   readonly maybeSent: ReadonlySet<string>;
 }
 
-/** Returns the id and the revision of a verdict as one key. */
+/** Returns id and revision of a verdict as one key. */
 export function verdictKey(verdictId: string, revision: number): string {
   return `${verdictId} ${revision}`;
 }
 
 /**
- * Verdicts of runs that earlier processes recorded; the last record of a run applies. A run with unchanged
- * spans is not judged again. A run with additional spans gets the next revision. A verdict that may not have
- * been sent is sent again with the same revision.
+ * Verdicts that earlier processes recorded; the last record of a run counts. A run with the same spans is not judged again. A run with new
+ * spans gets the next revision. A verdict that may not have been sent is sent again as the same revision.
  */
 export class Resumption {
   readonly #last = new Map<string, PersistedVerdict>();
   readonly #given = new Map<string, Map<string, number>>();
   readonly #inFile: ReadonlySet<string>;
 
-  /** @param inFile keys of the verdicts that the verdict file contains */
+  /** @param inFile keys of the verdicts in the verdict file */
   constructor(judgements: readonly PersistedVerdict[], inFile: ReadonlySet<string>) {
     this.#inFile = inFile;
     for (const judgement of judgements) {
@@ -49,7 +42,7 @@ export class Resumption {
     }
   }
 
-  /** Returns the recorded verdicts of a run once; null if none are recorded, or at a second call. */
+  /** Returns the recorded verdicts of a run; null if there are none, and at each further call for the run. */
   resume(runId: string, fingerprint: string): Resumed | null {
     const last = this.#last.get(runId);
     if (last === undefined) return null;

@@ -1,14 +1,12 @@
-/** Base URL of a provider, such as `https://api.openai.com/v1`, that the model server replaces. */
+/** Base URL of a provider, such as `https://api.openai.com/v1`, that an agent's calls use and the model server replaces. */
 export interface Mount {
-  /** Path segment before the provider's own paths, such as `openai`. */
+  /** Path segment for the provider, such as `openai`, before the provider's own paths. */
   readonly name: string;
   /** Base URL of the provider as its clients write it. */
   readonly base: URL;
 }
 
-/**
- * Environment of an agent whose model calls go to the model server, and the providers to which the calls are forwarded.
- */
+/** Environment for an agent whose model calls go to the model server, and the providers to which it forwards them. */
 export interface ModelEnvironment {
   readonly variables: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
@@ -17,14 +15,14 @@ export interface ModelEnvironment {
 interface BaseUrlVariable {
   readonly name: string;
   readonly mount: string;
-  /** Default base URL of the clients if no variable is set; null if there is no default. */
+  /** Base URL that clients use if no variable is set; null if there is none. */
   readonly usual: string | null;
 }
 
 const openAi = { mount: "openai", usual: "https://api.openai.com/v1" };
 const anthropic = { mount: "anthropic", usual: "https://api.anthropic.com" };
 
-/** Environment variables that providers' SDKs and frameworks read to find their base URL. */
+/** Environment variables from which SDKs of providers and frameworks read their base URL. */
 const baseUrlVariables: readonly BaseUrlVariable[] = [
   { name: "OPENAI_BASE_URL", ...openAi },
   { name: "OPENAI_API_BASE", ...openAi },
@@ -42,7 +40,7 @@ const baseUrlVariables: readonly BaseUrlVariable[] = [
   { name: "DEEPSEEK_BASE_URL", mount: "deepseek", usual: "https://api.deepseek.com/v1" },
 ];
 
-/** Returns the variables that direct an agent's model calls to one address for all providers. */
+/** Returns the variables that send an agent's model calls to one address for all providers. */
 export function replayVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readonly<Record<string, string>> {
   const addresses = baseUrlVariables.map(({ name, usual }) => [
     name,
@@ -52,10 +50,9 @@ export function replayVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readon
 }
 
 /**
- * Returns the variables that direct an agent's model calls to a model server, and the provider of each. The address of
- * a call is the provider's address with scheme and host replaced: `https://api.openai.com/v1` becomes
- * `http://127.0.0.1:PORT/r/CALL/openai/v1`.
- * @param origin of the model server
+ * Returns the variables that send an agent's model calls to a model server, and the provider of each. The address for a provider is its own
+ * with scheme and host replaced, and a path segment added: `https://api.openai.com/v1` becomes `http://127.0.0.1:PORT/r/CALL/openai/v1`.
+ * @param origin origin of the model server
  * @param callId identifies the calls of one agent process; null for an agent with one address for all its calls
  */
 export function modelEnvironment(
@@ -98,7 +95,7 @@ function urlOf(text: string | undefined): URL | null {
   return url.protocol === "https:" || url.protocol === "http:" ? url : null;
 }
 
-/** Returns the path without a final slash, because clients write it with or without one. */
+/** Returns the path without a slash at its end, which clients may or may not write. */
 export function pathOf(base: URL): string {
   return base.pathname.replace(/\/+$/, "");
 }

@@ -1,6 +1,6 @@
 import type { Batch } from "./rows/batch.ts";
 
-/** The whole body is unreadable. `offset` is the byte at which the error was found. */
+/** The whole body cannot be read. `offset` is the byte at which the error was found. */
 export interface Unreadable {
   readonly ok: false;
   readonly message: string;
@@ -9,24 +9,21 @@ export interface Unreadable {
 
 export type ReadResult = { readonly ok: true; readonly batch: Batch } | Unreadable;
 
-/** Result for a metrics request, whose data points are only counted. */
+/** Result for a metrics request. Its data points are only counted. */
 export type MetricsResult = { readonly ok: true; readonly dataPoints: number } | Unreadable;
 
-/** Result for a document whose signal is known only from its content. */
+/** Result for a document whose content shows its signal. */
 export type DocumentResult =
   | {
       readonly ok: true;
       readonly batch: Batch;
       readonly dataPoints: number;
-      /**
-       * Whether the document contains a known signal. A JSON object without a signal may be any other
-       * document.
-       */
+      /** Whether the document contains a known signal. Another JSON object may be any document. */
       readonly recognised: boolean;
     }
   | Unreadable;
 
-/** Invalid input. Thrown only inside the readers, which convert it into `Unreadable`. */
+/** Invalid input. Only readers throw it; they convert it into `Unreadable`. */
 export class Malformed extends Error {
   readonly offset: number;
 
@@ -37,8 +34,8 @@ export class Malformed extends Error {
 }
 
 /**
- * Returns the result of a reader that threw. A `RangeError` means a read past the end of the body; other
- * errors are thrown again.
+ * Converts the exception of a reader into a result. A `RangeError` means that it read past the end of the body; other errors are thrown
+ * again.
  */
 export function unreadable(error: unknown, length: number): Unreadable {
   if (error instanceof Malformed) return { ok: false, message: error.message, offset: error.offset };

@@ -1,6 +1,6 @@
 import type { Rejected } from "./rows/batch.ts";
 
-/** Counts the rejected spans of one request, and stores the first reason. */
+/** Counts the rejected spans of one request, and stores the reason of the first. */
 export class Rejections {
   private count = 0;
   private reason = "";

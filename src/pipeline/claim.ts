@@ -26,29 +26,26 @@ export interface ClaimOptions {
   readonly specs: readonly CompiledSpec[];
   readonly reference?: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
   /**
-   * Queries to evaluate; if absent, all queries are evaluated. Every run is matched against all queries, so
-   * that a wildcard query does not match runs of excluded queries.
+   * Queries to evaluate; if absent, all. Runs are matched against all queries in any case, so that a wildcard query does not match the runs
+   * of queries that are not selected.
    */
   readonly selected?: ReadonlySet<CompiledQuery>;
-  /** Last published revision of each verdict; if absent, the first revision of every verdict is 1. */
+  /** Last published revision of each verdict. If absent, each verdict has revision 1. */
   readonly revisions?: Revisions;
-  /**
-   * Returns today's date as `YYYY-MM-DD`, which decides whether a waiver has expired. If absent, waivers are
-   * ignored.
-   */
+  /** Returns today's date as `YYYY-MM-DD`, to find expired waivers. If absent, waivers are ignored. */
   readonly today?: () => string;
 }
 
 const notAsked: NoReference = { missing: "not-asked", version: null };
 
-/** A query that matches a run, with all data that evaluation needs. */
+/** A query that matches a run, with the data for the evaluation. */
 export interface Claim {
-  /** The run, or a placeholder if the run could not be matched. */
+  /** The run, or a placeholder if matching the run failed. */
   readonly run: AgentRun;
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
   readonly facts: Facts;
-  /** The query, with the values filled in that its pattern captured from the run. */
+  /** The query, with its variables replaced by values that its pattern captured from the run. */
   readonly filled: CompiledQuery;
   readonly match: QueryMatch;
   readonly verdictId: string;
@@ -56,7 +53,7 @@ export interface Claim {
   readonly reference: Reference | NoReference;
   /** For a conversation: the run of each turn. */
   readonly turnRuns: { readonly turnRuns?: readonly (AgentRun | null)[] };
-  /** Applies `expected_fail` and waivers to results; undefined if the query uses neither. */
+  /** Applies `expected_fail` and waivers to results; undefined if there are none. */
   readonly soften: Soften | undefined;
 }
 
@@ -69,9 +66,9 @@ export interface Claimed {
   readonly faults: TraceFault[];
 }
 
-/** Properties that depend only on the query; computed once for each query. */
+/** Properties of a query, computed once for each query. */
 interface Facts {
-  /** Whether a judge model decides at least one check or the quality score of the query. */
+  /** Whether a judge model decides a check or the quality score of the query. */
   readonly asksJudges: boolean;
   readonly usesVariables: boolean;
 }
@@ -87,8 +84,8 @@ function asksJudges(query: CompiledQuery): boolean {
 }
 
 /**
- * Returns a function that finds the queries that match a run, and numbers the revision. An exception in one
- * spec does not affect the verdicts of other specs.
+ * Returns a function that finds the queries that match a run, and numbers the revisions of their verdicts. An exception in one spec does
+ * not affect the other specs.
  */
 export function createClaim(options: ClaimOptions): (run: AgentRun) => Claimed {
   const { specs } = options;
@@ -104,7 +101,7 @@ export function createClaim(options: ClaimOptions): (run: AgentRun) => Claimed {
       } catch (error) {
         const stand = faultyRun(run, faultOf("match", error));
         claimed.faults.push(traceFault("match", error, stand));
-        // The run's question cannot be matched; a wildcard query of its agent still applies.
+        // Matching by the run's question failed. A wildcard query for its agent still applies.
         claimBy({ ...stand, query: null }, spec, claimed, refused);
       }
     }
@@ -145,8 +142,8 @@ function createClaimBySpec(
 }
 
 /**
- * Returns the id of the run's verdict for a query. If the run was judged before by another query of the spec,
- * returns the id of that verdict, because late spans can change the text that queries match.
+ * Returns the id of the run's verdict for a query. If late spans changed the matched text, the run was perhaps judged by another query of
+ * the spec before; the id of that verdict is then returned.
  */
 function keptVerdictId(
   run: AgentRun,
@@ -183,17 +180,14 @@ function askedOf(
   };
 }
 
-/**
- * Whether any spec has queries about whole conversations. If so, unmatched runs are reported with their
- * conversation.
- */
+/** Whether a spec has queries about whole conversations. If so, an unmatched run is reported only with its conversation. */
 export function judgesConversations(specs: readonly CompiledSpec[]): boolean {
   return specs.some(({ queries }) => queries.some(({ scope }) => scope === "conversation"));
 }
 
 /**
- * Returns the run if no query of any spec matches the run alone; otherwise an empty list. Called for the
- * runs of a conversation that no query matches.
+ * Returns the run if no query of any spec matches it alone; otherwise an empty list. Called for the runs of a conversation that no query
+ * matches.
  */
 function unclaimed(run: AgentRun, specs: readonly CompiledSpec[], matcher: Matcher): readonly Unjudged[] {
   const refused: Refusal[] = [];
@@ -215,7 +209,7 @@ interface Refusal {
   readonly reason: string;
 }
 
-/** Reports an unmatched run once, with the reason of a spec for the run's agent if such a spec exists. */
+/** Reports an unmatched run once. Prefers the reason of a spec for the run's agent. */
 function reportOnce(run: AgentRun, refused: readonly Refusal[]): Unjudged[] {
   const nearest = refused.find(({ cause }) => cause !== "other-agent") ?? refused[0];
   if (nearest === undefined) return [];

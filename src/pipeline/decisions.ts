@@ -6,16 +6,13 @@ import type { JudgedRun } from "./judge-run.ts";
 export const alwaysRules = ["errors", "forbidden_tools", "failures", "over_budget"] as const;
 export type AlwaysRule = (typeof alwaysRules)[number];
 
-/** Sampling settings: which runs are evaluated. Rates are between 0 and 1. */
+/** Sampling: decides which runs are evaluated. Rates are from 0 to 1. */
 export interface Sampling {
   readonly rate: number;
-  /**
-   * Sampling rates by agent name (`agents`) and by query id (`queries`). The rate of a query takes
-   * precedence over the rate of an agent.
-   */
+  /** Rates by agent name (`agents`) and query id (`queries`). The rate of a query takes precedence. */
   readonly agents: ReadonlyMap<string, number>;
   readonly queries: ReadonlyMap<string, number>;
-  /** Conditions under which a run is evaluated regardless of the sampling rate. */
+  /** Conditions under which a run is evaluated at any sampling rate. */
   readonly always: readonly AlwaysRule[];
 }
 
@@ -28,8 +25,8 @@ export interface Decision {
   readonly closeReason: CloseReason;
   readonly decision: "evaluated" | "sampled_out" | "unmatched" | "ambiguous";
   /**
-   * Reason of the decision: `all`, `sampled`, `rate`, or the rule that included the run. The last three
-   * reasons belong to runs without a new verdict.
+   * Reason of the decision. `all`: no sampling is configured. `sampled` and `rate`: included or excluded by the sampling rate. An
+   * `AlwaysRule`: this rule included the run. The last three: the run got no new verdict.
    */
   readonly why: AlwaysRule | "all" | "sampled" | "rate" | "no_query" | "several_queries" | "before_restart";
   readonly rate: number;
@@ -38,20 +35,17 @@ export interface Decision {
     readonly queryId: string;
     readonly how: QueryMatch["how"];
   }[];
-  /** Outcomes of the run's verdicts, from the checks that need no judge model. */
+  /** Outcomes of the run's verdicts, without checks that need a judge model. */
   readonly outcomes: readonly Outcome[];
 }
 
 /**
- * Salt of the hash of trace ids. Other samplers use the last bytes of the id directly; the salt makes
- * Tracejury's sampling independent of other samplers.
+ * Salt for hashes of trace ids. Other samplers use the last bytes of the id directly; with the salt, Tracejury's choice is independent of
+ * theirs.
  */
 const SALT = 0x7a3c91e5;
 
-/**
- * Returns a hash of a trace id between 0 and 1. The hash is the same in every process and uniformly
- * distributed.
- */
+/** Returns a number from 0 to 1 for a trace id: uniformly distributed, and the same in each process. */
 export function traceShare(traceId: string): number {
   let hash = SALT;
   for (let at = 0; at < traceId.length; at++) {
@@ -63,7 +57,7 @@ export function traceShare(traceId: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Makes the sampling decision for a run after the checks that need no judge. */
+/** Makes the sampling decision about a run, after the checks that need no judge model. */
 export function decide(seen: JudgedRun, sampling: Sampling): Decision {
   const { run, verdicts } = seen;
   if (verdicts.length === 0) {
@@ -119,7 +113,7 @@ function applies(rule: AlwaysRule, { run, verdicts }: JudgedRun): boolean {
   }
 }
 
-/** Retains the latest decisions, and counts the decisions of each kind. */
+/** The latest decisions, and the number of decisions of each kind. */
 export class Decisions {
   readonly #most: number;
   readonly #last: Decision[] = [];
@@ -138,7 +132,7 @@ export class Decisions {
     this.#next = (this.#next + 1) % this.#most;
   }
 
-  /** Number of decisions so far, including decisions that are no longer retained. */
+  /** Number of all decisions so far. */
   get total(): number {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
   }

@@ -16,9 +16,7 @@ import { type Claim, type Claimed, type ClaimOptions, createClaim } from "./clai
 import { faultyRun, runFault } from "./faults/faulty-run.ts";
 import type { TraceFault } from "./faults/trace-fault.ts";
 
-/**
- * Result of one run: a verdict for each matching spec, or the reason why no query or several queries matched.
- */
+/** Result for one run: a verdict for each matching spec, or why no query or several queries matched. */
 export interface JudgedRun {
   readonly run: AgentRun;
   readonly verdicts: Verdict[];
@@ -26,15 +24,15 @@ export interface JudgedRun {
   readonly matched: CompiledQuery[];
   readonly unmatched: Unjudged[];
   readonly ambiguous: Unjudged[];
-  /** Whether a query matches the run and sampling excluded the run. */
+  /** Whether sampling excluded the run, although a query matches it. */
   readonly isSampledOut?: boolean;
-  /** Exceptions during matching and evaluation. Each affected verdict of the run has the outcome `error`. */
+  /** Exceptions during matching and evaluation. Each affected verdict has the outcome `error`. */
   readonly faults?: readonly TraceFault[];
 }
 
 export interface JudgeRunOptions extends ClaimOptions {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Runs the project's own checks asynchronously. If absent, these checks are skipped. */
+  /** Runs the project's own checks (asynchronously). If absent, they are skipped. */
   readonly userChecks?: UserCheckPort | undefined;
   /** Version of Tracejury, for the provenance of verdicts. */
   readonly engine: string;
@@ -48,28 +46,28 @@ export interface Asking {
 }
 
 /**
- * Returns a function that computes the verdicts of a run or conversation, each spec separately, without judge
- * models. An exception becomes an error of the verdict that it affects.
+ * Returns a function that judges a run or conversation without judge models, separately for each spec. An exception becomes an error of the
+ * verdict that it affects.
  */
 export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => JudgedRun {
   const claim = createClaim(options);
   return (run) => judgeAlone(run, claim(run), options);
 }
 
-/** A run whose judges have not been called yet. */
+/** A run whose judge models were not called yet. */
 export interface Pending {
-  /** Calls the judges and resolves to the verdicts. The promise does not reject for a fault of a judge. */
+  /** Calls the judge models and resolves to the verdicts. Never rejects because of a judge. */
   readonly ask: () => Promise<JudgedRun>;
   /**
-   * Returns the verdicts without calling a judge. The `judgeSkipPolicy` gives the reason for which judge
-   * checks are skipped.
+   * Returns the verdicts without judge models.
+   * @param judgeSkipPolicy why the checks with judge models are skipped
    */
   readonly giveUp: (judgeSkipPolicy: JudgeSkipPolicy) => JudgedRun;
 }
 
 /**
- * Like `createJudgeRun`, with judge models and the project's own checks. A run without such checks is
- * evaluated at once; for any other run, the result is a function that starts the calls.
+ * Like `createJudgeRun`, but with judge models and the project's own checks. The result for a run without such checks is available at once.
+ * For another run, the result is a `Pending`, which starts the calls.
  */
 export function createAskingJudge(
   options: JudgeRunOptions,
@@ -89,7 +87,7 @@ export function createAskingJudge(
       ({ query, facts }) =>
         (asking !== undefined && facts.asksJudges) || (userChecks !== undefined && asksUserChecks(query)),
     );
-    // Judges are not called for an incomplete playback, because its result is undecided anyway.
+    // For an incomplete playback, judge models are not called, because the result is undecided in any case.
     if (!asks || run.playback?.effect === "incomplete") return judgeAlone(run, claimed, options);
     const signal = asking?.signal;
     const evaluate = ({ spec, filled, reference, turnRuns, soften }: Claim): Promise<Evaluation> =>

@@ -4,21 +4,15 @@ import type { JudgedRun, Pending } from "./judge-run.ts";
 
 export interface JudgingQueueOptions {
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
-  /**
-   * Called with the verdicts of each run: at once if no judge is called, otherwise after the judges have
-   * answered.
-   */
+  /** Called with the verdicts of each run: at once if it needs no judge model, otherwise after the models have answered. */
   readonly onJudged: (judged: JudgedRun) => void;
-  /** Called when a run could not be judged because of an internal error. */
+  /** Called when an internal error prevented that a run was judged. */
   readonly onError: (run: AgentRun, error: unknown) => void;
-  /** Maximum number of runs that judges evaluate at the same time. */
+  /** Maximum number of runs that judge models evaluate at the same time. */
   readonly atOnce?: number;
-  /**
-   * Maximum number of runs that wait for judges. Runs above the maximum are evaluated without judges, and
-   * their verdicts give the reason.
-   */
+  /** Maximum number of runs that wait for judge models. Further runs are evaluated without them; their verdicts say why. */
   readonly mostWaiting?: number;
-  /** Whether the waiting runs take so much memory that further runs are evaluated without judges, too. */
+  /** Whether waiting runs take so much memory that further runs are evaluated without judge models, too. */
   readonly isFull?: () => boolean;
 }
 
@@ -26,7 +20,7 @@ const AT_ONCE = 64;
 
 const behind: JudgeSkipPolicy = {
   judge: "incomplete",
-  why: "not judged: too many runs wait for judges",
+  why: "not judged: too many runs wait for judge models",
   remedy: "raise judge.concurrency and the rate limits, or judge fewer runs",
 };
 
@@ -36,14 +30,14 @@ interface Task {
 }
 
 /**
- * Sends runs to their judges in the order of arrival, with bounded concurrency. A run without judge checks
- * is delivered at once, unless an earlier revision of the run is still open.
+ * Passes runs to judge models in order of arrival, with limited concurrency. A run without checks by judge models is delivered at once,
+ * unless an earlier revision of it still waits.
  */
 export class JudgingQueue {
   readonly #options: JudgingQueueOptions;
   readonly #waiting = new Set<Task>();
   readonly #listeners = new Set<() => void>();
-  /** For each run id, a promise that resolves after the newest open revision has been delivered. */
+  /** By run id, a promise that resolves after the newest waiting revision was delivered. */
   readonly #open = new Map<string, Promise<void>>();
   #inFlight = 0;
 
@@ -51,7 +45,7 @@ export class JudgingQueue {
     this.#options = options;
   }
 
-  /** Number of runs that wait for judges or are being judged. */
+  /** Number of runs that wait for judge models or are being judged. */
   get open(): number {
     return this.#waiting.size + this.#inFlight;
   }

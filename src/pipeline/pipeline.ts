@@ -14,59 +14,46 @@ import { type OnFault, traceFault } from "./faults/trace-fault.ts";
 
 export interface PipelineParts {
   readonly assembler: Assembler;
-  /** Starts reading a closed trace into fragments of runs. */
+  /** Begins to read the fragments of runs from a closed trace. */
   readonly beginTrace: (trace: Trace) => FragmentReading;
-  /** Creates the run stitcher. Called again after a trace has caused an exception in the stitcher. */
+  /** Creates the run stitcher; again after an exception in the stitcher. */
   readonly makeStitcher: () => Stitcher;
   /** Groups runs into conversations; absent if no spec has queries about conversations. */
   readonly conversations?: Conversations | undefined;
-  /** Returns the run with its lasting id; if absent, the id comes from the root span. */
+  /** Returns the run with its lasting id. If absent, the id depends on the current root span. */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
-  /**
-   * Called with each complete run and each ended conversation. A run or conversation that changed is passed
-   * again.
-   */
+  /** Called with each complete run and each ended conversation; again if it changes. */
   readonly onRun: (run: AgentRun) => void;
-  /**
-   * Called with each exception that a trace caused. The failed trace is finished, and other traces continue.
-   */
+  /** Called with each exception that a trace caused. The trace is finished, and other traces continue. */
   readonly onFault: OnFault;
 }
 
-/**
- * Traces with more spans and uncorrelated log records than this number are read in slices. Requests are
- * answered between slices.
- */
+/** Traces with more spans and uncorrelated log records are read in slices, with time between slices to answer requests. */
 const MOST_AT_ONCE = 500;
-/**
- * Maximum number of remembered large traces. With more large traces, all are forgotten, and the runs of
- * large traces are published together with other runs.
- */
+/** Maximum number of remembered large traces. Above it, all are forgotten, and their runs are published together with other runs. */
 const MOST_LARGE = 1_000;
-/** Attributes read in one slice, which takes a few dozen milliseconds. */
+/** Number of attributes that one slice reads, in a few dozen milliseconds. */
 const SLICE_ATTRIBUTES = 5_000;
 
 /**
- * Complete runs are assembled and evaluated after this many spans were read. A replay also closes traces at
- * this interval. With fewer spans, evaluation costs a tenth more CPU, because each stage's code is reloaded
- * into the processor cache for each trace. With more spans, the garbage collector moves the waiting spans,
- * which costs as much.
+ * After this many spans, complete runs are assembled and judged, and a replay closes traces. With a lower number, evaluation takes a tenth
+ * more CPU, because each stage's code must be loaded into the processor cache again. With a higher number, the garbage collector moves the
+ * waiting spans, which costs as much.
  */
 export const SPANS_PER_RELEASE = 500;
 
 /**
- * Converts rows into traces, fragments and runs. Live and replayed data use the same pipeline; only the
- * callers of `tick` and `close` differ. All dependencies are arguments, and the pipeline performs no I/O. An
- * exception that a trace causes reaches neither the caller nor other traces.
+ * Converts rows into traces, fragments and runs. Live and replayed data use the same pipeline; only the callers of `tick` and `close`
+ * differ. Performs no I/O: all dependencies are arguments. An exception that a trace causes affects neither the caller nor other traces.
  */
 export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #stitcher: Stitcher;
-  /** Large traces that are read in slices, oldest first. */
+  /** Large traces that are being read in slices, oldest first. */
   #large: FragmentReading[] = [];
-  /** Ids of traces that were read in slices and whose runs are not published yet. */
+  /** Ids of large traces whose runs are not published yet. */
   readonly #largeTraceIds = new Set<string>();
-  /** Runs to publish: the next large run first, then all runs that follow it. */
+  /** Runs that are not published yet: a run of a large trace, then all runs after it. */
   #unpublished: AgentRun[] = [];
 
   constructor(parts: PipelineParts) {
@@ -79,14 +66,14 @@ export class Pipeline {
   }
 
   /**
-   * Accepts a decoded request. The pipeline owns the batch and its body after this call.
-   * @returns number of traces that have rows in the batch
+   * Accepts a decoded request, and takes ownership of the batch and its body.
+   * @returns number of traces with rows in the batch
    */
   accept(batch: Batch, nowMs: number, whyLeftOut?: WhyLeftOut): number {
     return this.#parts.assembler.add(batch, nowMs, whyLeftOut);
   }
 
-  /** Whether a closed trace may still become part of a run or a conversation, or is still being read. */
+  /** Whether a closed trace is still being read, or may still become part of a run or conversation. */
   isOpen(traceId: string): boolean {
     const { conversations } = this.#parts;
     return (
@@ -94,10 +81,7 @@ export class Pipeline {
     );
   }
 
-  /**
-   * Whether a run of a closed trace is still pending, or the trace is still being read. Conversations are
-   * not considered.
-   */
+  /** Whether a closed trace is still being read, or a run of it is still awaited. Ignores conversations. */
   isAwaited(traceId: string): boolean {
     return this.#stitcher.isAwaited(traceId) || this.#isBeingRead(traceId);
   }
@@ -110,9 +94,8 @@ export class Pipeline {
   }
 
   /**
-   * Closes and emits at most `most` due traces, and returns whether more work is due. The caller calls
-   * `tick` several times a second. A large trace is read, stitched and published in separate calls, because
-   * each step may take as long as all other work.
+   * Closes and emits at most `most` due traces. Returns whether more work is due. Call it several times a second. A large trace is read,
+   * stitched and published in separate calls, because each step may take as long as all other work.
    */
   tick(nowMs: number, most = Infinity): boolean {
     const { assembler, conversations } = this.#parts;
@@ -132,10 +115,7 @@ export class Pipeline {
     return this.#parts.assembler.isBehind || this.#stitcher.isBehind || isLargeLeft;
   }
 
-  /**
-   * Publishes the runs before the first large run. The large run and all later runs wait for the next calls
-   * of `tick`.
-   */
+  /** Publishes the runs before the first run of a large trace. That run and all later ones wait for the next calls of `tick`. */
   #emit(runs: readonly AgentRun[], nowMs: number): void {
     const isLarge = (run: AgentRun): boolean => traceIdsOf(run).some((id) => this.#largeTraceIds.has(id));
     const first = this.#largeTraceIds.size === 0 ? -1 : runs.findIndex(isLarge);
@@ -159,9 +139,8 @@ export class Pipeline {
   }
 
   /**
-   * Frees memory: closes at most `most` open traces with the reason `memory`, until at most `targetBytes`
-   * are held. If large runs wait, one large run is published instead, because publishing all large runs
-   * would block requests for seconds.
+   * Frees memory: closes at most `most` open traces with the reason `memory`, until at most `targetBytes` are used. If runs of large traces
+   * wait, publishes one of them instead, because publishing all would block requests for seconds.
    */
   evict(targetBytes: number, nowMs: number, most: number): void {
     if (this.#unpublished.length > 0) {
@@ -169,16 +148,16 @@ export class Pipeline {
       return;
     }
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
-    // Emits no run that waits for more fragments; `tick` emits such runs in slices.
+    // Emits only runs that wait for no more fragments. `tick` emits the others in slices.
     this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
   }
 
-  /** Estimated memory in bytes of pending fragments, and of emitted fragments that are retained. */
+  /** Estimated memory in bytes of pending fragments, and of emitted fragments that are retained for late spans. */
   get fragmentBytes(): number {
     return this.#stitcher.heldBytes;
   }
 
-  /** Forgets emitted fragments, which are retained for late spans. */
+  /** Forgets emitted fragments that are retained for late spans. */
   forgetReleased(): void {
     this.#stitcher.forgetReleased();
   }
@@ -190,10 +169,7 @@ export class Pipeline {
     this.#parts.conversations?.forgetReleased();
   }
 
-  /**
-   * Emits at most `most` of the oldest pending fragments without waiting for their other parts. Returns the
-   * number of runs.
-   */
+  /** Emits up to `most` of the oldest pending fragments, without waiting for their other parts. Returns the number of runs. */
   evictFragments(most: number, nowMs: number): number {
     const runs = this.#stitcher.evict(most);
     this.#give(runs, nowMs);
@@ -248,18 +224,18 @@ export class Pipeline {
     }
   }
 
-  /** Finishes a trace that caused an exception. The trace's runs get verdicts with the outcome `error`. */
+  /** Finishes a trace that caused an exception. Its runs get verdicts with the outcome `error`. */
   fail(trace: FailedTrace, stage: FaultStage, error: unknown): void {
     const run = unreadRun(trace, faultOf(stage, error));
     this.#parts.onFault(traceFault(stage, error, run));
     this.#publish(run);
   }
 
-  /** Reads small traces at once, and queues large traces. */
+  /** Reads small traces at once, and queues large traces for slices. */
   #read(traces: readonly Trace[], nowMs: number): void {
     let spans = 0;
     for (const trace of traces) {
-      // Removes the running read of a reopened trace, because the new read covers the same spans.
+      // A reopened trace is read again completely, so the current reading ends.
       if (this.#large.length > 0)
         this.#large = this.#large.filter((one) => one.trace.traceId !== trace.traceId);
       const size = trace.spans.length + trace.uncorrelatedLogs.length;
@@ -278,7 +254,7 @@ export class Pipeline {
     }
   }
 
-  /** Continues reading the oldest large trace. Returns whether the reading ended. */
+  /** Continues to read the oldest large trace. Returns whether its reading ended. */
   #readSlice(attributes: number, nowMs: number): boolean {
     const [reading] = this.#large;
     if (reading === undefined) return false;

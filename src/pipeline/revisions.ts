@@ -1,16 +1,12 @@
 const LEAST_SLOTS = 1 << 10;
 
 /**
- * Maps many ids to small numbers in typed arrays: 12 bytes an entry, without objects. A 64-bit hash
- * identifies an id; two of 200,000 ids collide with a probability of about 10⁻⁹. The seed prevents senders
- * from constructing collisions.
+ * Map from many ids to small numbers, in typed arrays: 12 bytes an entry, no objects. A 64-bit hash identifies an id; two of 200,000 ids
+ * collide with a probability of about 10⁻⁹. With the seed, senders cannot construct collisions.
  */
 class IdCounts {
   readonly #seed: number;
-  /**
-   * Three numbers for each slot: both halves of the hash, and the id's number. An id's number of 0 marks a
-   * free slot.
-   */
+  /** Three numbers for each slot: both halves of the hash, and the value. The value 0 marks a free slot. */
   #rows = new Int32Array(3 * LEAST_SLOTS);
   #mask = LEAST_SLOTS - 1;
   #size = 0;
@@ -23,7 +19,7 @@ class IdCounts {
     return this.#size;
   }
 
-  /** Returns the number of an id; 0 if the id is unknown. */
+  /** Returns the number of an id; 0 if it is unknown. */
   get(id: string): number {
     return this.#rows[this.#place(high(id, this.#seed), low(id, this.#seed)) + 2] ?? 0;
   }
@@ -34,7 +30,7 @@ class IdCounts {
     this.#put(high(id, this.#seed), low(id, this.#seed), count);
   }
 
-  /** Forgets all ids; the allocated memory is kept for reuse. */
+  /** Forgets all ids. The arrays are reused. */
   clear(): void {
     this.#rows.fill(0);
     this.#size = 0;
@@ -48,7 +44,7 @@ class IdCounts {
     this.#rows[at + 2] = count;
   }
 
-  /** Returns the slot of an id, or the free slot in which it can be inserted. */
+  /** Returns the slot of an id, or the free slot for it. */
   #place(a: number, b: number): number {
     const rows = this.#rows;
     for (let slot = a & this.#mask; ; slot = (slot + 1) & this.#mask) {
@@ -69,22 +65,18 @@ class IdCounts {
   }
 }
 
-/**
- * Number of ids in each of two generations. When the current generation is full, the previous generation is
- * dropped.
- */
+/** Number of ids in each of two generations. When the current generation is full, it replaces the previous one. */
 const HALF = 100_000;
 
 /**
- * Numbers the revisions of each verdict from 1. A run that late spans changed gets the same verdict id and
- * the next number. The number of remembered ids is bounded; the window for late spans ends long before an id
- * is forgotten.
+ * Numbers the revisions of each verdict from 1. If late spans change a run, its verdict has the same id and the next number. The number of
+ * remembered ids is limited; an id is forgotten long after the window for late spans has ended.
  */
 export class Revisions {
   #young: IdCounts;
   #old: IdCounts;
 
-  /** @param seed random number if senders can choose the ids */
+  /** @param seed random number, needed if senders can choose the ids */
   constructor(seed = 0) {
     this.#young = new IdCounts(seed);
     this.#old = new IdCounts(seed);
@@ -96,12 +88,12 @@ export class Revisions {
     return revision;
   }
 
-  /** Returns the last revision of a verdict; 0 if no revision is remembered. */
+  /** Returns the last revision of a verdict; 0 if none is remembered. */
   last(verdictId: string): number {
     return this.#young.get(verdictId) || this.#old.get(verdictId);
   }
 
-  /** Sets the last published revision of a verdict. A revision of 0 changes nothing. */
+  /** Sets the last published revision of a verdict; 0 changes nothing. */
   resume(verdictId: string, revision: number): void {
     if (revision === 0) return;
     this.#young.set(verdictId, revision);

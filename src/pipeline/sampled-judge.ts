@@ -5,8 +5,8 @@ import type { JudgedRun, Pending } from "./judge-run.ts";
 type Judge = (run: AgentRun) => JudgedRun | Pending;
 
 /**
- * Returns a judge that evaluates only the sampled runs. The sampling decision uses the verdicts of checks
- * without judge models, so excluded runs cause no model calls and get no verdict.
+ * Returns a judge that evaluates only the sampled runs. Sampling uses the results of checks without judge models, so excluded runs cause no
+ * model calls. They get no verdict.
  */
 export function sampledJudge(
   judge: Judge,

@@ -1,7 +1,7 @@
 import { PullError } from "./pull-error.ts";
 import type { WindowTexts } from "./window.ts";
 
-/** The part of a store that the user requests, as text. */
+/** What the user wants to read from a store, as text. */
 export interface PullAsked extends WindowTexts {
   /** Maximum number of traces. */
   readonly limit?: number | undefined;
@@ -10,9 +10,9 @@ export interface PullAsked extends WindowTexts {
 export type SourceKind = "phoenix" | "langfuse" | "mlflow" | "tempo" | "jaeger" | "clickhouse" | "s3";
 
 interface AddressForm {
-  /** Example address with a valid path for the store. */
+  /** Example of an address for this store. */
   readonly example: string;
-  /** Options after `?`, in addition to `since`, `until` and `limit`. */
+  /** Names of the options after `?`, besides `since`, `until` and `limit`. */
   readonly options: readonly string[];
 }
 
@@ -28,10 +28,10 @@ const forms: Readonly<Record<SourceKind, AddressForm>> = {
 const windowOptions = ["since", "until", "limit"];
 const kinds = Object.keys(forms);
 
-/** Address of a trace store on the command line. */
+/** Address of a trace store, as written on the command line. */
 export interface SourceAddress {
   readonly kind: SourceKind;
-  /** Address without options and without credentials, for messages. */
+  /** Address for messages, without options and credentials. */
   readonly name: string;
   /** Base URL of the store, without options. */
   readonly url: URL;
@@ -74,7 +74,7 @@ function parseUrl(kind: SourceKind, text: string): URL {
     throw new PullError(`the address of ${kind} is not a URL`, `write it as in ${forms[kind].example}`);
   if (url.username !== "" || url.password !== "")
     throw new PullError(
-      `the address ${kind}:${url.origin} has credentials, which shells and logs store`,
+      `the address ${kind}:${url.origin} has credentials, which shells and logs would store`,
       "set them as environment variables instead: docs/pull.md lists the variables of each store",
     );
   return url;
@@ -86,12 +86,12 @@ function optionsOf(kind: SourceKind, url: URL): Map<string, string> {
     if (!allowed.includes(name))
       throw new PullError(
         `the address of ${kind} has the option "${name}", which is unknown`,
-        `it takes ${allowed.join(", ")}`,
+        `use only these options: ${allowed.join(", ")}`,
       );
   return new Map(url.searchParams);
 }
 
-/** Splits off the last path segment: `http://host/base/project` becomes `project` and `http://host/base`. */
+/** Splits off the last path segment: `http://host/base/project` becomes `http://host/base` and `project`. */
 export function splitLastSegment(url: URL): { readonly base: URL; readonly last: string } {
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
   const last = decodeURIComponent(segments.pop() ?? "");
@@ -113,15 +113,14 @@ function parseLimit(text: string): number {
 }
 
 /**
- * Returns the request with the options of the address. Options of the address take precedence over the
- * command line.
+ * Returns the request with the options of the address, which take precedence over the command line.
  * @throws PullError if the limit is invalid, or if a limit is given for S3
  */
 export function askedOf({ kind, name, options }: SourceAddress, asked: PullAsked): PullAsked {
   const limit = options.get("limit");
   if (kind === "s3" && (limit ?? asked.limit) !== undefined)
     throw new PullError(
-      `${name} has a limit of traces, but its files are copied whole`,
+      `${name} has a limit of traces, but files from S3 are copied completely`,
       "choose a shorter time with since and until",
     );
   return {

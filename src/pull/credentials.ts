@@ -2,7 +2,7 @@ import type { SourceKind } from "./address.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Environment variables with the credentials of a store. */
+/** Environment variables with the credentials for a store. */
 interface Credentials {
   /** Name of the variable that contains a token for `Authorization: Bearer`. */
   readonly token?: string;
@@ -12,7 +12,7 @@ interface Credentials {
   readonly headers?: string;
 }
 
-/** Variables of each store. There are none for S3, because the S3 client signs its requests. */
+/** Variables for each store. None for S3, because the S3 client signs its requests. */
 const variables: Readonly<Record<SourceKind, Credentials>> = {
   s3: {},
   phoenix: { token: "PHOENIX_API_KEY", headers: "PHOENIX_CLIENT_HEADERS" },
@@ -53,7 +53,7 @@ function pairsOf(text = ""): [name: string, value: string][] {
   });
 }
 
-/** Decodes percent-encoding, which header variables of OpenTelemetry use. */
+/** Decodes percent-encoding, as in OpenTelemetry's variables for headers. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -62,7 +62,7 @@ function decoded(value: string): string {
   }
 }
 
-/** Returns the fix for credentials that a store refused. */
+/** Returns advice for credentials that a store refused. */
 export function credentialsFix(kind: SourceKind): string {
   const { token, basic } = variables[kind];
   const named = [

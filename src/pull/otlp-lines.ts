@@ -2,11 +2,11 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../model/jso
 import { convertAnswers } from "../receive/dump/stored/convert.ts";
 import type { Page } from "./trace-source.ts";
 
-/** A page of a store, converted into lines of OTLP/JSON. */
+/** A store's page as lines of OTLP/JSON. */
 export interface OtlpPage {
   readonly lines: readonly string[];
   readonly spans: number;
-  /** Problems of spans that were left out. */
+  /** Problems of spans that could not be converted. */
   readonly invalid: readonly string[];
   readonly next: string | null;
 }
@@ -20,8 +20,8 @@ export class OtlpConversion {
 
   /**
    * @param limit maximum number of traces
-   * @param earlier number of traces that were read before this pull was continued
-   * @param service service name for resources without a service name
+   * @param earlier number of traces that an interrupted pull, which is now continued, has read
+   * @param service service name for resources without one
    */
   constructor(limit: number, earlier: number, service: string | undefined) {
     this.#limit = limit;
@@ -38,7 +38,7 @@ export class OtlpConversion {
     return this.traces >= this.#limit;
   }
 
-  /** Converts a page. Traces above the limit are left out. */
+  /** Converts a page. Drops traces above the limit. */
   convert({ answers, next }: Page): OtlpPage {
     const { documents, invalid } = convertAnswers(answers);
     let spans = 0;

@@ -6,17 +6,14 @@ export const MAX_PAGE_BYTES = 256 * 2 ** 20;
 export interface PullBounds {
   /** Maximum size of all responses for one page, in bytes. */
   readonly pageBytes: number;
-  /** Maximum number of bytes that one run of the command reads. The next run continues there. */
+  /** Maximum number of bytes that one pull reads. The next one continues there. */
   readonly runBytes: number;
   readonly runPages: number;
   /** Maximum number of consecutive pages without a new trace. */
   readonly stalePages: number;
 }
 
-/**
- * Limits for stores with pages. While traces are being written, one or two pages without a new trace are
- * usual.
- */
+/** Limits for stores with pages. While traces are written, one or two pages without a new trace are usual. */
 const pagedBounds: PullBounds = {
   pageBytes: MAX_PAGE_BYTES,
   runBytes: 64 * 2 ** 30,
@@ -24,9 +21,9 @@ const pagedBounds: PullBounds = {
   stalePages: 3,
 };
 
-/** Limits for stores that are read by time. Many periods may be empty. */
+/** Limits for stores that are read by time slices. Many slices can be empty. */
 const slicedBounds: PullBounds = { ...pagedBounds, stalePages: 1_000 };
-/** Limits for S3. Pages of S3 contain files instead of traces, so all pages may be without a new trace. */
+/** Limits for S3, whose pages contain files instead of traces. */
 const fileBounds: PullBounds = { ...pagedBounds, stalePages: Infinity };
 
 const boundsOfKinds: Readonly<Record<string, PullBounds>> = {
@@ -35,7 +32,7 @@ const boundsOfKinds: Readonly<Record<string, PullBounds>> = {
   s3: fileBounds,
 };
 
-/** Ends a pull if the store's pages do not end. The data that was read stays. */
+/** Ends a pull if the store never stops returning pages. Data that was read stays. */
 export class PullLimits {
   readonly #name: string;
   readonly #bounds: PullBounds;
@@ -70,7 +67,7 @@ export class PullLimits {
   }
 
   /**
-   * Called when a page was written, unless it is the last page.
+   * Called after a page was written, unless it is the last.
    * @throws PullError if the pull must not continue
    */
   pageEnded(next: string | null, hasNewTrace: boolean): void {
@@ -81,8 +78,8 @@ export class PullLimits {
     const { stalePages, runBytes, runPages } = this.#bounds;
     if (this.#stalePages >= stalePages)
       throw new PullError(
-        `${this.#name} gave ${stalePages} pages in a row without a new trace, and announces more`,
-        "pull another time with --since and --until; if that ends in the same way, the store is at fault",
+        `${this.#name} returned ${stalePages} pages in a row without a new trace, and has further pages`,
+        "pull another period with --since and --until; if the error repeats, the store has a problem",
       );
     if (this.#runBytes > runBytes || this.#pages >= runPages)
       throw new PullError(
@@ -92,7 +89,7 @@ export class PullLimits {
   }
 }
 
-/** Remembers the cursors that were followed. A repeated cursor is an error. */
+/** Remembers the cursors of a store. A repeated cursor is an error. */
 export class CursorTrail {
   readonly #what: string;
   readonly #seen = new Set<string>();
@@ -102,8 +99,8 @@ export class CursorTrail {
   }
 
   /**
-   * Records that a cursor is followed.
-   * @throws PullError if the cursor was followed before
+   * Records that the page of a cursor is read.
+   * @throws PullError if this cursor was used before
    */
   follow(name: string, next: string): void {
     if (this.#seen.has(next))

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 
-/** Minimum interval in milliseconds between two lines of output, if the output is not a terminal. */
+/** Minimum milliseconds between two lines of output, if the output is not a terminal. */
 const LINE_MS = 10_000;
 const REDRAW_MS = 100;
 const CLEAR = "\r\u001b[2K";
@@ -14,8 +14,8 @@ export interface PullCounts {
 }
 
 /**
- * Shows the progress of a pull. A terminal shows one line that is redrawn; other output gets a line every ten
- * seconds. `now` returns milliseconds.
+ * Shows the progress of a pull: on a terminal as one line that is redrawn, otherwise as a line every ten seconds. `now` returns
+ * milliseconds.
  */
 export class PullProgress {
   readonly #stream: Writable & { readonly isTTY?: boolean };

@@ -14,7 +14,7 @@ interface Shown extends Pulled {
   readonly isResumed: boolean;
 }
 
-/** Sources by kind of store. The code of a source is loaded on first use. */
+/** Sources by kind of store. The code of a source is loaded when it is first used. */
 const sources: Readonly<Record<SourceKind, () => Promise<TraceSource>>> = {
   phoenix: async () => (await import("./sources/phoenix.ts")).phoenixPages,
   langfuse: async () => (await import("./sources/langfuse.ts")).langfusePages,
@@ -38,11 +38,11 @@ interface OpenSourceOptions {
 export interface PulledPart {
   /** Lines of OTLP/JSON. */
   readonly text: string;
-  /** Telemetry files as they are stored. */
+  /** Telemetry files, unchanged. */
   readonly files: readonly StoredFile[];
-  /** Counts of the whole pull so far. */
+  /** Counts of the whole pull until now. */
   readonly counts: PullCounts;
-  /** Cursor of the next page; null if this is the last page. */
+  /** Cursor of the next page; null if this is the last. */
   readonly next: string | null;
   readonly isLast: boolean;
 }
@@ -51,9 +51,9 @@ export interface PullOptions {
   readonly window: PullWindow;
   /** Maximum number of traces. */
   readonly limit: number | undefined;
-  /** Cursor at which an unfinished pull stopped; null for a new pull. */
+  /** Cursor at which an interrupted pull ended; null for a new pull. */
   readonly cursor: string | null;
-  /** Counts of the unfinished pull; zeros for a new pull. */
+  /** Counts of the interrupted pull; zeros for a new pull. */
   readonly earlier: PullCounts;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
@@ -62,14 +62,14 @@ export interface PullOptions {
 
 export interface Pulled {
   readonly isLimited: boolean;
-  /** Problems of spans that were left out. */
+  /** Problems of spans that could not be converted. */
   readonly invalid: readonly string[];
   /** Descriptions of data that the store did not return. */
   readonly gaps: readonly string[];
 }
 
 /**
- * Reads a store page by page. Each page is passed to `onPart` and written before the next page is read.
+ * Reads a store page by page. Passes each page to `onPart`, which writes it before the next page is read.
  * @throws PullError
  */
 export async function pull(
@@ -77,8 +77,7 @@ export async function pull(
   { window, limit = Infinity, cursor, earlier, env, clock, progress }: PullOptions,
   onPart: (part: PulledPart) => Promise<void> | void,
 ): Promise<Pulled> {
-  // For other stores the option is a filter. Phoenix stores no services, so the option is the service name of
-  // its traces.
+  // Other stores use `service` as a filter. Phoenix stores no services, so there it is the service name of all traces.
   const service = address.kind === "phoenix" ? address.options.get("service") : undefined;
   const conversion = new OtlpConversion(limit, earlier.traces, service);
   const invalid: string[] = [];
@@ -114,7 +113,7 @@ export async function pull(
   }
 }
 
-/** Yields the pages of a store, beginning at a cursor. */
+/** Yields the pages of a store from a cursor on. */
 async function* sourcePages(
   address: SourceAddress,
   cursor: string | null,
@@ -127,7 +126,7 @@ async function* sourcePages(
   yield* source({ address, window, client, clock, limits, env, onGap }, cursor);
 }
 
-/** Returns a line with source, time and counts. If the limit was reached, a second line follows. */
+/** Returns a line with source, period and counts, and a second line if the limit was reached. */
 export function pulledText({ name, window, counts, isResumed, isLimited }: Shown): string {
   const what = counts.spans + counts.files === 0 ? "no trace" : countsText(counts);
   const before = isResumed ? ", with earlier pulls" : "";

@@ -25,19 +25,18 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Dependencies of the client. Tests replace the clock. */
+/** Dependencies of the client; tests replace the clock. */
 export interface ClientOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Called before a wait, to show the reason on the progress line. */
+  /** Called before a wait, to show its reason on the progress line. */
   readonly onWait: (reason: string, ms: number) => void;
   readonly limits: PullLimits;
 }
 
 /**
- * Reads JSON from the HTTP API of a store. If the store is too busy, a request is retried after
- * `Retry-After`, or with exponential backoff. Credentials come from the environment, and are removed from
- * messages.
+ * Reads JSON from a store's HTTP API. If the store is too busy, retries after `Retry-After`, or with exponential backoff. Credentials come
+ * from the environment, and are removed from messages.
  */
 export class StoreClient {
   readonly #address: SourceAddress;
@@ -65,7 +64,7 @@ export class StoreClient {
     if (found !== undefined) return found;
     throw new PullError(
       `${this.#address.name}: ${base.origin}${pathOf(base, path)} does not exist (HTTP 404)`,
-      `is this the address of ${this.#address.kind}, with its base path?`,
+      `check that this is the address of ${this.#address.kind}, with its base path`,
     );
   }
 
@@ -81,10 +80,7 @@ export class StoreClient {
     return await this.#readJson(url, {});
   }
 
-  /**
-   * Posts JSON and reads JSON. Returns undefined for status 404. Must be used only for requests that may be
-   * repeated.
-   */
+  /** Posts JSON and reads JSON. Returns undefined for status 404. Use it only for requests that may be repeated. */
   async postJson(base: URL, path: string, body: JsonValue): Promise<JsonValue | undefined> {
     const url = new URL(base);
     url.pathname = pathOf(base, path);
@@ -105,7 +101,7 @@ export class StoreClient {
     const type = headers.get("content-type") ?? "something else";
     throw new PullError(
       `${this.#address.name}: ${url.origin}${url.pathname} answered with ${type.split(";")[0]}, not with JSON`,
-      `is this the address of ${this.#address.kind}, with its base path, and not of a login page?`,
+      `check that this is the address of ${this.#address.kind}, with its base path, and not that of a login page`,
     );
   }
 
@@ -208,7 +204,7 @@ export class StoreClient {
     return new PullError(said === "" ? at : `${at}: ${said}`, fix);
   }
 
-  /** Removes credentials from a text. Servers may repeat credentials in their messages. */
+  /** Removes credentials from a text, because servers can repeat them in their messages. */
   #withoutSecrets(text: string): string {
     let shown = text;
     for (const [name, value] of this.#headers) {

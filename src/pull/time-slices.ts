@@ -10,14 +10,13 @@ export interface Slice<Answer> {
 interface SliceOptions {
   /** Minimum length of a slice in milliseconds. */
   readonly shortestMs: number;
-  /** Called for a slice of minimum length whose response is still incomplete. */
+  /** Called if the response for a slice of minimum length is still incomplete. */
   readonly onGap: (slice: PullWindow) => void;
 }
 
 /**
- * Reads a period in slices, newest first, from an API that has a limit and no pages. If a response reaches
- * the limit, the slice is halved and read again. Each response is yielded with the start of its slice, where
- * the next slice ends.
+ * Reads a period in slices, newest first, from an API that has a limit but no pages. If a response reaches the limit, halves the slice and
+ * reads again. Yields each response with the start of its slice, where the next slice ends.
  */
 export async function* timeSlices<Answer>(
   { sinceMs, untilMs }: PullWindow,

@@ -8,7 +8,7 @@ import type { PullWindow } from "./window.ts";
 
 /** A telemetry file in a store. */
 export interface StoredFile {
-  /** Path below the requested prefix. */
+  /** Path of the file below the requested prefix. */
   readonly name: string;
   /**
    * Opens the file.
@@ -19,11 +19,11 @@ export interface StoredFile {
 
 /** One page of a store's data. */
 export interface Page {
-  /** Responses of the store, in any format that dumps may contain. */
+  /** Responses of the store, in any format that dumps can have. */
   readonly answers: readonly JsonValue[];
   /** Files to copy, if the store contains files. */
   readonly files?: readonly StoredFile[];
-  /** Cursor of the next page, with which a later pull can continue; null after the last page. */
+  /** Cursor of the next page, from which a later pull can continue; null after the last page. */
   readonly next: string | null;
 }
 
@@ -39,5 +39,5 @@ export interface SourceRequest {
   readonly onGap: (message: string) => void;
 }
 
-/** Yields the pages of a store, from the beginning or from the cursor of an earlier page. */
+/** Yields the pages of a store, from the beginning or from an earlier page's cursor. */
 export type TraceSource = (request: SourceRequest, cursor: string | null) => AsyncIterable<Page>;

@@ -1,13 +1,13 @@
 import { parseDuration } from "../config/quantities.ts";
 import { PullError } from "./pull-error.ts";
 
-/** Time range of a pull, by the start time of spans, in milliseconds since 1970. The end is exclusive. */
+/** Period of a pull, by start time of spans, in milliseconds since 1970. `untilMs` is exclusive. */
 export interface PullWindow {
   readonly sinceMs: number;
   readonly untilMs: number;
 }
 
-/** Time range as text. Each text is a duration before now, or a date. */
+/** Period as text: each end is a date, or a duration before now. */
 export interface WindowTexts {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -16,13 +16,13 @@ export interface WindowTexts {
 const DEFAULT_SINCE = "24h";
 
 /**
- * Parses a time range.
- * @throws PullError if a text is not a time, or if the range is empty
+ * Parses a period.
+ * @throws PullError if a text is not a time, or the period is empty
  */
 export function windowOf({ since = DEFAULT_SINCE, until = "0s" }: WindowTexts, nowMs: number): PullWindow {
   const window = { sinceMs: timeOf("since", since, nowMs), untilMs: timeOf("until", until, nowMs) };
   if (window.sinceMs >= window.untilMs)
-    throw new PullError(`--since ${since} is not before --until ${until}`, "swap them");
+    throw new PullError(`--since ${since} is not before --until ${until}`, "swap the two values");
   return window;
 }
 

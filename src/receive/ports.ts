@@ -8,7 +8,7 @@ export type Transport = "http" | "grpc" | "kafka";
 
 /** A request as its sender sent it. */
 export interface SentRequest {
-  /** Body before decompression. For an uncompressed body, `accept` receives the same bytes. */
+  /** Body before decompression. If it is not compressed, `accept` receives the same bytes. */
   readonly body: Uint8Array;
   readonly coding: Coding | null;
   /** Returns a header's value by its lower-case name. Several values of one name are joined by commas. */
@@ -22,30 +22,24 @@ export interface ReceivedRequest {
   readonly transport: Transport;
   /** Size of the body as sent, in bytes, before decompression. */
   readonly wireBytes: number;
-  /**
-   * The request as sent, for forwarding. The bytes of the request are valid only while the request is
-   * handled.
-   */
+  /** The request as sent, for forwarding. Its bytes are valid only until `accept` has settled. */
   readonly sent?: SentRequest;
 }
 
 /** A retryable refusal: the sender should send the same request again. */
 export interface Refusal {
-  /** `unavailable`: the process lacks a resource. `throttled`: this sender has used up its share. */
+  /** `unavailable`: the process lacks memory or another resource. `throttled`: this sender has used up its share. */
   readonly kind: "unavailable" | "throttled";
-  /**
-   * Value of `Retry-After` in seconds, rounded up when sent. Use one or two seconds, because exporters give
-   * up after about ten.
-   */
+  /** Value of `Retry-After` in seconds; rounded up when sent. Use one or two, because exporters give up after about ten seconds. */
   readonly retryAfterS: number;
   readonly message: string;
 }
 
-/** Result of accepting a body. Every kind except `accepted` means that nothing of the body was stored. */
+/** Result of accepting a body. Unless it is `accepted`, nothing of the body was stored. */
 export type Acceptance =
   | {
       readonly kind: "accepted";
-      /** Number of rejected spans, log records or data points. The others were accepted. */
+      /** Number of rejected spans, log records or data points. All others were accepted. */
       readonly rejected: number;
       /** Reason for the rejections, or a warning; empty if there is neither. */
       readonly message: string;
@@ -59,9 +53,8 @@ export type Acceptance =
   | { readonly kind: "failed"; readonly message: string };
 
 /**
- * Accepts a body and takes ownership of its bytes. The caller does not use the bytes after the call, and the
- * memory is not shared. The sender gets its response when the promise settles. `accept` is not called for a
- * disconnected sender, or after the receiver has closed.
+ * Accepts a body and takes ownership of its bytes: the caller does not use them after the call, and their memory is not shared. The sender
+ * gets its response when the promise settles. Not called for a disconnected sender, nor after the receiver has closed.
  */
 export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance | Promise<Acceptance>;
 
@@ -69,28 +62,25 @@ export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance 
 export type HeaderOf = (name: string) => string | undefined;
 
 /**
- * Limits the memory of bodies in transit. Memory is reserved before a body is read, and before and during
- * decompression. Admitted memory is released when `accept` has settled or the request has ended.
+ * Limits the memory of bodies in transit. The receiver reserves memory before it reads a body, and before and during decompression. It
+ * releases the memory when `accept` has settled or the request has ended.
  */
 export interface Admission {
-  /** Reserves memory. Returns null if the memory was reserved, otherwise the refusal. */
+  /** Reserves memory. Returns null on success, otherwise the refusal. */
   admit(bytes: number): Refusal | null;
   release(bytes: number): void;
-  /** Opens the memory account of one connection. If absent, all connections share one account. */
+  /** Opens the memory account of a new connection. If absent, all connections share one account. */
   open?(): ConnectionAdmission;
 }
 
 export interface ConnectionAdmission extends Admission {
-  /**
-   * Returns the memory account of one request, chosen by its headers. If absent, the account of the
-   * connection is used.
-   */
+  /** Returns the memory account of a request, by its headers. If absent, the connection's account is used. */
   forRequest?(header: HeaderOf): Admission;
-  /** Closes the account of an ended connection. Requests that still run release their memory later. */
+  /** Closes the account of an ended connection. Requests that still run can release their memory later. */
   close(): void;
 }
 
-/** Outcome of a request: the result that was returned, or the reason why no response was sent. */
+/** Outcome of a request for metrics: the result that was sent, or why none was sent. */
 export type RequestOutcome = Acceptance["kind"] | ReceiverProblem | "cancelled" | "slow";
 
 /** Problems of a request that the receiver detects. */
@@ -107,19 +97,17 @@ export type ReceiverProblem =
 /** Checks the `Authorization` header of a request, before the body is read. */
 export type Authorize = (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
 
-/**
- * Whether web pages of an origin may send telemetry. If null, no page may, and preflight requests get no CORS
- * headers.
- */
+/** Decides which web pages may send telemetry, by their origin. If null, no page may, and preflight requests get no CORS headers. */
 export interface CrossOrigin {
   allows(origin: string): boolean;
 }
 
-/** Callbacks for counted events. The callbacks must not throw. */
+/** Callbacks for metrics. They must not throw. */
 export interface ReceiverEvents {
   /**
-   * Called once for each request. `signal` is null if the path names no signal; `bodyBytes` is the size of
-   * the body passed to `accept`.
+   * Called once for each request.
+   * @param signal null if the path names no signal
+   * @param bodyBytes size of the body that was passed to `accept`
    */
   request(
     transport: Transport,
@@ -128,13 +116,13 @@ export interface ReceiverEvents {
     wireBytes: number,
     bodyBytes: number,
   ): void;
-  /** Called when a connection is closed forcibly. */
+  /** Called when the receiver closes a connection by force. */
   connectionCut(reason: CutReason): void;
 }
 
 export type CutReason = "headers" | "idle" | "body" | "response" | "protocol" | "tls" | "shutdown";
 
-/** The part of a pino logger that the receiver uses. */
+/** The functions of a pino logger that the receiver uses. */
 export interface ReceiverLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;

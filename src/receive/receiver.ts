@@ -26,7 +26,7 @@ import { Watch } from "./connection/watch.ts";
 export interface ReceiverOptions {
   /** Address for OTLP/HTTP as `host:port`. Port 0 selects a free port; `off` disables the listener. */
   readonly http: string;
-  /** Address for OTLP/gRPC, in the same form as `http`. Both ports accept both protocols. */
+  /** Address for OTLP/gRPC, in the format of `http`. Each of the two ports accepts both protocols. */
   readonly grpc: string;
   readonly accept: Accept;
   readonly log: ReceiverLog;
@@ -38,8 +38,8 @@ export interface ReceiverOptions {
   readonly authorize?: Authorize;
   readonly crossOrigin?: CrossOrigin | null;
   /**
-   * Returns host names that requests to a loopback port may use. The function is called for each request. If
-   * absent, no name with a dot is allowed.
+   * Returns the host names that requests to a loopback port may use; called for each request. If absent, only names without a dot are
+   * allowed.
    */
   readonly allowedHosts?: () => readonly string[];
   /** TLS settings of both ports. If present, both ports accept only TLS. */
@@ -48,13 +48,13 @@ export interface ReceiverOptions {
 }
 
 export interface Receiver {
-  /** Addresses of the open listeners as `host:port`; null for a disabled listener. */
+  /** Addresses on which the receiver listens, as `host:port`; null if disabled. */
   readonly listening: { readonly http: string | null; readonly grpc: string | null };
   /** Uses this certificate for new connections. Open connections keep the previous certificate. */
   renewTls(tls: ReceiverTls): void;
   /**
-   * Stops accepting requests, answers requests in flight, and closes the remaining connections after
-   * `graceMs`. After the promise resolves, `accept` is not called any more.
+   * Stops accepting requests, answers those in flight, and closes the remaining connections after `graceMs`. Resolves when all are closed;
+   * `accept` is not called afterwards.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -63,7 +63,7 @@ export interface Receiver {
 export const DEFAULT_MAX_BODY = 64 << 20;
 const NO_EVENTS: ReceiverEvents = { request: () => undefined, connectionCut: () => undefined };
 
-/** Starts the OTLP receiver. Rejects with `AddressError` if an address is malformed or unavailable. */
+/** Starts the OTLP receiver. Rejects with `AddressError` if an address is malformed or not available. */
 export async function createReceiver(options: ReceiverOptions): Promise<Receiver> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const shared: SharedContext = {
@@ -137,8 +137,8 @@ class Listeners {
   }
 
   /**
-   * Returns the context of one port. Host names are checked only on loopback ports, where an unknown name may
-   * be a DNS rebinding attack by a web page.
+   * Returns the context of one port. Host names are checked only on loopback ports: there, an unknown name can be a web page's DNS
+   * rebinding attack.
    */
   #contextOf({ host }: Address): ReceiveContext {
     const allowedHosts = this.#allowedHosts;

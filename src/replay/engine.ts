@@ -19,40 +19,31 @@ import { createPricer, type PriceOverrides } from "../model/price/price.ts";
 
 export interface EngineOptions {
   readonly timeouts: TraceTimeouts;
-  /**
-   * Milliseconds for which a fragment of a run waits for the next fragment; Infinity until the end of the
-   * telemetry.
-   */
+  /** Milliseconds that a fragment of a run waits for the next fragment; Infinity to wait for the end of the telemetry. */
   readonly quietMs: number;
-  /** Maximum pause within a run in milliseconds. Default: the default of `assemble.max_age`. */
+  /** Maximum pause within a run in milliseconds. Default: that of `assemble.max_age`. */
   readonly maxPauseMs?: number | undefined;
-  /** Additional attributes of resource and root span that are copied into runs. */
+  /** Additional attributes of resource and root span to copy into runs. */
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** Dialects from the configuration, which take precedence over the built-in adapters. */
+  /** Dialects of the configuration. They take precedence over the built-in adapters. */
   readonly dialects?: readonly DialectTable[] | undefined;
-  /** Built-in adapters to use. By default, all built-in adapters are used. */
+  /** Built-in adapters to use. Default: all. */
   readonly adapters?: readonly Adapter[] | undefined;
-  /** Random seed. */
+  /** Random seed for hash tables, so that senders cannot construct collisions. */
   readonly seed: number;
-  /** Settings for grouping runs into conversations. Default: runs are not grouped. */
+  /** How runs are grouped into conversations. Default: not at all. */
   readonly conversations?: ConversationRules | undefined;
-  /**
-   * Returns the run with an id that stays the same over revisions. If absent, the id of the root span is
-   * used.
-   */
+  /** Returns the run with an id that is the same in all revisions. If absent, the id is that of the root span. */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
-  /** Called with each run, and with conversations as runs with `turns`. */
+  /** Called with each run, and with each conversation as a run with `turns`. */
   readonly onRun: (run: AgentRun) => void;
-  /**
-   * Called with an exception that one trace caused; processing continues with the next trace. If absent, the
-   * exception is thrown.
-   */
+  /** Called with an exception that a trace caused; other traces are still processed. If absent, the exception is thrown. */
   readonly onFault?: OnFault;
   readonly onClosedTrace?: (reason: CloseReason) => void;
   /** Called with each trace before it is read. */
   readonly onTrace?: ((trace: Trace) => void) | undefined;
-  /** Options for several threads that read the same telemetry together. */
+  /** Options for several threads that read the same telemetry. */
   readonly joining?: Pick<StitchOptions, "setAside" | "elsewhere">;
   /** Called with each trace before its spans are released. */
   readonly onForgottenTrace?: ((trace: TraceEntry) => void) | undefined;
@@ -61,9 +52,9 @@ export interface EngineOptions {
 export interface Engine {
   readonly pipeline: Pipeline;
   readonly assembler: Assembler;
-  /** Dialects of the configuration that are in use now. */
+  /** Current dialects of the configuration. */
   readonly dialects: readonly DialectTable[];
-  /** Uses these dialects for traces that close after the call. */
+  /** Sets the dialects for traces that close after this call. */
   readBy(dialects: readonly DialectTable[]): void;
 }
 
@@ -79,7 +70,7 @@ export function adaptersWith(
   return dialects.length === 0 ? builtIn : [...dialects.map(adapterOf), ...builtIn];
 }
 
-/** Connects the stages from rows to runs, for `serve` and for replay. */
+/** Connects the stages from rows to runs, for the collector and for replays. */
 export function createEngine(options: EngineOptions): Engine {
   const { timeouts, onClosedTrace, onTrace, maxPauseMs = defaultTraceTimeouts.maxAgeMs } = options;
   const assembler = new Assembler(

@@ -1,6 +1,6 @@
 import type { TestOptions } from "./test.ts";
 
-/** Options of `test` for callers of the library. No agent is started, and no report is written to a file. */
+/** Options of `test` for callers of the library: no agent is started, and no report is written. */
 export const replayOnly = {
   output: [],
   onIncomplete: "error",

@@ -27,37 +27,31 @@ import type { Share } from "./workers/shares.ts";
 export interface ReplayOptions {
   readonly config: Pick<Config, "attributes" | "prices"> & Partial<Pick<Config, "assemble" | "dialects">>;
   readonly stdin: Readable;
-  /** Environment variables with credentials of stores. Default: the environment of the process. */
+  /** Environment variables with credentials for stores. Default: those of the process. */
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /**
-   * Pause in milliseconds after which another conversation begins. If undefined, runs are not grouped into
-   * conversations.
-   */
+  /** Pause in milliseconds that separates conversations. If undefined, runs are not grouped. */
   readonly conversationIdleMs?: number | undefined;
   readonly onRun: (run: AgentRun) => void;
   /** Called with each trace before its runs are assembled. */
   readonly onTrace?: (trace: Trace) => void;
-  /**
-   * Awaited before more input is read. The wait lets slow judges delay reading, so that runs do not
-   * accumulate.
-   */
+  /** Awaited before more input is read, so that reading waits for slow judge models and runs do not accumulate. */
   readonly room?: () => Promise<void>;
-  /** Terminal that shows the progress of a long replay. */
+  /** Terminal for the progress of a long replay. */
   readonly terminal?: NodeJS.WriteStream | undefined;
-  /** Displays the progress, instead of the terminal. */
+  /** Shows the progress, instead of the terminal. */
   readonly progress?: Progress | undefined;
   /** Size in bytes above which dumps are read twice. */
   readonly longBytes?: number | undefined;
-  /** Share of this thread, if several threads read the dumps. */
+  /** This thread's part, if several threads read the dumps. */
   readonly sharing?: Sharing | undefined;
 }
 
-/** Share of one of several threads that read the same dumps. */
+/** The part of one of several threads that read the same dumps. */
 export interface Sharing extends Pick<StitchOptions, "setAside" | "elsewhere"> {
   readonly share: Share;
 }
 
-/** Returns the streams and variables of a command that a replay uses. */
+/** Returns the streams and variables of a command that a replay needs. */
 export function replayIo({ stdin, env, stderr }: Io): Pick<ReplayOptions, "stdin" | "env" | "terminal"> {
   return { stdin, env, terminal: stderr };
 }
@@ -68,27 +62,24 @@ export async function writeInvalid(io: Io, invalid: readonly InvalidInput[], bef
     await write(io.stderr, `${before}${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
 }
 
-/** Input that could not be used by a replay. */
+/** What a replay could not use. */
 export interface Replayed {
   readonly invalid: readonly InvalidInput[];
   /** Files in folders that contain no telemetry. */
   readonly skipped: readonly string[];
-  /** True if threads cannot share the dumps. The dumps were then not read completely. */
+  /** True if several threads cannot read the dumps. They were then not read completely. */
   readonly isSpoiled?: true;
 }
 
 /**
- * Size in bytes above which dumps are indexed first, so that memory stays constant. Smaller dumps are read
- * once, and all traces are closed at the end.
+ * Size in bytes above which dumps are first indexed, so that memory stays constant. Smaller dumps are read once, and all traces are closed
+ * at the end.
  */
 const READ_ONCE_BYTES = 64 * 2 ** 20;
 /** Assumed compression ratio of compressed files. */
 const COMPRESSION = 10;
 
-/**
- * Replays dumps through the same engine as live telemetry. The result depends neither on the order of the
- * input nor on the clock.
- */
+/** Replays dumps through the engine of the collector. The result does not depend on the order of the input or on the clock. */
 export async function replay(names: readonly string[], options: ReplayOptions): Promise<Replayed> {
   const dumps = await openReplay(names, options);
   try {
@@ -102,7 +93,7 @@ export async function replay(names: readonly string[], options: ReplayOptions): 
 export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "stdin">): Promise<Replayed> {
   const { sharing, progress = progressBar(options.terminal) } = options;
   const isLong = isLongReplay(dumps, options.longBytes);
-  // In a long replay V8 would let garbage grow to several times the used memory, so heap growth is limited.
+  // In a long replay, V8 would let garbage grow to several times the used memory.
   const keepNarrow = heapGrowth();
   // V8's settings apply to all threads of the process, so only a sole reader or the main thread sets them.
   const isSole = sharing === undefined;
@@ -153,10 +144,7 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
   }
 }
 
-/**
- * Returns the rules for grouping conversations in a replay. Only pauses between runs end a conversation,
- * because a replay has no timer.
- */
+/** Returns how a replay groups runs into conversations. There is no timer: only pauses between runs end a conversation. */
 function replayed(idleMs: number | undefined): ConversationRules | undefined {
   return idleMs === undefined ? undefined : { idleMs, keptMs: Infinity, mostRuns: Infinity };
 }
@@ -253,13 +241,13 @@ async function readInto(
   return { invalid, skipped };
 }
 
-/** Returns unreadable input for a trace that caused an exception. */
+/** Converts an exception of a trace into invalid input. */
 export function invalidBy({ traceId, source, message }: TraceFault): InvalidInput {
   const { file, line } = source ?? { file: `trace ${traceId}`, line: null };
   return { file, line, reason: source === undefined ? message : `trace ${traceId}: ${message}` };
 }
 
-/** Reports spans that were rejected individually as invalid input. */
+/** Adds the individually rejected spans of an item to the invalid input. */
 function noteRejected(
   { batch, file, line }: Extract<DumpItem, { kind: "batch" }>,
   invalid: InvalidInput[],

@@ -1,10 +1,7 @@
 import type { Trace } from "../assemble/trace.ts";
 import type { AgentRun } from "../model/run.ts";
 
-/**
- * Maximum number of traces whose files are remembered until their runs are assembled. The maximum bounds the
- * memory of a long replay.
- */
+/** Maximum number of traces whose files are remembered until their runs are assembled; limits the memory of a long replay. */
 const MOST_TRACES = 50_000;
 
 /** Remembers which files contain each trace, for runs whose spans are in several files. */
@@ -23,7 +20,7 @@ export class RunFiles {
     }
   }
 
-  /** Adds the names of its files to a run, if its traces are in several files. Returns the run. */
+  /** Adds the names of its files to a run if its traces are in several files. Returns the run. */
   addTo(run: AgentRun): AgentRun {
     const found = new Set(run.traceIds.flatMap((id) => this.#filesByTraceId.get(id) ?? []));
     if (found.size < 2) return run;

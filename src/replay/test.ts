@@ -31,39 +31,39 @@ export interface TestOptions extends JudgingOptions {
   readonly format: Format;
   readonly verbose?: boolean;
   readonly quiet?: boolean;
-  /** Whether to evaluate again when a file changes, until the process is stopped. */
+  /** Whether to test again when a file changes, until the process is stopped. */
   readonly watch?: boolean;
   readonly output: readonly string[];
-  /** File with the result of an earlier test, for `--fail-on new`. */
+  /** Result of an earlier test, for `--fail-on new`. */
   readonly known?: string;
   /** Shell command that runs the agent for one query. */
   readonly exec?: string;
   /** URL of a running agent. */
   readonly url?: string;
   readonly body: string;
-  /** Number of runs of each query; `auto` makes runs until the gate of the query is decided. */
+  /** Number of runs of each query. `auto`: until its gate is decided. */
   readonly runs: number | "auto";
   /** Maximum number of runs of each query, with `runs: auto`. */
   readonly maxRuns?: number;
   /** Budget in US dollars for agent and judges together, with `runs: auto`. */
   readonly budgetUsd?: number;
-  /** Number of threads that share a replay, or of concurrent calls of the agent. */
+  /** Number of threads for a replay, or of concurrent calls of the agent. */
   readonly workers: number;
   /** Source of answers for the agent's model calls. Default: the agent's provider. */
   readonly models?: readonly string[];
-  /** How a request that differs from the recording is handled. */
+  /** What to do if a request differs from the recording. */
   readonly onDivergence?: OnDivergence;
-  /** Port of the model server, for `url`. */
+  /** Port of the model server, if the agent is a `url`. */
   readonly modelsPort?: number;
-  /** Fault that is injected at a model call of each run: `KIND@N`. */
+  /** Fault to inject at a model call of each run: `KIND@N`. */
   readonly fault?: string;
-  /** Whether cassettes of diverged queries are replaced by runs with the live model. */
+  /** Whether to replace the cassettes of diverged queries by runs with the live model. */
   readonly updateRecordings?: boolean;
   /** Time-out of one call in seconds. */
   readonly timeout: number;
   /** Folder for the received telemetry of the agent. */
   readonly keep?: string;
-  /** False if the cache of judge replies is neither read nor written. */
+  /** False to neither read nor write the cache of judge replies. */
   readonly judgeCache?: boolean;
 }
 
@@ -74,7 +74,7 @@ const DEFAULT_MAX_RUNS = 100;
 export async function test(names: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
   if (options.watch !== true) return (await testOnce(names, options, io)).code;
   if (options.exec !== undefined || options.url !== undefined || names.includes("-"))
-    throw new UserError("--watch needs dumps that can change: name files or folders");
+    throw new UserError("--watch needs dumps that can change: add files or folders");
   const { untilStopped } = await import("./watching.ts");
   return untilStopped(() => testOnce(names, options, io), io);
 }
@@ -87,7 +87,7 @@ function isFile(name: string): boolean {
 /** Result of one evaluation of all runs. */
 interface Tested {
   readonly code: ExitCode;
-  /** Input files: dumps, the specs with the files that they include, and the configuration. */
+  /** Input files: dumps, specs with the files that they include, and the configuration. */
   readonly files: readonly string[];
 }
 
@@ -161,10 +161,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   }
 }
 
-/**
- * Prints the origin of a spec that was derived with `--like`. Format `console` prints the text below the
- * report, other formats print the text on stderr.
- */
+/** Prints where a spec from `--like` comes from: below the report in format `console`, otherwise on stderr. */
 async function sayLike({ like = [], format }: TestOptions, io: Io): Promise<void> {
   if (like.length === 0) return;
   const { likeNote } = await import("./judging/like-specs.ts");
@@ -175,7 +172,7 @@ function detailOf({ verbose, quiet }: TestOptions): Detail | undefined {
   return verbose === true ? "full" : quiet === true ? "quiet" : undefined;
 }
 
-/** Writes the results of one shard. The command `merge` combines all shards. */
+/** Writes the results of one shard. `tracejury merge` combines all shards. */
 async function writePart(part: Part, io: Io): Promise<ExitCode> {
   const { partLines } = await import("../report/render/findings/part.ts");
   for (const line of partLines(part)) await write(io.stdout, line);
@@ -184,7 +181,7 @@ async function writePart(part: Part, io: Io): Promise<ExitCode> {
   return ExitCode.passed;
 }
 
-/** With `--fail-on new`, separates the file with the saved result from the dumps. */
+/** With `--fail-on new`, separates the saved result from the dumps. */
 function withoutKnown(
   names: readonly string[],
   options: TestOptions,
@@ -195,7 +192,7 @@ function withoutKnown(
   if (file === undefined || others.length > 0) {
     throw new UserError(
       "--fail-on new needs one saved result to compare with",
-      "save one with `--output json=result.json`, and name it: --fail-on new result.json",
+      "save a result with `--output json=result.json`, and pass the file: --fail-on new result.json",
     );
   }
   return { dumps: names.filter((name) => !results.includes(name)), known: file };
@@ -207,12 +204,12 @@ interface CallingOptions extends Pick<TestSetup, "config" | "specs" | "selected"
   readonly io: Io;
 }
 
-/** Returns a folder for the telemetry of calls. The name contains the current time. */
+/** Returns a folder for the telemetry of calls, with the current time in its name. */
 function callsFolder(dataDir: string): string {
   return join(dataDir, "calls", new Date().toISOString().replaceAll(/[:.]/g, "-"));
 }
 
-/** Calls the agent for `--exec` or `--url`; returns null for a replay of dumps. */
+/** Calls the agent for `--exec` or `--url`. Returns null for a replay of dumps. */
 async function calledAgent(
   dumps: readonly string[],
   options: TestOptions & { readonly keep: string },
@@ -220,13 +217,13 @@ async function calledAgent(
 ): Promise<AgentCalls | EnoughRuns | null> {
   const { exec, url, body, runs } = options;
   if (options.shard !== undefined && dumps.length === 0) {
-    throw new UserError("--shard needs recorded runs", "name dump files, or leave out --shard");
+    throw new UserError("--shard needs recorded runs", "add dump files, or remove --shard");
   }
   const given = [dumps.length > 0, exec !== undefined, url !== undefined].filter(Boolean).length;
   if (given !== 1) {
     throw new UserError(
       given === 0 ? "there is nothing to test" : "only one of dumps, --exec and --url can be tested",
-      "name dump files, or run the agent itself with --exec 'python agent.py {query}', or ask a running one with --url",
+      "add dump files, or start the agent with --exec 'python agent.py {query}', or call a running agent with --url",
     );
   }
   if (url !== undefined && !isHttp(url)) {
@@ -255,7 +252,7 @@ async function calledAgent(
   if (runs !== "auto" && options.budgetUsd !== undefined)
     throw new UserError(
       "--budget-usd applies only to --runs auto",
-      "write --runs auto, or leave out --budget-usd",
+      "write --runs auto, or remove --budget-usd",
     );
   if (runs !== "auto" && options.maxRuns !== undefined)
     throw new UserError(
@@ -307,7 +304,7 @@ function updateCassette({ config, io }: ModelOptions): NonNullable<ReplayModelsO
   };
 }
 
-/** @throws UserError if an option is given that requires recorded answers */
+/** @throws UserError if an option is given that needs recorded answers */
 function refuseWithoutRecordings(
   { onDivergence, updateRecordings, modelsPort }: TestOptions,
   hasModelServer = false,
@@ -354,7 +351,7 @@ async function modelsOf(options: TestOptions, given: ModelOptions): Promise<Agen
   if (options.runs !== 1)
     throw new UserError(
       "--runs cannot be used with recorded answers, which are the same each time",
-      "leave out --runs, or ask the model: --models live",
+      "remove --runs, or call the model: --models live",
     );
   const { openReplayModels } = await import("./agent/models/replay-models.ts");
   return openReplayModels({

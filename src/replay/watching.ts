@@ -4,7 +4,7 @@ import { type FSWatcher, watch } from "chokidar";
 import { type ExitCode, UserError } from "../support/process/exit-code.ts";
 import { type Io, write } from "../support/process/io.ts";
 
-/** Time in milliseconds in which several changes count as one. Editors write a file in several steps. */
+/** Milliseconds in which several changes count as one. Editors write a file in several steps. */
 const SETTLE_MS = 150;
 
 interface Pass {
@@ -13,7 +13,7 @@ interface Pass {
 }
 
 /**
- * Repeats a pass whenever a file of the last pass changes, until SIGINT or SIGTERM.
+ * Repeats a pass whenever one of its files changes, until SIGINT or SIGTERM.
  * @returns the exit code of the last pass
  */
 export async function untilStopped(run: () => Promise<Pass>, io: Io): Promise<ExitCode> {
@@ -25,7 +25,7 @@ export async function untilStopped(run: () => Promise<Pass>, io: Io): Promise<Ex
   try {
     for (;;) {
       const startMs = Date.now();
-      // An error in the first pass is thrown, because the files to watch are unknown without a first pass.
+      // An error in the first pass is thrown, because no files to watch are known.
       pass = pass === undefined ? await run() : ((await passOf(run, io)) ?? pass);
       const before = watched;
       watched = await watchFiles(pass.files, startMs);
@@ -47,7 +47,7 @@ interface Watched {
   close(): Promise<void>;
 }
 
-/** Resolves when every file is watched. A file that was written since `startMs` counts as changed. */
+/** Resolves when all files are watched. A file that was written after `startMs` counts as changed. */
 async function watchFiles(files: readonly string[], startMs: number): Promise<Watched> {
   const watcher: FSWatcher = watch([...files], {
     ignoreInitial: true,
@@ -66,10 +66,7 @@ async function watchFiles(files: readonly string[], startMs: number): Promise<Wa
   return { change, close: () => watcher.close() };
 }
 
-/**
- * Runs a pass. An invalid spec (for example, one that is being edited) is reported, and the result is
- * undefined.
- */
+/** Runs a pass. Reports an invalid spec, for example one that is being edited, and then returns undefined. */
 async function passOf(run: () => Promise<Pass>, io: Io): Promise<Pass | undefined> {
   try {
     return await run();

@@ -1,7 +1,7 @@
 import type { Layer, Outcome } from "../model/outcome.ts";
 import type { ChangeRecords } from "./recorded-changes.ts";
 
-/** Filter for verdicts. Each present field restricts the result. */
+/** Filter for verdicts. Undefined fields do not restrict the result. */
 export interface VerdictFilter {
   readonly outcome?: Outcome;
   readonly agent?: string;
@@ -12,10 +12,7 @@ export interface VerdictFilter {
   readonly run?: string;
   /** Text to find in the first 1,000 characters of the run's query and answer, case-insensitive. */
   readonly text?: string;
-  /**
-   * Earliest evaluation time of the verdict, in Unix milliseconds. `since` is inclusive; `until` is the
-   * exclusive upper limit.
-   */
+  /** Earliest evaluation time of the verdict, in Unix milliseconds. `until` is the exclusive upper limit. */
   readonly since?: number;
   readonly until?: number;
 }
@@ -35,7 +32,7 @@ export interface StoredVerdict {
   readonly json: string;
 }
 
-/** A verdict with its number in the store. A verdict that was stored later has a greater number. */
+/** A verdict with its number in the store. Later stored verdicts have greater numbers. */
 export interface NumberedVerdict extends StoredVerdict {
   readonly number: number;
 }
@@ -54,9 +51,9 @@ export interface VerdictStore {
    * @param cursor `next` of the previous page; null for the first page
    */
   verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined>;
-  /** Returns one revision of a verdict. If `revision` is null, returns the newest revision. */
+  /** Returns one revision of a verdict; the newest if `revision` is null. */
   verdict(verdictId: string, revision: number | null): Promise<StoredVerdict | undefined>;
-  /** Returns the run in the format of `inspect`, with its verdicts. */
+  /** Returns the run in the JSON format of `tracejury inspect`, with its verdicts. */
   run(
     runId: string,
   ): Promise<{ readonly json: string; readonly verdicts: readonly StoredVerdict[] } | undefined>;
@@ -65,7 +62,7 @@ export interface VerdictStore {
 export type OneOrMore<Value> = Value | readonly Value[];
 
 export interface RunFilter {
-  /** Outcome of the run; `none` selects runs that no query matches. */
+  /** Outcome of the run; `none` selects runs without a verdict, because no query matched. */
   readonly outcome?: OneOrMore<Outcome | "none">;
   readonly agent?: OneOrMore<string>;
   readonly service?: OneOrMore<string>;
@@ -87,7 +84,7 @@ export interface RunFilter {
   readonly until?: number;
 }
 
-/** Sort key of a list of runs. Runs whose value is unknown come last in both directions. */
+/** Sort key of a list of runs. Runs without a value come last in both directions. */
 export interface RunOrder {
   readonly by: "began" | "took" | "tokens" | "cost";
   readonly isAscending: boolean;
@@ -110,7 +107,7 @@ export interface RunSummary {
   readonly total_tokens: number | null;
   readonly cost_usd: number | null;
   readonly models: readonly string[];
-  /** Attribute `service.version` of the agent; null if unknown or if an older version stored the run. */
+  /** Attribute `service.version` of the agent; null if unknown, or stored by a version that did not record it. */
   readonly version: string | null;
   readonly seen_unix_ms: number;
   /** Newest revisions of the run's verdicts, in the order of their first evaluation. */
@@ -125,10 +122,7 @@ export interface VerdictSummary {
   readonly layers: Readonly<Record<Layer, Outcome>>;
   /** Whether the query has `expected_fail: true`. */
   readonly expected_fail: boolean;
-  /**
-   * Reasons why the verdict is not a pass; at most a few reasons. Checks with the same outcome as the
-   * verdict come first.
-   */
+  /** Up to a few reasons why the verdict is not a pass. Checks with the verdict's outcome come first. */
   readonly reasons: readonly VerdictReason[];
 }
 
@@ -142,18 +136,12 @@ export interface VerdictReason {
 export const facetNames = ["outcome", "query", "check", "agent", "model", "service", "version"] as const;
 export type FacetName = (typeof facetNames)[number];
 
-/** Number of runs that match a filter, and the number of runs for each value of each facet. */
+/** Number of runs that match a filter, in total and for each value of each facet. */
 export interface RunFacets {
   readonly total: number;
-  /**
-   * Whether runs are missing in the counts, because there are too many runs or too many combinations of
-   * facets.
-   */
+  /** Whether some runs are not counted, because there are too many runs or combinations of facets. */
   readonly is_partial: boolean;
-  /**
-   * Values of each facet, most frequent first. The counts of one facet apply the filter's values of all
-   * other facets.
-   */
+  /** Values of each facet, most frequent first. A facet's counts ignore the filter's values for the same facet, and apply all others. */
   readonly facets: Readonly<Record<FacetName, readonly FacetValue[]>>;
 }
 
@@ -162,7 +150,7 @@ export interface FacetValue {
   readonly runs: number;
 }
 
-/** Period of sums in Unix milliseconds. The sums include each hour that the period touches. */
+/** Period of sums in Unix milliseconds. The sums contain each hour that overlaps the period. */
 export interface Window {
   readonly since: number;
   readonly until: number;
@@ -171,7 +159,7 @@ export interface Window {
   readonly agent?: string;
 }
 
-/** Sums over the verdicts of one query in a period. The newest revision of each verdict is counted. */
+/** Sums over the newest revisions of the verdicts of one query in a period. */
 export interface VerdictSums {
   readonly spec: string;
   readonly query_id: string;
@@ -180,7 +168,7 @@ export interface VerdictSums {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   readonly verdicts: number;
   readonly mean_duration_ms: number | null;
-  /** Mean cost in US dollars of the verdicts with a known price; `costs` is the number of these verdicts. */
+  /** Mean cost in US dollars of the verdicts with a known price; `costs` is their number. */
   readonly mean_cost_usd: number | null;
   readonly costs: number;
   readonly mean_tokens: number | null;
@@ -188,22 +176,19 @@ export interface VerdictSums {
   readonly agents: readonly string[];
 }
 
-/**
- * Verdicts of one query in a period with the same outcome from the same checks. The newest revision of each
- * verdict is counted.
- */
+/** Verdicts of one query in a period that have the same outcome from the same checks, each in its newest revision. */
 export interface ProblemGroup {
   readonly spec: string;
   readonly query_id: string;
   readonly outcome: Outcome;
-  /** Names of the checks that decided the outcome; null for verdicts that an older version stored. */
+  /** Names of the checks that decided the outcome; null for verdicts stored by a version that did not record them. */
   readonly checks: readonly string[] | null;
   readonly verdicts: number;
   readonly first_unix_ms: number;
   readonly last_unix_ms: number;
   /** Messages of the checks, most frequent first. Rare messages may be missing. */
   readonly reasons: readonly { readonly text: string; readonly verdicts: number }[];
-  /** Run of the newest verdict of the group. */
+  /** The run of the group's newest verdict. */
   readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };
 }
 
@@ -217,18 +202,18 @@ export interface UnjudgedRun {
   readonly judged_unix_ms: number;
 }
 
-/** What happened to a run's code changes afterwards, as reported by pipelines and reviewers. */
+/** Later results of a run's code changes, reported by pipelines and reviewers. */
 export interface Changes {
   readonly total: number;
   readonly failed: number | null;
   readonly reverted: number | null;
 }
 
-/** A person's label of a run, or of a verdict of the run. */
+/** A person's label of a run, or of one of its verdicts. */
 export interface NewAnnotation {
   readonly run_id: string;
   readonly verdict_id: string | null;
-  /** Whether the person considers the agent's result correct; null for a note without a decision. */
+  /** The person's decision whether the agent's result is correct; null for a note without a decision. */
   readonly label: "pass" | "fail" | null;
   readonly note: string;
   readonly author: string | null;
@@ -258,14 +243,12 @@ export interface SpanMessagesJson {
   readonly output: readonly object[];
 }
 
-/** Converts stored telemetry into readable spans and into OTLP/JSON. */
+/** Converts stored telemetry into spans for display, and into OTLP/JSON. */
 export interface TelemetryReading {
   spans(parts: readonly Telemetry[]): Promise<readonly object[]>;
-  /** Returns one OTLP/JSON message on each line. */
+  /** Returns the telemetry as OTLP/JSON, one message on each line. */
   lines(parts: readonly Telemetry[]): Promise<string>;
-  /**
-   * Returns the input and output messages of one span; undefined if the span is not in the stored telemetry.
-   */
+  /** Returns the input and output messages of a span; undefined if the telemetry does not contain the span. */
   messages(parts: readonly Telemetry[], spanId: string): Promise<SpanMessagesJson | undefined>;
 }
 
@@ -306,7 +289,7 @@ export interface JudgedSample {
   readonly tools: readonly string[];
 }
 
-/** One query of one spec in a period: evaluated from `since` until before `until`, in Unix milliseconds. */
+/** Selects the verdicts of one query of one spec, evaluated from `since` until before `until` (Unix milliseconds). */
 export interface TrendFilter {
   readonly spec: string;
   readonly query: string;
@@ -314,7 +297,7 @@ export interface TrendFilter {
   readonly until: number;
 }
 
-/** Data of a verdict for a trend. */
+/** A verdict's values for a trend. */
 export interface TimedVerdict {
   readonly judgedUnixMs: number;
   readonly outcome: Outcome;
@@ -323,7 +306,7 @@ export interface TimedVerdict {
   readonly tokens: number | null;
 }
 
-/** Versions and tools of a run, to explain a change of level; null if unknown. */
+/** Versions and tools of a run, which may explain a change of level; null if unknown. */
 export interface RunSetting {
   /** Attribute `service.version` of the agent. */
   readonly version: string | null;
@@ -333,7 +316,7 @@ export interface RunSetting {
   readonly tools: readonly string[] | null;
 }
 
-/** A persistent store: lists, sums, annotations, and notifications about new verdicts. */
+/** A persistent store of runs and verdicts, with lists, sums, annotations, and notifications about new verdicts. */
 export interface Archive extends VerdictStore, ChangeRecords {
   /** Returns a page of runs, newest first by default. Resolves to undefined for an invalid `cursor`. */
   runs(
@@ -344,24 +327,18 @@ export interface Archive extends VerdictStore, ChangeRecords {
   ): Promise<Page<RunSummary> | undefined>;
   facets(filter: RunFilter): Promise<RunFacets>;
   revisions(verdictId: string): Promise<readonly StoredVerdict[]>;
-  /**
-   * Returns the run's stored telemetry. Undefined if the run does not exist; empty if the telemetry of the
-   * run is not stored.
-   */
+  /** Returns the run's stored telemetry. Undefined if the run does not exist; empty if its telemetry was not stored. */
   telemetry(runId: string): Promise<readonly Telemetry[] | undefined>;
-  /** Returns sums by spec and query. If `bucketMs` is given, returns sums by time, too. */
+  /** Returns sums by spec and query, and by time if `bucketMs` is given. */
   sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]>;
   /**
-   * Returns at most `limit` groups of verdicts with the same query, outcome and checks; passes and skips are
-   * excluded. Groups are ordered by outcome (fail, error, incomplete, warn), then by size.
+   * Returns at most `limit` groups of verdicts with the same query, outcome and checks, without passes and skips. Ordered by outcome (fail,
+   * error, incomplete, warn), then by size.
    */
   problems(window: Window, limit: number): Promise<readonly ProblemGroup[]>;
   /** Returns the newest matching verdicts, newest first. */
   samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]>;
-  /**
-   * Returns the verdicts of one query. Of more than `limit` verdicts, returns an evenly spread sample of
-   * about `limit` verdicts.
-   */
+  /** Returns the verdicts of one query. If there are more than `limit`, returns about `limit` that are evenly spread over the period. */
   timedVerdicts(filter: TrendFilter, limit: number): Promise<readonly TimedVerdict[]>;
   /** Returns versions and tools of a query's newest runs in a period. */
   runSettings(filter: TrendFilter, limit: number): Promise<readonly RunSetting[]>;
@@ -370,13 +347,13 @@ export interface Archive extends VerdictStore, ChangeRecords {
   /** Adds an annotation. Resolves to undefined if the run or verdict does not exist. */
   annotate(annotation: NewAnnotation, nowUnixMs: number): Promise<Annotation | undefined>;
   removeAnnotation(id: number): Promise<boolean>;
-  /** Returns the last label of each run, by run id, as `judge-audit --labels` reads them. */
+  /** Returns the last label of each run by run id, as `judge-audit --labels` uses them. */
   labels(): Promise<ReadonlyMap<string, "pass" | "fail">>;
-  /** Returns verdicts with greater numbers than `number`, oldest first. */
+  /** Returns the verdicts with numbers above `number`, oldest first. */
   since(number: number, limit: number): Promise<readonly NumberedVerdict[]>;
   /** Returns the number of the newest verdict; 0 if the store has no verdicts. */
   newest(): Promise<number>;
-  /** Calls `listener` whenever new verdicts are stored. Call the returned function to unsubscribe. */
+  /** Calls `listener` whenever new verdicts are stored. Returns a function that unsubscribes. */
   onVerdicts(listener: () => void): () => void;
   status(): Promise<object>;
 }

@@ -1,11 +1,11 @@
-/** A level change of one measure of one query. A change has one record, even if several processes find it. */
+/** A level change of one measure of one query. It has one record, even if several processes find it. */
 export interface ChangeRecord {
   readonly changeId: string;
   readonly spec: string;
   readonly queryId: string;
   readonly measure: string;
   readonly direction: string;
-  /** Number of the change among the recorded changes of this measure. */
+  /** Number of the change among those of this measure. */
   readonly number: number;
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
@@ -17,16 +17,15 @@ export interface ChangeRecord {
 export interface ChangeFilter {
   readonly spec?: string;
   readonly query?: string;
-  /** Earliest time at which a change may have happened; Unix milliseconds. */
+  /** Lower limit for the time of a change, in Unix milliseconds. */
   readonly since?: number;
 }
 
-/** Store of level changes that any process with this store has found. */
+/** Store of the level changes that any process with this store has found. */
 export interface ChangeRecords {
   /**
-   * Claims the next examination of a query's trend. An examination is due if the last one started at least
-   * `everyMs` ago.
-   * @returns time of the query's first examination; undefined if no examination is due
+   * Claims the examination of a query's trend for this process. An examination is due if the last one began at least `everyMs` ago.
+   * @returns time of the query's first examination; undefined if none is due
    */
   claimLook(
     query: { readonly spec: string; readonly query: string },
@@ -35,15 +34,15 @@ export interface ChangeRecords {
   ): Promise<number | undefined>;
   /**
    * Records a change. Returns false if a change with this number is already recorded.
-   * @param sentUnixMs time at which the notification was sent; null if the notification has yet to be sent
+   * @param sentUnixMs time at which the notification was sent; null if it must still be sent
    */
   addChange(change: ChangeRecord, sentUnixMs: number | null): Promise<boolean>;
   /** Returns changes, latest first. */
   changes(filter: ChangeFilter, limit: number): Promise<readonly ChangeRecord[]>;
   /**
-   * Claims changes whose notification was not sent, because the recording process ended. A change can be
-   * claimed if its last claim is older than `graceMs`.
-   * @param beingSent ids of changes that this process is sending; the claims of these changes are renewed
+   * Claims changes whose notification was not sent because the process that recorded them ended. A change can be claimed if its last claim
+   * is older than `graceMs`.
+   * @param beingSent ids of changes that this process is sending; their claims are renewed
    */
   claimUnsent(
     beingSent: readonly string[],

@@ -9,21 +9,17 @@ export interface StoreSettings {
   readonly telemetry: boolean;
   readonly retention: Retention;
   /**
-   * Maximum number of stored runs per second, as a long-term average. Runs with an unmet check and all other
-   * runs have separate limits.
+   * Maximum number of stored runs per second, as a long-term average. It applies twice: to runs with an unmet check, and to all other runs.
    */
   readonly perSecond: number;
 }
 
-/** A PostgreSQL database, which several processes may share. */
+/** A PostgreSQL database that several processes can share. */
 export interface PostgresSettings {
   /** Address of the database; null if none is configured. */
   readonly url: string | null;
   readonly tls: "auto" | "verify" | "encrypt" | "off";
   readonly caFile: string | null;
-  /**
-   * File that stores this process's worker id, so that the id survives restarts; null: each start gets a new
-   * id.
-   */
+  /** File with this process's worker id, so that the id survives restarts; null for a new id at each start. */
   readonly workerFile: string | null;
 }

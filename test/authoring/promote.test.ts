@@ -83,7 +83,7 @@ describe("--cassette", () => {
     const { code, stderr } = await runCli(...words);
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/cassette\.yaml: not written: it shows no model call/),
+      expect.stringMatching(/cassette\.yaml: not written: the run has no recorded model call/),
     ]);
   });
 });

@@ -188,7 +188,7 @@ test("a run that is still open is awaited while there is no other, else counted"
 test("init and test --like leave out runs that the collector judged as failed, and say so", async () => {
   const judging = await judgingCollector();
   const url = `http://${judging.listening.admin}`;
-  const leftOut = "1 run left out, which the collector judged as failed; 1 used";
+  const leftOut = "1 run skipped (judged as failed by the collector); 1 used";
   const begun = await runCli("init", "--from", url, "--dir", inThe("judged"), "--no-config");
   expect(begun).toMatchObject({ code: 0, stderr: expect.stringContaining(leftOut) });
   // The failed run called a tool that the good run did not call.

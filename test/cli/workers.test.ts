@@ -183,7 +183,7 @@ test("a worker that dies ends all of them, and says which", async () => {
   const broken = [{}, {}] as unknown as Parameters<typeof runWorkers>[0];
 
   await expect(runWorkers(broken, progress, () => undefined)).rejects.toThrow(
-    /^worker [12] of 2 ended before it was done: /,
+    /^worker thread [12] of 2 ended too early: /,
   );
 });
 

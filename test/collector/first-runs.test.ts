@@ -38,7 +38,7 @@ test.each<[string, JudgedRun, string]>([
   [
     "no spec is about the agent",
     judged("bank", false),
-    "tracejury init --from URL writes a spec from its runs",
+    "tracejury init --from URL writes a spec from the agent's runs",
   ],
   [
     "a spec is about the agent",

@@ -42,7 +42,9 @@ test("a file that is cut off, and one with other columns, are explained", async 
 
   const first = await runCli("inspect", cut);
   expect(first.code).toBe(2);
-  expect(first.stderr).toMatch(/^error: .*cut\.parquet: not a whole Parquet file/);
+  expect(first.stderr).toMatch(/^error: .*cut\.parquet: not a complete Parquet file/);
   const second = await runCli("inspect", other);
-  expect(second.stderr).toMatch(/^error: .*other\.parquet: its columns are neither those of otel_traces nor/);
+  expect(second.stderr).toMatch(
+    /^error: .*other\.parquet: the columns are neither those of ClickHouse's otel_traces nor/,
+  );
 });

@@ -99,7 +99,7 @@ test("what cannot be used is named with its line, and the rest is judged", async
 
   expect(convertDump(lines.join("\n"))?.invalid).toEqual([
     { line: 2, reason: "x: yesterday is not a timestamp" },
-    { line: 3, reason: "is no JSON" },
+    { line: 3, reason: "is not JSON" },
     { line: 4, reason: "it contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse" },
   ]);
 });
@@ -111,7 +111,9 @@ test("a Langfuse export of traces without their observations is refused with wha
   );
 
   expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toContain("trace t1 has only the ids of its observations: export it with them");
+  expect(stderr).toContain(
+    "trace t1 has only the ids of its observations: export the trace with the observations themselves",
+  );
 });
 
 test("a Jaeger span without a time is left out, and said", () => {

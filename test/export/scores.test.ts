@@ -420,7 +420,7 @@ describe.each([
     nowUnixMs += 700_000;
     const last = await open(kind, backend, {}, {}, { rejected: ({ why }) => whys.push(why) });
     await last.flush();
-    expect(whys).toEqual(["the judged trace is missing"]);
+    expect(whys).toEqual(["the backend does not have the judged trace"]);
     expect(backend.scores.size).toBe(6);
   });
 });

@@ -128,7 +128,7 @@ test("a webhook contains texts of the run and the judge only with content", asyn
   webhooks.publish(about("v-1"));
   await webhooks.flush();
   expect(sink.accepted[0]?.body).not.toContain("Sunday");
-  expect(sink.accepted[0]?.body).toContain("llm_judge: does not hold");
+  expect(sink.accepted[0]?.body).toContain("llm_judge: failed");
   await webhooks.close(60_000);
   const open2 = await open({}, { content: true });
   open2.publish(about("v-2"));

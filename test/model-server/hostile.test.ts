@@ -70,7 +70,7 @@ test("an unknown path says what is served", async () => {
   const client = new OpenAI({ apiKey: "any", baseURL: server.baseUrl(), maxRetries: 0 });
 
   await expect(client.images.generate({ prompt: "a cat" })).rejects.toThrow(
-    /POST \/images\/generations is not served here.*chat\/completions/,
+    /POST \/images\/generations is not supported.*chat\/completions/,
   );
 });
 

@@ -85,7 +85,7 @@ describe("changed bytes", () => {
   });
 });
 
-const NO_OTLP = /expected an (array|object)|is an object/;
+const NO_OTLP = /expected an (array|object)|must be a JSON object/;
 
 /** Without prototypes and the difference between null and undefined members, which do not matter here. */
 function plain(picture: unknown): unknown {

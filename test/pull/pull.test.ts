@@ -228,10 +228,10 @@ describe("an address that leads nowhere is explained", () => {
     ["mail:http://localhost/x", "not the address of a trace store"],
     ["phoenix:localhost:6006/x", "write it as in phoenix:http://localhost:6006/default"],
     ["phoenix:http://me:secret@localhost:6006/x", "set them as environment variables"],
-    ["phoenix:http://localhost:6006/x?last=24h", "it takes since, until, limit"],
+    ["phoenix:http://localhost:6006/x?last=24h", "use only these options: since, until, limit"],
     ["phoenix:http://localhost:6006/x?since=yesterday", "write 30m, 24h, 7d or"],
     ["phoenix:http://localhost:6006/x?limit=0", "write a whole number"],
-    ["phoenix:http://localhost:6006", "add it: phoenix:http://localhost:6006/default"],
+    ["phoenix:http://localhost:6006", "add its name: phoenix:http://localhost:6006/default"],
     [
       "clickhouse:http://localhost:8123/a'b",
       "write it as in clickhouse:http://localhost:8123/default.otel_traces",

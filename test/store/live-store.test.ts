@@ -147,7 +147,7 @@ describe("POST /api/v1/backtest", () => {
     for (const [body, why] of [
       [{ spec: "queries: []\nagnt: x\n" }, /agent/],
       [{ spec: outside }, /passwd/],
-      [{ spec: "version: 1\nagent: nobody\nqueries:\n  - query: x\n" }, /no spec "spec" is served/],
+      [{ spec: "version: 1\nagent: nobody\nqueries:\n  - query: x\n" }, /the collector has no spec "spec"/],
     ] as const) {
       const answer = await asked(live, body);
       const { error } = (await answer.json()) as { error: { why: string } };

@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     await client.connect();
     await client.query("UPDATE tracejury.schema_version SET version = 99");
     await client.end();
-    await expect(opened()).rejects.toThrow(/newer version \(schema 99/);
+    await expect(opened()).rejects.toThrow(/newer version of Tracejury \(schema 99/);
     await emptied();
   });
 

@@ -175,7 +175,7 @@ describe("the file", () => {
     const { database } = openDatabase(path, now);
     database.exec("CREATE TABLE of_a_newer_version (a); PRAGMA user_version = 99");
     database.close();
-    expect(() => openDatabase(path, now)).toThrow(/newer version \(schema 99/);
+    expect(() => openDatabase(path, now)).toThrow(/newer version of Tracejury \(schema 99/);
     expect(readdirSync(join(path, "..")).filter((name) => name.includes("damaged"))).toEqual([]);
   });
 

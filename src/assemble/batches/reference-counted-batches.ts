@@ -1,9 +1,6 @@
 import type { Batch } from "../../otlp/rows/batch.ts";
 
-/**
- * Batches that are still needed, and their total size. A batch stays in memory as long as any part of it is
- * needed.
- */
+/** Batches that are still needed, and their total size. A batch stays in memory while any part of it is needed. */
 export class ReferenceCountedBatches {
   readonly #users = new Map<Batch, number>();
   #bytes = 0;

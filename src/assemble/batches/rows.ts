@@ -18,7 +18,7 @@ export function spanRows(entry: TraceEntry): Placed[] {
       row = batch.rows[at + SpanColumn.next] ?? -1;
     }
   }
-  return found.reverse(); // Each row links to the row before it.
+  return found.reverse(); // Each row links to the previous one.
 }
 
 /** Returns the trace's log rows in order of arrival. */
@@ -35,14 +35,14 @@ export function logRows(entry: TraceEntry): RowRef[] {
   return found.reverse();
 }
 
-/** Compares rows by a column of unsigned 64-bit numbers, which are stored as a low and a high word. */
+/** Compares rows by a column with unsigned 64-bit numbers, stored as a low and a high word. */
 export function compareTimes(a: RowRef, b: RowRef, column: number): number {
   return compareColumns(a, column, b, column);
 }
 
 /**
- * Compares a column of one row with a column of another row. Returns -1, 0 or 1, because the difference of
- * two words may exceed V8's small integers.
+ * Compares a column of one row with a column of another. Returns only -1, 0 or 1, because the difference of two words can exceed V8's small
+ * integers.
  */
 export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
@@ -53,10 +53,7 @@ export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: n
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/**
- * Compares span ids in the order of their hex digits. Words are often equal; equal words are skipped without
- * converting bytes.
- */
+/** Compares span ids in the order of their hex digits. Most words are equal, and equal words need no conversion of bytes. */
 export function compareSpanIds(a: RowRef, b: RowRef): number {
   const left = a.at + SpanColumn.spanId;
   const right = b.at + SpanColumn.spanId;
@@ -67,9 +64,7 @@ export function compareSpanIds(a: RowRef, b: RowRef): number {
   return bigEndian(first) < bigEndian(second) ? -1 : 1;
 }
 
-/**
- * Returns the index of the first row whose span id equals the id in a column of `ref`; -1 if there is none.
- */
+/** Returns the index of the first row whose span id equals the id in this column of `ref`; -1 if there is none. */
 export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number): number {
   const first = ref.batch.rows[ref.at + column];
   const second = ref.batch.rows[ref.at + column + 1];
@@ -81,7 +76,7 @@ export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number
   return -1;
 }
 
-/** Compares the span ids in columns of two rows. The order is consistent, but not that of the hex digits. */
+/** Compares the span ids in two columns. The order is consistent, but differs from that of the hex digits. */
 export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
   const right = b.at + bColumn;
@@ -91,10 +86,10 @@ export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: numbe
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** Maximum number of rows for which an insertion sort is faster than `Array.sort`. */
+/** Maximum number of rows for which insertion sort is faster than `Array.sort`. */
 const FEW = 24;
 
-/** Returns a sorted copy. Equal rows stay in their order. */
+/** Returns a sorted copy. Equal rows stay in order. */
 export function sortedRows<Row>(rows: readonly Row[], compare: (a: Row, b: Row) => number): Row[] {
   if (rows.length > FEW) return rows.toSorted(compare);
   const sorted = rows.slice();
@@ -107,10 +102,7 @@ export function sortedRows<Row>(rows: readonly Row[], compare: (a: Row, b: Row) 
   return sorted;
 }
 
-/**
- * Whether two rows have the same bytes, for example after an exporter's retry. Rows of different encodings
- * are not equal.
- */
+/** Whether two rows have the same bytes, as after an exporter's retry. Rows in different encodings are never equal. */
 export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
   const length = a.batch.rows[a.at + column + 1] ?? 0;
   if (length !== b.batch.rows[b.at + column + 1]) return false;
@@ -122,7 +114,7 @@ export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
   return true;
 }
 
-/** Converts a word that was read as little-endian into the big-endian number of the same bytes. */
+/** Converts a word that was read as little-endian into the big-endian number of its bytes. */
 function bigEndian(word = 0): number {
   return (((word & 0xff) << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)) >>> 0;
 }

@@ -1,14 +1,14 @@
 import { hashId } from "./id-hash.ts";
 
-/** An entry with a 128-bit id of four 32-bit words. */
+/** An entry with a 128-bit id of four words. */
 export interface Identified {
   readonly id: readonly [number, number, number, number];
   hasId(a: number, b: number, c: number, d: number): boolean;
 }
 
 /**
- * Entries by id, in a hash table with open addressing. A look-up allocates no memory. The seed prevents
- * senders from choosing ids that collide.
+ * Entries by id, in a hash table with open addressing. Looking up an id allocates nothing. With the seed, senders cannot choose ids that
+ * collide.
  */
 export class IdTable<Entry extends Identified> {
   readonly #seed: number;

@@ -6,15 +6,15 @@ const WORDS = 4;
 const LEAST_PLACES = 1 << 8;
 
 /**
- * Set of the most recent ids. Ids are stored as numbers instead of objects, because garbage collection would
- * visit every object. The all-zero id cannot be stored.
+ * Set of the most recent ids. They are stored as numbers, because the garbage collector would visit each object. The all-zero id cannot be
+ * stored.
  */
 export class LastIds {
   readonly #seed: number;
   readonly #most: number;
-  /** Ids in a ring. A deleted id is zero. */
+  /** Ids in a ring buffer. A deleted id is zero. */
   #words: Int32Array;
-  /** Positions in the ring by hash, counted from 1; 0 marks a free slot. */
+  /** Positions in the ring buffer by hash, from 1; 0 marks a free slot. */
   #index: Int32Array;
   #mask: number;
   #next = 0;
@@ -33,10 +33,7 @@ export class LastIds {
     return this.#index[this.#slotOf(a, b, c, d)] !== 0;
   }
 
-  /**
-   * Adds an id. If the set is full, the oldest id is evicted. An id that is already in the set keeps its
-   * position.
-   */
+  /** Adds an id. Removes the oldest if the set is full. An id that is already in the set does not become newer. */
   add(a: number, b: number, c: number, d: number): void {
     if (this.has(a, b, c, d)) return;
     const places = this.#words.length / WORDS;
@@ -79,7 +76,7 @@ export class LastIds {
     }
   }
 
-  /** Frees a slot, and moves entries that were displaced by it back, so that look-ups still find them. */
+  /** Frees a slot, and moves back the entries behind it that it had displaced, so that look-ups still find them. */
   #free(slot: number): void {
     let hole = slot;
     this.#index[hole] = 0;

@@ -12,17 +12,11 @@ interface Sources {
   readonly sources: string[];
 }
 
-/**
- * Services and scopes of rows. Services and scopes are cached by batch and scope, because any row may need
- * the source.
- */
+/** Service and scope of each row, cached by batch and scope, because they are needed for every row. */
 export class BatchSources {
   readonly #known = new WeakMap<Batch, Sources>();
 
-  /**
-   * Returns the service of a scope; empty if the resource names no service. A long name is truncated, and a
-   * hash is appended.
-   */
+  /** Returns the service of a scope; empty if its resource has none. Truncates a long name and appends a hash. */
   serviceOf(batch: Batch, scope: number): string {
     const { services } = this.#of(batch);
     return (services[scope] ??= bounded(viewResource(batch, scope).text(SERVICE) ?? ""));
@@ -52,7 +46,7 @@ function bounded(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}${hash(name, 1)}`;
 }
 
-/** Returns a hash of the UTF-16 code units of a text: FNV-1a with the final mixing of MurmurHash3. */
+/** Returns a hash of a text's UTF-16 code units: FNV-1a with the final mixing of MurmurHash3. */
 export function hash(text: string, seed: number): number {
   let value = Math.imul(seed, 0x9e3779b1) ^ 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

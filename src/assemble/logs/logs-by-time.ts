@@ -7,10 +7,7 @@ interface SourceRecords<Ref> {
   isSorted: boolean;
 }
 
-/**
- * Log records by source. The records of a source are sorted by time at the first search. Each search is then
- * a binary search.
- */
+/** Log records by source (service and scope). The first search sorts the records of a source by time; each search is binary. */
 export class LogsByTime<Ref extends RowRef = RowRef> {
   readonly #bySource = new Map<string, SourceRecords<Ref>>();
 
@@ -29,7 +26,7 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     return this.#bySource.has(source);
   }
 
-  /** Removes and returns the records of the source that were written during the span, in time order. */
+  /** Removes and returns the records that the source wrote during the span, in time order. */
   takeDuring(source: string, span: RowRef): Ref[] {
     const known = this.#bySource.get(source);
     if (known === undefined) return [];
@@ -46,7 +43,7 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     return taken;
   }
 
-  /** Removes and returns the first record of the source that was added first. */
+  /** Removes and returns the record of the source that was added first. */
   takeOldest(): Ref | undefined {
     for (const [source, { refs }] of this.#bySource) {
       const oldest = refs.shift();
@@ -62,10 +59,7 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
   }
 }
 
-/**
- * Returns the index of the first item for which `isAfter` is true, by binary search. Returns the length of
- * the list if there is none.
- */
+/** Returns the index of the first item for which `isAfter` is true, by binary search; the list's length if there is none. */
 function firstIndex<Item>(items: readonly Item[], isAfter: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;

@@ -5,10 +5,7 @@ import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import { viewLog } from "../../otlp/rows/log-view.ts";
 import { type BatchSources, hash } from "./batch-sources.ts";
 
-/**
- * Attributes with the session of a record without a trace id. If a record has several of the attributes, the
- * first in this list is used.
- */
+/** Attributes with the session of a record. If a record has several, the first in this list is used. */
 const SESSIONS = [
   "session.id",
   "gen_ai.conversation.id",
@@ -18,29 +15,26 @@ const SESSIONS = [
   "thread_id",
 ].map((name) => key(name));
 const PROMPTS = ["prompt.id", "prompt_id"].map((name) => key(name));
-/** Matches names of records about an agent's work: prompts, model requests and responses, and tool calls. */
+/** Matches names of records about an agent's work: prompts, model requests and responses, tool calls. */
 const agentRecord =
   /^gen_ai\.|(?:^|[._])(?:user_?prompt|prompt|api_(?:request|response|error)(?:_body)?|assistant_response|model_(?:request|response)|sse_event|tool_(?:call|result|use|decision))$/i;
 const LONGEST_NAME = 80;
 const LONGEST_ID = 256;
-/**
- * Maximum number of remembered services. Above the maximum, the service without spans for the longest time is
- * forgotten.
- */
+/** Maximum number of remembered services. Above it, the service that has not sent spans for longest is forgotten. */
 const MOST_SERVICES = 20_000;
 const MOST_GENERATIONS = 16;
 
 /**
- * Groups log records that have a session id and no trace id, because some agents write only such records.
- * Records of one session and service form a trace; its id is derived from both. If a service also sends
- * spans, the spans are the trace, and the records only add to the spans.
+ * Groups log records that have a session id and no trace id; some agents write only such records. The records of one session and service
+ * form a trace, whose id is derived from both. If the service also sends spans, there is no such trace, and the records only add to the
+ * spans.
  */
 export class SessionRecords {
   /** Services that have sent spans. */
   readonly #services = new NewestEntries<string, true>(MOST_SERVICES);
   readonly #isForgotten: (a: number, b: number, c: number, d: number) => boolean;
   readonly #sources: BatchSources;
-  /** Batch for which `#idBySession` caches trace ids, by service and session. */
+  /** Batch for which `#idBySession` caches trace ids by service and session. */
   #batch: Batch | undefined;
   readonly #idBySession = new Map<string, TraceWords | null>();
 
@@ -53,22 +47,20 @@ export class SessionRecords {
     this.#isForgotten = isForgotten;
   }
 
-  /** Remembers the services in a request with spans. */
+  /** Remembers the services of a request with spans. */
   sawSpans(batch: Batch): void {
     for (const scope of this.#sources.scopesOf(batch).keys())
       this.#services.set(this.#sources.serviceOf(batch, scope), true);
   }
 
-  /**
-   * Whether the service sends spans. The log records of a service that sends spans form no separate traces.
-   */
+  /** Whether the service sends spans. If so, its log records form no traces. */
   hasSpans(service: string): boolean {
     return this.#services.has(service);
   }
 
   /**
-   * Writes the id of the session's trace into a record that has a session id and no trace id.
-   * @returns service of the record; undefined for other records
+   * If a record has a session id and no trace id, writes the id of the session's trace into it.
+   * @returns service of the record; undefined if nothing was written
    */
   identify(batch: Batch, row: number): string | undefined {
     const at = logAt(batch, row) + LogColumn.traceId;

@@ -7,23 +7,17 @@ import type { BatchSources } from "./batch-sources.ts";
 import { LogsByTime } from "./logs-by-time.ts";
 
 const HELD = 10_000;
-/**
- * Maximum number of remembered sources of spans. Above the maximum, any record is treated as if it may belong
- * to a span.
- */
+/** Maximum number of remembered sources of spans. Above it, each record is treated as if it may belong to a span. */
 const MOST_SOURCES = 1_000;
 
-/**
- * A held log record. `isCounted` is false if the record is also in the trace of its session, which counts it.
- */
+/** A retained log record. `isCounted` is false if the trace of its session counts the record. */
 export interface HeldLog extends RowRef {
   readonly isCounted: boolean;
 }
 
 /**
- * Log records without a trace id. Some instrumentations write the messages of model calls in such records. A
- * record belongs to the span during which the same instrumentation of the same service wrote it. The number
- * of held records is limited; the oldest records are forgotten first.
+ * Log records without a trace id. Some instrumentations write the messages of model calls in such records. A record belongs to the span
+ * during which the same instrumentation of the same service wrote it. The number of retained records is limited; the oldest are forgotten.
  */
 export class UncorrelatedLogs {
   readonly #held = new LogsByTime<HeldLog>();
@@ -31,7 +25,7 @@ export class UncorrelatedLogs {
   readonly #counts: LogCounts;
   #size = 0;
   #uncounted = 0;
-  /** Sources of spans that arrived after the first record without a trace id. */
+  /** Sources (service and scope) of spans that arrived after the first record without a trace id. */
   readonly #spanSources = new Set<string>();
   #hasAny = false;
   readonly #sources: BatchSources;
@@ -46,12 +40,12 @@ export class UncorrelatedLogs {
     return this.#size;
   }
 
-  /** Number of held records that are not counted yet. */
+  /** Number of retained records that are not counted yet. */
   get uncounted(): number {
     return this.#uncounted;
   }
 
-  /** @param isCounted whether the record is counted here; records of a session's trace are counted there */
+  /** @param isCounted whether the record is counted here; the trace of its session may count it instead */
   add(batch: Batch, row: number, isCounted: boolean): void {
     const ref = { batch, row, at: logAt(batch, row), isCounted };
     this.#hasAny = true;
@@ -62,7 +56,7 @@ export class UncorrelatedLogs {
     if (this.#size > HELD) this.#forgetOldest();
   }
 
-  /** Remembers the sources (service and scope) in a request with spans. */
+  /** Remembers the sources (service and scope) of a request with spans. */
   sawSpans(batch: Batch): void {
     if (!this.#hasAny || this.#spanSources.size >= MOST_SOURCES) return;
     for (const scope of this.#sources.scopesOf(batch).keys())
@@ -70,8 +64,7 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Whether records of the batch may belong to spans: one of its sources also sends spans, or too many
-   * sources were seen to know.
+   * Whether records of the batch may belong to spans: one of their sources also sends spans, or there were too many sources to remember.
    */
   mayJoin(batch: Batch): boolean {
     if (this.#spanSources.size >= MOST_SOURCES) return true;
@@ -85,10 +78,7 @@ export class UncorrelatedLogs {
     while (this.#size > 0 && must()) this.#forgetOldest();
   }
 
-  /**
-   * Returns the records that a trace contained when it was last emitted. The returned records are assigned to
-   * the spans of the trace again.
-   */
+  /** Returns the records that a trace contained when it was last emitted. They are then assigned to the trace's spans again. */
   adoptedBefore(records: readonly RowRef[]): LogsByTime {
     const before = new LogsByTime();
     for (const ref of records) before.add(this.#source(ref, LogColumn.scope), ref);
@@ -96,9 +86,8 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Removes and returns the records that were written during the span. `known` were in the trace when it was
-   * last emitted; `fresh` were held here, and are counted as released. The batches of the returned records
-   * stay in memory until `release`. Returns null if there are no records of the span's source.
+   * Removes and returns the records that were written during the span; null if its source has none. `known`: the trace contained them when
+   * it was last emitted. `fresh`: they were retained here, and count as released. Their batches stay in memory until `release`.
    */
   takeDuring(
     span: RowRef,

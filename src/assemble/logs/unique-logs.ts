@@ -5,10 +5,7 @@ import { viewLog } from "../../otlp/rows/log-view.ts";
 import type { RowRef } from "../batches/row-ref.ts";
 import { compareIds, compareTimes, sameBytes } from "../batches/rows.ts";
 
-/**
- * Returns records in time order, without duplicates. Records with the same time stay in their order of
- * arrival.
- */
+/** Returns the records in time order without duplicates. Records with the same time stay in order of arrival. */
 export function uniqueLogs(received: readonly RowRef[]): RowRef[] {
   const sorted = received.toSorted((a, b) => compareTimes(a, b, LogColumn.time));
   const unique: RowRef[] = [];
@@ -23,7 +20,7 @@ export function uniqueLogs(received: readonly RowRef[]): RowRef[] {
   return unique;
 }
 
-/** Adds records that all have the same time, without duplicates. */
+/** Adds records of one time without duplicates. */
 function addUnique(records: readonly RowRef[], unique: RowRef[]): void {
   const encoding = records[0]?.batch.encoding;
   if (records.some(({ batch }) => batch.encoding !== encoding)) {
@@ -41,10 +38,7 @@ function addUnique(records: readonly RowRef[], unique: RowRef[]): void {
   }
 }
 
-/**
- * Adds records without duplicates, by content. The bytes cannot be compared, because one record may be JSON
- * and another protobuf.
- */
+/** Adds records without duplicates, by content. Comparing bytes does not suffice, because one record can be JSON and another protobuf. */
 function addUniqueContents(records: readonly RowRef[], unique: RowRef[]): void {
   const contents = new Set<string>();
   for (const record of records) {

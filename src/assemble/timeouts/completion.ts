@@ -8,10 +8,9 @@ export interface Completion {
 }
 
 /**
- * Returns when an open trace will be complete if no further spans arrive, and by which rule: T1
- * `root_complete`, T2 `root_partial`, T3 `root_cap`, T4 `idle`, T5 `max_age` (`trace-timeouts.ts`). The
- * search for a missing parent is delayed until T1 is over, because the trace stays open until then in any
- * case.
+ * Returns when an open trace is complete if no further spans arrive, and by which rule: T1 `root_complete`, T2 `root_partial`, T3
+ * `root_cap`, T4 `idle`, T5 `max_age` (`trace-timeouts.ts`). Looks for a missing parent only after T1 has passed, because the trace stays
+ * open until then in any case.
  */
 export function whenComplete(
   entry: TraceEntry,

@@ -1,4 +1,4 @@
-/** An entry of the timing wheel, with fields that only the wheel uses. */
+/** An entry of the timing wheel. Only the wheel uses these fields. */
 export interface Timed {
   /** Tick of the entry; -1 if the entry is not in the wheel. */
   wheelTick: number;
@@ -7,8 +7,8 @@ export interface Timed {
 }
 
 /**
- * Deadlines of many entries. Inserting, moving and removing an entry take constant time. An entry is returned
- * in the tick of its deadline. The caller decides whether the entry is due, and may insert it again.
+ * Deadlines of many entries. Inserting, moving and removing an entry take constant time. An entry is returned in the tick of its deadline;
+ * the caller checks whether it is due, and may insert it again.
  */
 export class TimingWheel<Entry extends Timed> {
   readonly #tickMs: number;
@@ -19,10 +19,7 @@ export class TimingWheel<Entry extends Timed> {
     this.#tickMs = tickMs;
   }
 
-  /**
-   * Sets the deadline of the entry; an earlier deadline is replaced. An entry with the deadline Infinity is
-   * not inserted.
-   */
+  /** Sets the deadline of an entry, instead of an earlier deadline. With the deadline Infinity, the entry is not inserted. */
   put(entry: Entry, dueMs: number): void {
     const tick = dueMs === Infinity ? -1 : Math.ceil(dueMs / this.#tickMs);
     if (entry.wheelTick === tick) return;
@@ -36,7 +33,7 @@ export class TimingWheel<Entry extends Timed> {
     if (tick < this.#next) this.#next = tick;
   }
 
-  /** Removes an entry at once. Deadlines are minutes away, but most entries end within seconds. */
+  /** Removes an entry. Deadlines are minutes away, but most entries end within seconds. */
   remove(entry: Entry): void {
     const bucket = this.#buckets.get(entry.wheelTick);
     const last = bucket?.pop();
@@ -47,7 +44,7 @@ export class TimingWheel<Entry extends Timed> {
     entry.wheelTick = -1;
   }
 
-  /** Removes and returns every entry whose deadline has passed. */
+  /** Removes and returns all entries whose deadline has passed. */
   take(nowMs: number): Entry[] {
     const now = Math.floor(nowMs / this.#tickMs);
     if (now < this.#next) return [];

@@ -1,37 +1,30 @@
-/** Time-outs in milliseconds, and size limits, of open traces. */
+/** Time-outs of open traces in milliseconds, and size limits. */
 export interface TraceTimeouts {
-  /** T1: quiet time after which a trace with a root and without missing parents is complete. */
+  /** T1: a trace with a root and without missing parents is complete after this time without spans. */
   readonly rootQuietMs: number;
-  /** T2: quiet time after which a trace with a root and a missing parent is complete. */
+  /** T2: a trace with a root and a missing parent is complete after this time without spans. */
   readonly rootOpenMs: number;
-  /** T3: maximum time after the arrival of the root. */
+  /** T3: a trace is complete this time after its root arrived. */
   readonly rootCapMs: number;
-  /** T4: quiet time after which a trace without a root is complete. */
+  /** T4: a trace without a root is complete after this time without spans. */
   readonly idleMs: number;
-  /** T5: maximum time after the arrival of the first span. */
+  /** T5: a trace is complete this time after its first span arrived. */
   readonly maxAgeMs: number;
-  /**
-   * Time for which the spans of a closed trace are held. If late spans arrive in this time, the trace is
-   * evaluated again.
-   */
+  /** Time for which the spans of a closed trace are retained. If late spans arrive in this time, the trace is evaluated again. */
   readonly lateWindowMs: number;
   /** Maximum number of spans. A larger trace is closed at once, and its further spans are dropped. */
   readonly maxSpans: number;
   /** Maximum size in bytes. A larger trace is closed at once, and its further spans are dropped. */
   readonly maxBytes: number;
-  /** Maximum bytes of closed traces that are held for late spans. The oldest are released first. */
+  /** Maximum bytes of closed traces that are retained for late spans. The oldest are released first. */
   readonly lateBytes: number;
-  /**
-   * Maximum number of remembered ids of released traces. The remembered ids identify spans that arrive too
-   * late.
-   */
+  /** Maximum number of remembered ids of released traces, to recognise spans that arrive too late. */
   readonly forgottenIds: number;
 }
 
 /**
- * Default time-outs. T1, T2: span processors export every five seconds, so spans of a child process may be
- * that late. T4: a span is exported after it has ended, so a long model or tool call causes minutes without
- * spans. T5: people in the loop need time.
+ * Default time-outs. T1, T2: span processors export every five seconds, so spans of a child process can be this late. T4: a span is
+ * exported after its end, so a long model or tool call causes minutes without spans. T5: people who approve steps need time.
  */
 export const defaultTraceTimeouts: TraceTimeouts = {
   rootQuietMs: 6_000,
@@ -46,10 +39,7 @@ export const defaultTraceTimeouts: TraceTimeouts = {
   forgottenIds: 100_000,
 };
 
-/**
- * Time-outs for a replay. The replay itself closes a trace after its last byte, so no span is late, and no
- * trace is too large.
- */
+/** Time-outs for a replay. It closes a trace after the trace's last byte, so no span is late. No trace is too large. */
 export const unlimitedTraceTimeouts: TraceTimeouts = {
   rootQuietMs: Infinity,
   rootOpenMs: Infinity,

@@ -25,14 +25,14 @@ import { ExitCode } from "../../support/process/exit-code.ts";
 export interface BacktestSettings {
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** The collector's engine, whose dialects the backtest uses. */
+  /** The collector's engine. The backtest uses its dialects. */
   readonly engine: Pick<Engine, "dialects">;
 }
 
-/** Maximum number of runs that are read at once. Between two batches, the event loop handles requests. */
+/** Maximum number of runs that are read at once. The event loop handles requests between two batches. */
 const AT_ONCE = 20;
 
-/** Returns the endpoint for backtests; empty without an archive of runs. */
+/** Returns the API endpoint for backtests; empty if runs are not stored. */
 export function backtesting(
   archive: Archive | null,
   specs: () => readonly CompiledSpec[],
@@ -44,8 +44,8 @@ export function backtesting(
 }
 
 /**
- * Compares a changed spec with the spec in use, over stored runs. The changed spec comes from the network, so
- * no files are read. Judges and the project's own checks are skipped for both specs.
+ * Judges stored runs with a changed spec and with the current spec, and compares the results. The changed spec comes from the network, so
+ * no files are read. Judge models and the project's own checks are skipped for both.
  */
 async function backtestOfStore(
   archive: Archive,
@@ -109,12 +109,12 @@ function baseOf({ base }: BacktestRequest, served: readonly CompiledSpec[], chan
   const names = served.map(({ name }) => name).join(", ");
   return {
     problems: [
-      `no spec "${base ?? changed.name}" is served (available: ${names}); name one, or give its text, as base`,
+      `the collector has no spec "${base ?? changed.name}" (available: ${names}); set base to one of these names, or to the text of a spec`,
     ],
   };
 }
 
-/** Reads the runs with these ids again from their stored telemetry. */
+/** Reads these runs again from their stored telemetry. */
 async function runsOf(
   archive: Archive,
   ids: readonly string[],

@@ -21,23 +21,17 @@ interface SavedSample {
   readonly sample: JudgedSample;
 }
 
-/**
- * Cached samples of a baseline file by spec hash; null if the run matches no query or the file cannot be
- * read.
- */
+/** Samples of a baseline file, by spec hash. A sample is null if the run matches no query or the file cannot be read. */
 interface SavedFile {
   readonly modifiedMs: number;
   readonly sizeBytes: number;
   readonly bySpecHash: Map<string, SavedSample | null>;
 }
 
-/** Maximum number of files that are read at once. Between two batches, the event loop handles requests. */
+/** Maximum number of files that are read at once. The event loop handles requests between two batches. */
 const AT_ONCE = 20;
 
-/**
- * Provides the saved runs of the current specs as one side of a comparison. A file is read again after the
- * file or the spec has changed.
- */
+/** Makes the saved runs (baselines) of the current specs available for comparisons. Reads a file again after it or its spec has changed. */
 export class BaselineSamples implements SavedRuns {
   readonly #judgedBy: () => Pick<JudgedBy, "specs" | "baselineDir">;
   #files = new Map<string, SavedFile>();
@@ -95,10 +89,7 @@ export class BaselineSamples implements SavedRuns {
     return found;
   }
 
-  /**
-   * Returns the cached samples of a file. After a change of the file, returns no samples; for a deleted file,
-   * returns undefined.
-   */
+  /** Returns the cached samples of a file; empty if the file has changed, undefined if it was deleted. */
   #upToDate(file: string): SavedFile | undefined {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
@@ -135,17 +126,14 @@ function savedSample(file: string, spec: CompiledSpec): SavedSample | null {
   };
 }
 
-/**
- * Returns the saved outcome if the spec has not changed. After a change, the run is judged again without
- * judge models.
- */
+/** Returns the saved outcome if the spec has not changed. Otherwise judges the saved run again, without judge models. */
 function outcomeOf(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): Outcome {
   const { verdict, run } = baseline;
   if (verdict?.provenance.spec_hash === spec.hash) return verdict.outcome;
   return evaluateQuery(run, query, { reference: referenceOf(baseline), judge: "off" }).outcome;
 }
 
-/** Returns the baseline files of a spec; empty if the baseline folder cannot be used. */
+/** Returns the baseline files of a spec; empty if the folder cannot be read. */
 function filesOf(spec: CompiledSpec, dir: string | undefined): readonly string[] {
   try {
     return baselineFiles(baselineDir(spec, dir));

@@ -10,12 +10,9 @@ import type { ChangeRecord } from "../../store/recorded-changes.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Maximum age in milliseconds of the verdicts that the trend analysis reads. */
+/** Maximum age of the verdicts that the trend analysis reads, in milliseconds. */
 const WINDOW_MS = 30 * DAY_MS;
-/**
- * Age in milliseconds above which a change is not published, if the query is examined for the first time. An
- * older change is only recorded.
- */
+/** A change older than this (in milliseconds) is recorded but not published, if its query is examined for the first time. */
 const NEWS_MS = 7 * DAY_MS;
 const MOST_CHANGES = 1_000;
 
@@ -33,12 +30,9 @@ export interface ChangeWatchOptions {
   >;
   /** Interval between two examinations of a query, in milliseconds. */
   readonly everyMs: number;
-  /**
-   * Publishes a change. `done` must be called when every receiver has received the change, or the change is
-   * stored on disk.
-   */
+  /** Publishes a change. `publish` calls `done` when each destination has received it, or it is stored on disk. */
   readonly publish: (change: object, done: () => void) => void;
-  /** Called once for each change, in the process that finds the change first. */
+  /** Called once for each change, in the process that finds it first. */
   readonly onFound: (about: {
     readonly spec: string;
     readonly query: string;
@@ -46,17 +40,14 @@ export interface ChangeWatchOptions {
     readonly isWorse: boolean;
   }) => void;
   readonly onError: (error: Error) => void;
-  /**
-   * Time in milliseconds after which this process publishes a recorded change that another process has not
-   * published.
-   */
+  /** Milliseconds after which this process publishes a change that another process recorded but did not publish. */
   readonly graceMs: number;
   readonly now?: () => number;
 }
 
 /**
- * Periodically examines the trend of each query in the store. Each change is published once, even if several
- * processes share the store or the process restarts.
+ * Examines the trend of each query in the store at intervals. Each change is published once, even if several processes have the same store,
+ * or the process restarts.
  */
 export class ChangeWatch {
   readonly #options: ChangeWatchOptions;
@@ -72,7 +63,7 @@ export class ChangeWatch {
     this.#timer = setInterval(() => void this.look(), Math.min(options.everyMs, 60_000)).unref();
   }
 
-  /** Examines each query that is due. Resolves when all due queries are examined; never rejects. */
+  /** Examines all queries that are due. Resolves when they are examined; never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error: unknown) => {
@@ -84,7 +75,7 @@ export class ChangeWatch {
     return this.#looking;
   }
 
-  /** Stops further examinations. Resolves when a running examination has ended, or after `timeoutMs`. */
+  /** Starts no further examination. Resolves when the running one has ended, or after `timeoutMs`. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -98,7 +89,7 @@ export class ChangeWatch {
       if (!this.#sending.has(left.changeId)) this.#send(left);
     }
     const now = this.#now();
-    // Without a new verdict since the last examination, the trend of a query cannot have changed.
+    // The trend of a query without new verdicts cannot have changed.
     const since = now - Math.max(2 * everyMs, 2 * HOUR_MS);
     for (const { spec, query_id: query, agents } of await archive.sums({ since, until: now + 1 }, null)) {
       if (this.#isStopped) return;
@@ -106,8 +97,7 @@ export class ChangeWatch {
       const firstMs = await archive.claimLook({ spec, query }, everyMs, now);
       if (firstMs === undefined) continue;
       await this.#lookAt({ spec, query, agents, isFirst: firstMs === now });
-      // The pause is as long as the examination took, so that at least half of the time remains for
-      // telemetry.
+      // Sleeps as long as the examination took, so that at least half of the time remains for telemetry.
       await sleep(performance.now() - beganMs);
     }
   }

@@ -11,8 +11,8 @@ import { adaptersWith } from "../../replay/engine.ts";
 import { replayNewestRuns, withoutExamples } from "./newest-runs.ts";
 
 /**
- * Runs `doctor` on the telemetry of the newest stored runs, and on the specs that are about their agents. Example
- * runs of `npm start` are left out if there are others.
+ * Runs `tracejury doctor` on the telemetry of the newest stored runs, with the specs for their agents. Ignores the example runs of `npm
+ * start` if there are other runs.
  */
 export async function doctorOfStore(
   archive: Archive,

@@ -34,31 +34,28 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly lifecycle: TraceLifecycle;
   readonly acceptLogs: AcceptLogs;
   readonly tailForwarder: TailForwarder | null;
-  /** Memory of waiting runs in bytes above which further runs are judged without judge models. */
+  /** Returns the memory of waiting runs in bytes above which further runs are judged without judge models. */
   readonly mostHeldBytes: () => number;
-  /** Called with an exception while one run is judged or reported. Other runs are not affected. */
+  /** Called with an exception while a run is judged or reported. Other runs are not affected. */
   readonly onFault: OnFault;
 }
 
-/**
- * Maximum number of runs that wait for judges. Further runs are judged without judge models, which their
- * verdicts report.
- */
+/** Maximum number of runs that wait for judge models. Further runs are judged without them, and their verdicts say so. */
 const MOST_WAITING = 2_000;
-/** Maximum number of sampling decisions that are stored for the API. */
+/** Maximum number of sampling decisions that the API can show. */
 const DECISIONS_KEPT = 10_000;
 const everyRun: Sampling = { rate: 1, agents: new Map(), queries: new Map(), always: [] };
 
-/** Processes each assembled run: evaluates the run and passes its verdicts to all outputs. */
+/** Judges each assembled run, and passes its verdicts to all outputs. */
 export class EvaluationPipeline {
   readonly queue: JudgingQueue;
   readonly decisions = new Decisions(DECISIONS_KEPT);
   readonly delivery: VerdictDelivery;
-  /** Runs from their assembly until their verdicts are passed to the outputs. */
+  /** Runs that are being judged, or whose verdicts are not yet passed to the outputs. */
   readonly held = new HeldRuns();
   readonly #options: EvaluationPipelineOptions;
   readonly #log: LimitedLog;
-  /** Function that ends the evaluation span of a run, by run. */
+  /** Functions that end the evaluation spans, by run. */
   readonly #evaluated = new WeakMap<AgentRun, (end: EvaluationEnd) => void>();
   #isAbandoned = false;
 
@@ -112,16 +109,13 @@ export class EvaluationPipeline {
     this.queue.submit(run);
   }
 
-  /**
-   * Ignores judge replies that arrive later if the accept log is durable: the next process then judges the
-   * runs again.
-   */
+  /** From this call on, replies of judge models are ignored, if the accept log is durable: the next process judges the runs again. */
   abandon(): void {
     this.#isAbandoned = this.#options.acceptLogs.isDurable;
   }
 
   #judged(asJudged: JudgedRun): void {
-    if (this.#isAbandoned) return; // The judges of this run were cancelled; the run stays in the journal.
+    if (this.#isAbandoned) return; // The calls to judge models were cancelled. The run stays in the journal.
     const { acceptLogs, onFault } = this.#options;
     const may = acceptLogs.mayPublish(asJudged.run, () => this.#judged(asJudged));
     if (may === "never") this.#end(asJudged.run);
@@ -132,8 +126,7 @@ export class EvaluationPipeline {
   }
 
   /**
-   * Reports the verdicts of a run. If reporting fails, error verdicts are reported instead. If that also
-   * fails, no verdict is reported.
+   * Reports the verdicts of a run. If that fails, reports error verdicts instead; if that fails too, reports none.
    * @param run the run before redaction
    */
   #report(asJudged: JudgedRun, run: AgentRun): void {
@@ -156,7 +149,7 @@ export class EvaluationPipeline {
     const judged = redactJudged(asJudged, rules.redactor);
     const first = judged.verdicts.every(({ revision }) => revision === 1);
     if (first && judged.run.turns === undefined) recordRun(meter.recorder, judged.run);
-    // If the store rejects the run, the verdicts are still published.
+    // Verdicts are published even if the store rejects the run.
     const stored = results.onJudged(judged, run)?.catch((error: unknown) => {
       onFault(runFault("publish", error, run));
     });
@@ -173,8 +166,8 @@ export class EvaluationPipeline {
   }
 
   /**
-   * Returns the function to call when all destinations have a verdict. The function does not retain the run,
-   * because verdicts can wait long for an unreachable destination.
+   * Returns a function to call when all destinations have a verdict. It does not retain the run, because verdicts can wait long for an
+   * unreachable destination.
    */
   #whenExported(
     { runId, traceId }: AgentRun,
@@ -188,16 +181,13 @@ export class EvaluationPipeline {
       } catch (error) {
         onFault(traceFault("publish", error, { traceId }));
       }
-      // With a durable store, the journal keeps the run until the store has written it.
+      // If the store is durable, the journal retains the run until the store has written it.
       if (stored === undefined) noteExported();
       else void stored.then(noteExported);
     };
   }
 
-  /**
-   * Publishes an error verdict for a verdict that cannot be encoded. If the error verdict cannot be encoded
-   * either, no verdict is published.
-   */
+  /** Publishes an error verdict for a verdict that cannot be encoded; nothing if that fails too. */
   #publishError(verdict: Verdict, error: unknown, how: PublishOptions & { readonly done: () => void }): void {
     const { onFault, sinks } = this.#options;
     const fault = faultOf("publish", error);
@@ -209,7 +199,7 @@ export class EvaluationPipeline {
     }
   }
 
-  /** Called when the verdicts were passed to the outputs. Later failures do not change the verdicts. */
+  /** Called after the verdicts were passed to the outputs. An exception here does not change them. */
   #published(judged: JudgedRun, run: AgentRun): void {
     const { onFault, onJudged, sinks } = this.#options;
     try {
@@ -221,7 +211,7 @@ export class EvaluationPipeline {
     }
   }
 
-  /** Judges a placeholder for a run that failed. The placeholder's verdicts are errors. */
+  /** Reports error verdicts for a run that failed, with a placeholder for the run. */
   #failed(run: AgentRun, stage: FaultStage, error: unknown): void {
     const { rules, onFault } = this.#options;
     const fault = runFault(stage, error, run);
@@ -255,7 +245,7 @@ export class EvaluationPipeline {
   }
 }
 
-/** Replaces verdicts that cannot be reported with error verdicts. */
+/** Replaces verdicts that cannot be reported by error verdicts. */
 function withErrors({ run, verdicts, matched }: JudgedRun, error: unknown): JudgedRun {
   const fault = faultOf("publish", error);
   const stand = faultyRun(run, fault);
@@ -263,9 +253,10 @@ function withErrors({ run, verdicts, matched }: JudgedRun, error: unknown): Judg
   return { run: stand, verdicts: errors, matched, unmatched: [], ambiguous: [] };
 }
 
-/** Returns the run marked as incomplete, because another process received some of its spans. */
+/** Marks the run as incomplete, because another process received some of its spans. */
 function splitRun(run: AgentRun): AgentRun {
-  const why = "spans of the trace went to another process: route by trace id";
+  const why =
+    "another process received spans of the trace: send all spans of a trace to one process (route by trace id)";
   return {
     ...plainRun(run),
     complete: false,

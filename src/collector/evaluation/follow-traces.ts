@@ -16,16 +16,10 @@ export interface FollowedParts {
   readonly now: () => number;
 }
 
-/**
- * Interval in milliseconds for finishing traces. Without tail-based forwarding, traces are also settled in
- * this interval.
- */
+/** Interval in milliseconds for finishing traces, and without tail-based forwarding also for settling them. */
 const SELDOM_MS = 1_000;
 
-/**
- * Advances traces in their lifecycle. A trace is settled when its runs are judged, and finished when no
- * further work is needed.
- */
+/** Moves traces on in their lifecycle: settles a trace when its runs are judged, and finishes it when nothing remains to do. */
 export class TraceFollower {
   readonly #parts: FollowedParts;
   #seldomMs = -Infinity;
@@ -36,7 +30,7 @@ export class TraceFollower {
   }
 
   /**
-   * Settles and finishes traces. Must be called several times a second.
+   * Settles and finishes traces. Call it several times a second.
    * @param aheadMs milliseconds until the next call
    */
   tick(aheadMs: number): void {
@@ -55,10 +49,7 @@ export class TraceFollower {
     tailForwarder?.tick(settled, now() + aheadMs);
   }
 
-  /**
-   * Records all finishable traces as finished. Resolves when the traces are recorded, or when recording has
-   * failed.
-   */
+  /** Records all traces as finished for which nothing remains to do. Resolves when they are recorded, or the write has failed. */
   async finish(): Promise<void> {
     await this.#finishing;
     this.#finishing = this.#finish().finally(() => (this.#finishing = null));
@@ -72,7 +63,7 @@ export class TraceFollower {
   }
 }
 
-/** Reports outcomes of traces as metrics. Passes forwarded traces to the lifecycle and the accept log. */
+/** Reports outcomes of traces as metrics, and passes forwarding decisions to the lifecycle and the accept log. */
 export function observeLifecycle(
   lifecycle: TraceLifecycle,
   acceptLogs: AcceptLogs,

@@ -3,8 +3,8 @@ import { memoryOfSpan } from "../../otlp/rows/span-view.ts";
 import { isExplained } from "../../runs/explain/explained.ts";
 
 /**
- * Accounts for the memory of runs that wait for judges or for the record of their verdicts. A slow judge or a
- * slow disk can make hundreds of runs wait.
+ * Adds up the memory of runs that wait for judge models, or for the record of their verdicts. A slow model or disk can make hundreds of
+ * runs wait.
  */
 export class HeldRuns {
   /** Estimated memory of the runs in bytes. */

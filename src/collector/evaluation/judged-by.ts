@@ -7,14 +7,14 @@ import type { JudgeCalls, JudgedBy } from "../settings/options.ts";
 export interface OpenedJudgedBy {
   readonly by: JudgedBy;
   readonly warnings: readonly string[];
-  /** Problems in rubric files, which `warnings` also contain. */
+  /** Problems in rubric files; `warnings` contains them too. */
   readonly rubricProblems: readonly string[];
-  /** Writes pending records and stops running evaluations. */
+  /** Writes waiting records, and stops evaluations. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens everything that evaluation needs: judges, project checks and baselines.
+ * Opens the judge models, project checks and baselines for the evaluation.
  * @throws UserError
  */
 export async function openJudgedBy(

@@ -5,13 +5,10 @@ import { createEngine, type EngineOptions } from "../../replay/engine.ts";
 import type { Archive } from "../../store/archive.ts";
 import { readTelemetry } from "../../store/read/read-telemetry.ts";
 
-/**
- * Maximum number of runs. The number is large enough to include each instrumentation, and small enough to
- * read at once.
- */
+/** Maximum number of runs: enough to include each instrumentation, and few enough to read at once. */
 const MOST_RUNS = 100;
 
-/** Reads the newest stored runs again from their stored telemetry. */
+/** Reads the newest runs again from their stored telemetry. */
 export async function replayNewestRuns(
   archive: Archive,
   options: Pick<EngineOptions, "dialects" | "onTrace" | "onRun">,

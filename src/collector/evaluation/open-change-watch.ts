@@ -5,16 +5,10 @@ import type { CollectorSinks } from "../outputs/sinks.ts";
 import { ChangeWatch } from "./change-watch.ts";
 
 const DAY_MS = 86_400_000;
-/**
- * Time in milliseconds that another process has to publish a change, in addition to the time that webhooks
- * need.
- */
+/** Milliseconds that another process has for publishing a change, in addition to the time that webhooks need. */
 const GRACE_MS = 120_000;
 
-/**
- * Starts watching the store for changes. Returns null without an archive of runs; if a webhook expects
- * changes, this is logged.
- */
+/** Starts to watch the store for level changes. Returns null if runs are not stored; logs this if a webhook has `on: change`. */
 export function openChangeWatch(
   { settings, log }: CollectorOptions,
   { results, exporter, meter }: CollectorSinks,
@@ -23,7 +17,9 @@ export function openChangeWatch(
   const webhooks = settings.export.webhook.filter(({ on }) => on === "change");
   if (results.archive === null) {
     if (webhooks.length > 0)
-      log.warn("webhooks with `on: change` get nothing: changes are found in a store (`store.mode`)");
+      log.warn(
+        "webhooks with `on: change` send nothing, because runs are not stored: set `store.mode` to sqlite or postgres",
+      );
     return null;
   }
   const limited = limitedLog(log);

@@ -7,16 +7,10 @@ import type { DialectTable } from "../../runs/dialect-table.ts";
 import type { Archive } from "../../store/archive.ts";
 import { replayNewestRuns, withoutExamples } from "./newest-runs.ts";
 
-/**
- * Maximum number of failed runs that are looked up. The number of failed runs that are looked up equals the
- * number of runs that are read.
- */
+/** Maximum number of failed runs that are looked up, and of runs that are read. */
 const MOST_FAILED = 100;
 
-/**
- * Returns the specs that `init --from` would write, one spec per agent. The specs are derived from the newest
- * stored runs that did not fail.
- */
+/** Returns the specs that `tracejury init --from` would write, one for each agent, from the newest stored runs that did not fail. */
 export async function proposedSpecs(
   archive: Archive,
   dialects: readonly DialectTable[],

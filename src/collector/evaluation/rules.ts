@@ -7,7 +7,7 @@ import { openRedactor } from "../../replay/judging/redaction.ts";
 import { today } from "../../replay/judging/today.ts";
 import type { JudgeCalls, JudgedBy, CollectorOptions, ConfigReload } from "../settings/options.ts";
 
-/** Specs, judges and redaction that apply to runs. A reload replaces all rules together. */
+/** Specs, judge models and redaction for runs. A reload replaces them together. */
 export class EvaluationRules {
   readonly #revisions: Revisions;
   readonly #tell: JudgeCalls["tell"];
@@ -15,7 +15,7 @@ export class EvaluationRules {
   #judge: (run: AgentRun) => JudgedRun | Pending;
   #redactor: Redactor | null;
 
-  /** @param tell called with each request to a judge */
+  /** @param tell called with each request to a judge model */
   constructor(options: CollectorOptions, revisions: Revisions, tell: JudgeCalls["tell"]) {
     this.#revisions = revisions;
     this.#tell = tell;
@@ -37,7 +37,7 @@ export class EvaluationRules {
     return this.#judge(run);
   }
 
-  /** Prepares the new rules. The returned function activates the prepared rules and cannot fail. */
+  /** Prepares new rules. Returns a function that activates them and cannot fail. */
   prepare({ by, settings }: ConfigReload): () => void {
     const redactor = openRedactor(settings.redact ?? nothingRedacted);
     const judge = this.#judgeBy(by);

@@ -1,22 +1,17 @@
 import type { Engine } from "../../replay/engine.ts";
 
 /**
- * Maximum number of traces that are closed between two clock reads. `LONGEST_MS` is the maximum time in
- * milliseconds for which a slice delays requests.
+ * Maximum number of traces that are closed between two readings of the clock. (`LONGEST_MS` is the maximum time in milliseconds for which a
+ * slice delays requests.)
  */
 const AT_ONCE = 32;
 const LONGEST_MS = 50;
 
 /** Closes due traces in time slices. */
 export interface TimeSlicedClosing {
-  /**
-   * Closes due traces. If there are many, the remaining traces are closed in later turns of the event loop.
-   */
+  /** Closes due traces. If there are many, closes the rest in later turns of the event loop. */
   catchUp(): void;
-  /**
-   * Stops closing traces; the remaining traces stay in the journal. The journal is closed next, so later
-   * verdicts could not be recorded.
-   */
+  /** Stops closing traces. The remaining ones stay in the journal, which is closed next and could not record their verdicts. */
   stop(): void;
 }
 

@@ -7,14 +7,14 @@ import type { AcceptLogs } from "../inputs/accept-logs.ts";
 export interface VerdictDeliveryOptions {
   readonly acceptLogs: AcceptLogs;
   readonly lifecycle: TraceLifecycle;
-  /** Called when the verdicts of a run were passed to the outputs, or when there is nothing to pass. */
+  /** Called when the verdicts of a run were passed to the outputs, or there were none. */
   readonly onPassed?: (run: AgentRun) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Records the verdicts of each run, and passes them to the outputs. A second record confirms that every
- * destination has received, stored or dropped the verdicts.
+ * Records the verdicts of each run, and passes them to the outputs. Makes a second record when every destination has received, stored or
+ * dropped them.
  */
 export class VerdictDelivery {
   readonly #options: VerdictDeliveryOptions;
@@ -26,7 +26,7 @@ export class VerdictDelivery {
     this.#options = options;
   }
 
-  /** Number of verdict records that are being written. Each of these records keeps its run in memory. */
+  /** Number of verdict records that are being written. Each keeps its run in memory. */
   get unwritten(): number {
     return this.#recording.size;
   }
@@ -55,7 +55,7 @@ export class VerdictDelivery {
     });
   }
 
-  /** Returns a function that records the delivery at its last call. The function does not retain the run. */
+  /** Returns a function that records the delivery at its `count`th call. It does not retain the run. */
   #afterAll(count: number, note: VerdictNote, delivered: () => void): () => void {
     let open = count;
     return () => {
@@ -67,10 +67,7 @@ export class VerdictDelivery {
     };
   }
 
-  /**
-   * Leaves verdicts that cannot be recorded now to the next process. Resolves when every started record is
-   * written or has failed.
-   */
+  /** Leaves verdicts that cannot be recorded now to the next process. Resolves when all begun records are written or have failed. */
   async settled(): Promise<void> {
     this.#ending.abort();
     while (this.#recording.size > 0) {
@@ -78,10 +75,7 @@ export class VerdictDelivery {
     }
   }
 
-  /**
-   * Resolves like `settled`. After `close` no verdict record is started, so later runs are left to the next
-   * process.
-   */
+  /** Like `settled`, but begins no further verdict record, so that later runs are left to the next process. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.settled();

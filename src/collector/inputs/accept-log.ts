@@ -8,24 +8,21 @@ import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
 import type { Engine } from "../../replay/engine.ts";
 
 /**
- * Stores accepted telemetry until its verdicts are delivered, and decides whether verdicts may be published.
- * There are accept logs in the journal, in Kafka and in memory; `AcceptLogs` combines these accept logs.
- * `TraceLifecycle` holds the states of traces.
+ * Stores accepted telemetry until its verdicts are delivered, and decides whether verdicts may be published. Implemented with the journal,
+ * with Kafka, and in memory; `AcceptLogs` combines them. The states of traces are in `TraceLifecycle`.
  */
 export interface AcceptLog {
-  /**
-   * Reasons why telemetry cannot be accepted, such as `journal: disk full`; empty if telemetry is accepted.
-   */
+  /** Reasons why telemetry cannot be accepted now, such as `journal: disk full`; empty if it can. */
   readonly troubles: readonly string[];
-  /** Whether another process can continue the unfinished traces after this process has ended. */
+  /** Whether the next process can continue the unfinished traces of this one. */
   readonly isDurable: boolean;
-  /** Restores the unfinished telemetry of an earlier process into the engine, and starts recording. */
+  /** Passes unfinished telemetry of an earlier process to the engine, and starts recording. */
   start(engine: Engine): Promise<void> | void;
   /** Whether this log stores the telemetry of the run. */
   owns(run: AgentRun): boolean;
   /**
-   * Whether verdicts of the run may be published. `never` means that another process owns the traces now.
-   * `later` means that the owner is not yet known; `again` is called when the owner is known.
+   * Whether verdicts of the run may be published. `never`: another process owns the traces now. `later`: the owner is not known yet;
+   * `again` is called when it is.
    */
   mayPublish(run: AgentRun, again: () => void): "now" | "later" | "never";
   /**
@@ -34,42 +31,34 @@ export interface AcceptLog {
    */
   begin(run: AgentRun): boolean;
   /**
-   * Records verdicts before they are sent. Returns null if another process owns the traces now.
+   * Records verdicts before they are sent. Resolves to null if another process owns the traces now.
    * @param ending when aborted, the promise rejects, and unrecorded verdicts are left to the next process
    */
   noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote | null>;
-  /** Records that traces were forwarded to a backend, or dropped. */
+  /** Records that tail-based forwarding sent traces to a backend or dropped them. */
   noteForwarded(forwarded: Forwarded): Promise<void>;
-  /**
-   * Called when the assembler has released a trace. Records of the trace stay until the trace is finished.
-   */
+  /** Called when the assembler no longer needs a trace. Its records stay until the trace is finished. */
   released(trace: TraceEntry): void;
   /**
-   * Records a released trace as finished after an internal error, and frees its records. Replaces `finish`
-   * for this trace. Reports a failed write, and never rejects.
+   * Finishes a trace after an internal error: the records of the trace are released. Call it instead of `finish`. Reports a failed write,
+   * and never rejects.
    */
   abandoned(trace: TraceEntry): Promise<void>;
   /** Whether this log stores records of the trace. */
   retains(traceId: string): boolean;
-  /**
-   * Records that traces are finished, and frees records that are no longer needed. Returns false if recording
-   * is not possible now.
-   */
+  /** Records that traces are finished, and releases the records that no trace needs. Returns false if the write fails. */
   finish(traceIds: readonly string[]): Promise<boolean>;
-  /**
-   * Stops accepting telemetry. A durable log leaves open traces to the next process. Other logs close open
-   * traces.
-   */
+  /** Stops accepting telemetry. A durable log leaves open traces to the next process; another log closes them. */
   relinquish(): void;
-  /** Closes the log. Before this call, all outputs must be closed, and finished traces must be recorded. */
+  /** Closes the log. Before this call, close all outputs and record finished traces. */
   stop(): Promise<void>;
 }
 
-/** Accept log of requests that are received over HTTP and gRPC. */
+/** Accept log for requests over HTTP and gRPC. */
 export interface RequestLog extends AcceptLog {
   /**
-   * Records a request and passes it to the engine. Resolves to a refusal if the request cannot be recorded.
-   * Undefined if the request was accepted without waiting.
+   * Records a request and passes it to the engine. Resolves to null, or to a refusal if the request cannot be recorded. Returns undefined
+   * if it was accepted without waiting.
    */
   append(batch: Batch, request: ReceivedRequest): Promise<Refusal | null> | undefined;
 }

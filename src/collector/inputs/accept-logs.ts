@@ -4,9 +4,8 @@ import type { TraceState } from "../../pipeline/lifecycle/trace-state.ts";
 import type { AcceptLog, RequestLog } from "./accept-log.ts";
 
 /**
- * Combines the accept logs of one process: the log of requests, and Kafka's if telemetry is read from Kafka.
- * The verdicts of a run are recorded in the first log that stores its telemetry, and otherwise in the log of
- * requests.
+ * The accept logs of one process: the log of requests, and that of Kafka if telemetry is read from Kafka. Verdicts are recorded in the
+ * first log that stores telemetry of their run, otherwise in the log of requests.
  */
 export class AcceptLogs {
   readonly requests: RequestLog;
@@ -39,15 +38,12 @@ export class AcceptLogs {
     for (const log of this.#all) log.released(trace);
   }
 
-  /** Records a released trace as finished after an internal error. */
+  /** Finishes a trace after an internal error. */
   abandoned(trace: TraceEntry): Promise<void[]> {
     return Promise.all(this.#all.map((log) => log.abandoned(trace)));
   }
 
-  /**
-   * Records traces as finished. Returns the traces for which this succeeded in every log that stores records
-   * of them.
-   */
+  /** Records traces as finished. Returns the traces for which all logs with records of them succeeded. */
   async finish(traces: readonly TraceState[]): Promise<readonly TraceState[]> {
     const unfinished = new Set<string>();
     for (const log of this.#all) {

@@ -14,12 +14,11 @@ interface Wanted {
   readonly address: Address;
 }
 
-/** Distance from a port in use to the port that is proposed instead. */
+/** Difference between a port in use and the port that is proposed instead. */
 const FURTHER = 10_000;
 
 /**
- * Rejects if several ports are in use, before any port is opened. A single port in use is reported by its
- * listener.
+ * Rejects if several ports are in use, before any port is opened. (If only one is in use, its listener reports it.)
  * @throws AddressError if several ports are in use
  */
 export async function refuseBusyPorts(
@@ -39,11 +38,11 @@ export async function refuseBusyPorts(
   for (const { setting, address } of busy) moves.push(`--set ${setting}=${await freeAddress(address)}`);
   throw new AddressError(
     first.setting,
-    `${formatAddress(first.address)} is in use, and so ${others.length === 1 ? "is" : "are"} ${rest}, ${holder}: stop that, or use other ports:\n  tracejury serve ${moves.join(" ")}`,
+    `${formatAddress(first.address)} is in use, and so ${others.length === 1 ? "is" : "are"} ${rest}, ${holder}: stop that process, or use other ports:\n  tracejury serve ${moves.join(" ")}`,
   );
 }
 
-/** Returns the address, or a free address if its port is in use. */
+/** Returns the address; with a free port if its port is in use. */
 export async function freeOf(setting: AddressSetting, text: string): Promise<string> {
   const address = parseAddress(text, setting);
   if (address === null || address.port === 0 || !(await isBusy(address))) return text;
@@ -55,11 +54,11 @@ async function freeAddress({ host, port }: Address): Promise<string> {
   return formatAddress(proposed.port > 65_535 || (await isBusy(proposed)) ? { host, port: 0 } : proposed);
 }
 
-/** Maximum time in milliseconds for the answer of the process that holds a port. */
+/** Maximum milliseconds to wait for the response of the process that uses a port. */
 const PROBE_MS = 500;
 const PROBE_BYTES = 2 ** 20;
 
-/** Whether one of the ports is the admin port of a running collector. */
+/** Whether the process that uses one of the ports is a running collector. */
 async function isTracejury(busy: readonly Wanted[]): Promise<boolean> {
   const admin = busy.find(({ setting }) => setting === "admin");
   if (admin === undefined) return false;

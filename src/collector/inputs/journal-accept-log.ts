@@ -33,35 +33,29 @@ import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface JournalAcceptLogOptions {
   readonly settings: JournalSettings;
-  /** Path of the verdict file; null if verdicts are not written to a file. */
+  /** Path of the verdict file; null if there is none. */
   readonly verdictFile: string | null;
-  /** Maximum time in milliseconds for which log records without a trace id wait for their span. */
+  /** Maximum milliseconds that log records without a trace id wait for their span. */
   readonly uncorrelatedMs: number;
   readonly revisions: Revisions;
   readonly lifecycle: TraceLifecycle;
-  /** Writes records that the store has buffered. */
+  /** Writes the store's buffered records. */
   readonly flush: () => void;
   readonly recorder: Recorder;
   readonly damage: DamageReport;
   readonly log: Log;
   readonly now: () => number;
-  /** Buffer of telemetry for tail-based forwarding; absent without such forwarding. */
+  /** Tail-based forwarding; absent if it is not configured. */
   readonly tailForwarder?: TailForwarder | null;
-  /**
-   * Lets the queues of backends reference requests in the journal. If absent, each queue stores a copy of
-   * each request.
-   */
+  /** Lets forward queues use the journal's copy of a request. If absent, each queue stores its own copy. */
   readonly journalBacked?: JournalBackedQueue | null;
 }
 
-/** Time in milliseconds after a failed write in which the journal counts as failing. */
+/** Milliseconds after a failed write in which the journal counts as failing. */
 const UNWELL_MS = 5_000;
 const RETRY_AFTER_S = 1;
 
-/**
- * Accept log that survives a crash. Each request is written to the journal before the response is sent, and
- * is read again at the next start.
- */
+/** Accept log that survives a crash. Each request is written to the journal before it is answered, and read again at the next start. */
 export class JournalAcceptLog implements RequestLog {
   readonly isDurable = true;
   readonly #ledger: DeliveryLedger<Position>;
@@ -87,10 +81,7 @@ export class JournalAcceptLog implements RequestLog {
     observeJournal(options.recorder, journal);
   }
 
-  /**
-   * Opens the journal. Resolves to null if the process runs without a journal. Rejects with
-   * `JournalOpenError`.
-   */
+  /** Opens the journal. Resolves to null if the process runs without one. Rejects with `JournalOpenError`. */
   static async open(options: JournalAcceptLogOptions): Promise<JournalAcceptLog | null> {
     const journal = await journalIn(options.settings, options.log, options.damage);
     if (journal === null) return null;
@@ -101,7 +92,7 @@ export class JournalAcceptLog implements RequestLog {
     return this.#options.now() - this.#failedAtMs < UNWELL_MS ? [`journal: ${this.#failure}`] : [];
   }
 
-  /** Restores the telemetry of an earlier process into the pipeline. */
+  /** Passes telemetry of an earlier process to the pipeline. */
   async start(engine: Engine): Promise<void> {
     this.#engine = engine;
     const { log, now, recorder, tailForwarder } = this.#options;
@@ -130,8 +121,7 @@ export class JournalAcceptLog implements RequestLog {
         logRecords += batch.logCount;
         for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
       } catch (error) {
-        // A request that caused an error while it was restored is released. A request that is not released
-        // would cause the error at every start.
+        // Releases a request that caused an error while it was restored. Otherwise it would cause the error at each start.
         this.#journal.release(position);
         onFault(traceFault("resume", error, { traceId: `request ${position.number} of the journal` }));
       }
@@ -139,25 +129,25 @@ export class JournalAcceptLog implements RequestLog {
     if (restless.size > 0)
       log.warn(
         { destinations: [...restless] },
-        "requests waited for backends that the configuration no longer names",
+        "requests in the journal are dropped, because their forward backends are no longer configured",
       );
     this.#ledger.recovered(this.#journal.past);
     const { lifecycle } = this.#options;
     lifecycle.resumed(judgements.flatMap(({ runId }) => (traceIds.has(traceOfRun(runId)) ? runId : [])));
     recordRecovered(recorder, spans, logRecords);
     if (sentOn > 0)
-      log.info({ requests: sentOn }, "requests that an earlier run left in the journal are forwarded");
+      log.info({ requests: sentOn }, "requests that an earlier process left in the journal are forwarded");
     if (traceIds.size > 0) {
       log.info(
         { requests, spans, traces: traceIds.size, judged: judgements.length },
-        "unfinished traces continue",
+        "unfinished traces of the earlier process continue",
       );
     }
   }
 
   async append(batch: Batch, request: ReceivedRequest): Promise<Refusal | null> {
     const engine = this.#engine;
-    if (engine === undefined) return refusal("not started yet");
+    if (engine === undefined) return refusal("the collector has not started yet");
     const { signal, encoding } = request;
     const { journalBacked = null, settings } = this.#options;
     const queues = journalBacked?.queuesFor(batch.body, request, settings.budget) ?? [];
@@ -233,8 +223,7 @@ export class JournalAcceptLog implements RequestLog {
   }
 
   /**
-   * Returns the data that forwarding a request after a restart needs besides the body; undefined if the
-   * request is not forwarded.
+   * Returns what must be stored besides the body, so that the request can be forwarded after a restart; undefined if it is not forwarded.
    */
   #sentMeta({ sent }: ReceivedRequest, queues: readonly string[]): SentMeta | undefined {
     const { tailForwarder = null, journalBacked = null } = this.#options;
@@ -247,10 +236,7 @@ export class JournalAcceptLog implements RequestLog {
     return { isCompressed: (sent?.coding ?? null) !== null, headers, queues };
   }
 
-  /**
-   * Resumes forwarding of a restored request. Returns queues that must still forward the request but no
-   * longer exist.
-   */
+  /** Continues forwarding a restored request. Returns the keys of backends that still need it, but are no longer configured. */
   #resume(
     meta: RequestMeta,
     body: Uint8Array,
@@ -265,7 +251,7 @@ export class JournalAcceptLog implements RequestLog {
     return queues;
   }
 
-  /** @param finished traces that need no further work */
+  /** @param finished traces that are finished */
   #hold(
     batch: Batch,
     { number }: Position,
@@ -301,5 +287,9 @@ function aboutSent(sent: SentMeta | undefined): Pick<HeldAbout, "isCompressed" |
 }
 
 function refusal(message: string): Refusal {
-  return { kind: "unavailable", retryAfterS: RETRY_AFTER_S, message: `not kept: ${message}` };
+  return {
+    kind: "unavailable",
+    retryAfterS: RETRY_AFTER_S,
+    message: `the request was not stored: ${message}`,
+  };
 }

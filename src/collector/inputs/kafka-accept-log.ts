@@ -25,11 +25,11 @@ import type { Engine } from "../../replay/engine.ts";
 export interface KafkaAcceptLogOptions {
   readonly settings: KafkaSettings;
   readonly port: KafkaPort;
-  /** Maximum time in milliseconds for which log records without a trace id wait for their span. */
+  /** Maximum milliseconds that log records without a trace id wait for their span. */
   readonly uncorrelatedMs: number;
   readonly revisions: Revisions;
   readonly lifecycle: TraceLifecycle;
-  /** Writes records that the store has buffered. */
+  /** Writes the store's buffered records. */
   readonly flush: () => void;
   readonly onRecord: (topic: string, outcome: RecordOutcome, bytes: number) => void;
   readonly log: Log;
@@ -43,18 +43,17 @@ const SURE_MS = 50;
 /** Time-out in milliseconds for each step of stopping that needs a broker. */
 const STOP_MS = 2_000;
 /**
- * Share of the session time-out, from the broker's last confirmation, in which no other member can own the
- * partitions of this process.
+ * Share of the session time-out, after the broker last confirmed the membership, in which no other member can own this process's
+ * partitions.
  */
 const LEASE_SHARE = 0.8;
 
-/** Position of a record in Kafka. A judgement has no position, and needs no release. */
+/** Position of a record in Kafka. A judgement has no position, and is never released. */
 type Place = RecordPlace | { readonly note: Judgement };
 
 /**
- * Accept log that uses Kafka as the journal. An offset is committed when all earlier traces are finished; the
- * next owner of the partition reads unfinished traces again. Verdicts of a trace are not published if another
- * process may own the trace.
+ * Accept log that uses Kafka as its journal. An offset is committed when all earlier traces are finished; the next owner of the partition
+ * reads unfinished traces again. Verdicts of a trace are not published while another process may own the trace.
  */
 export class KafkaAcceptLog implements AcceptLog {
   readonly isDurable = true;
@@ -65,7 +64,7 @@ export class KafkaAcceptLog implements AcceptLog {
   readonly #lifecycle: TraceLifecycle;
   readonly #ending = new AbortController();
   #engine: Engine | undefined;
-  /** Runs for which it is not known whether this process still owns their partitions. */
+  /** Runs that wait until it is known whether this process still owns their partitions. */
   #parked: { readonly run: AgentRun; readonly again: () => void }[] = [];
   #aliveMs = -Infinity;
   #isCaughtUp = false;
@@ -112,7 +111,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#receiver.partitions;
   }
 
-  /** Starts reading in the background. Unreachable brokers are retried. */
+  /** Starts to read in the background. Retries while the brokers are unreachable. */
   start(engine: Engine): void {
     this.#engine = engine;
     void this.#begin();
@@ -127,7 +126,7 @@ export class KafkaAcceptLog implements AcceptLog {
       } catch (error) {
         this.#isFaulty = true;
         const { brokers } = this.#options.settings;
-        log.warn({ brokers, reason: (error as Error).message }, "Kafka cannot be read; it is tried again");
+        log.warn({ brokers, reason: (error as Error).message }, "Kafka cannot be read; retrying");
       }
     }
   }
@@ -157,7 +156,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#lifecycle.ownsAny(run.traceIds) ? note : null;
   }
 
-  /** Has no effect, because telemetry from Kafka is not forwarded. */
+  /** Does nothing: telemetry from Kafka is not forwarded. */
   noteForwarded(): Promise<void> {
     return Promise.resolve();
   }
@@ -174,7 +173,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#ledger.retains(traceId);
   }
 
-  /** Records traces as finished. Afterwards commits the offsets up to the first unfinished trace. */
+  /** Records traces as finished. Then commits the offsets up to the first unfinished trace. */
   async finish(traceIds: readonly string[]): Promise<boolean> {
     if (!this.#isFresh) return false;
     const isFinished = await this.#untilGivenUp(
@@ -190,7 +189,7 @@ export class KafkaAcceptLog implements AcceptLog {
     this.#drop((trace) => trace.state === "open" && this.#ledger.placesOf(trace).length > 0);
   }
 
-  /** Leaves the consumer group. If a broker does not respond, the session time-out ends the membership. */
+  /** Leaves the consumer group. If no broker responds, the session time-out ends the membership. */
   async stop(): Promise<void> {
     const left = Promise.allSettled([this.#notes.stop(), this.#options.port.stop()]);
     await this.#untilGivenUp(left).catch(() => undefined);
@@ -200,10 +199,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#ending.signal.aborted;
   }
 
-  /**
-   * Rejects if the work takes longer than `STOP_MS` after stopping began, because the broker may be
-   * unreachable.
-   */
+  /** Rejects if the work has not ended `STOP_MS` after stopping began, because the broker may be unreachable. */
   async #untilGivenUp<Result>(work: Promise<Result>): Promise<Result> {
     const { signal } = this.#ending;
     const timer = new AbortController();
@@ -238,9 +234,8 @@ export class KafkaAcceptLog implements AcceptLog {
   }
 
   /**
-   * Returns why a span is left out; undefined if the span is accepted. `finished`: another process, or this
-   * process before a restart, finished the trace, and its records are read again. `expired`: this process
-   * finished the trace, so the span is late.
+   * Returns why a span is ignored; undefined to accept it. `finished`: the trace was finished by another process, or by this one before a
+   * restart, and its records are read again. `expired`: this process finished the trace, and the span is late.
    */
   #whyLeftOut(traceId: string): LeftOut | undefined {
     if (!this.#notes.isFinished(traceId)) return undefined;
@@ -259,7 +254,7 @@ export class KafkaAcceptLog implements AcceptLog {
   }
 
   #gain(partitions: readonly PartitionOffsets[]): void {
-    this.#options.log.info({ partitions: named(partitions) }, "reads partitions of Kafka");
+    this.#options.log.info({ partitions: named(partitions) }, "Kafka assigned partitions to this process");
     this.#isCaughtUp = false;
     void this.#catchUp();
   }
@@ -271,7 +266,10 @@ export class KafkaAcceptLog implements AcceptLog {
       this.#isCaughtUp = true;
       this.#unpark();
     } catch (error) {
-      this.#options.log.warn({ err: error }, "cannot read the group's records; retrying");
+      this.#options.log.warn(
+        { err: error },
+        "the records of the consumer group (receivers.kafka) cannot be read; retrying",
+      );
       setTimeout(() => void this.#catchUp(), SWEEP_MS).unref();
     }
   }
@@ -290,7 +288,7 @@ export class KafkaAcceptLog implements AcceptLog {
       "Kafka partitions moved to another process, which reads their unfinished traces again",
     );
     const parked = this.#parked.splice(0);
-    for (const { again } of parked) again(); // Runs of lost partitions are dropped; the remaining runs wait again.
+    for (const { again } of parked) again(); // Runs of lost partitions are dropped here; the others wait again.
   }
 
   #drop(which: (trace: TraceEntry) => boolean, besides: ReadonlySet<string> = new Set()): number {
@@ -303,8 +301,8 @@ export class KafkaAcceptLog implements AcceptLog {
   }
 
   /**
-   * Records verdicts before they are sent, and retries without limit. Stops if another process has received
-   * the traces in the meantime, or if this process ends.
+   * Records verdicts before they are sent, and retries without limit. Stops if another process got the traces meanwhile, or this process
+   * ends.
    */
   async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {
     const isOwnTraffic = (): boolean => !this.#isOver && this.#lifecycle.ownsAny(traceIds);

@@ -9,13 +9,13 @@ export interface Listening {
   readonly models?: string;
 }
 
-/** Values that explain why a new user may see no runs. */
+/** Values that help to explain to a new user why there are no runs. */
 export interface FirstStepsState {
   /** Number of runs found since the start. */
   readonly runs: number;
   /** Number of specs that judge runs now. */
   readonly specs: number;
-  /** Spans without an agent in the most recently closed traces. */
+  /** Spans of traces without an agent, among the most recently closed traces. */
   readonly withoutAgent: readonly SpansWithoutAgent[];
 }
 
@@ -23,25 +23,25 @@ export interface Collector {
   readonly listening: Listening;
   /** Number of traces that wait for more spans. */
   openTraces(): number;
-  /** Returns the values for the hints to a new user. */
+  /** Returns the values for hints to a new user. */
   firstSteps(): FirstStepsState;
   /** Resolves when no trace is open. */
   whenIdle(): Promise<void>;
-  /** Resolves when no run waits for judges. */
+  /** Resolves when no run waits for judge models. */
   whenJudged(): Promise<void>;
   /**
-   * Prepares new specs, judges, credentials, certificates and redaction. The returned function activates all
-   * new settings at once, and cannot fail. Runs that already wait for judges finish with the previous judges.
-   * @throws SecurityError, or Error if a change needs a restart; nothing changes in either case
+   * Prepares new specs, judge models, credentials, certificates and redaction. Returns a function that activates all of them at once and
+   * cannot fail. Runs that already wait keep the previous judge models.
+   * @throws SecurityError, or Error if a change needs a restart; nothing has changed then
    */
   prepare(configReload: ConfigReload): () => void;
   /** Counts a successful or failed reload. */
   noteReload(outcome: "done" | "failed"): void;
-  /** Files besides the configuration that trigger a reload when they change. */
+  /** Files other than the configuration whose change causes a reload. */
   readonly securityFiles: readonly string[];
   /**
-   * Stops accepting telemetry, and sends pending verdicts until the time-out. Open traces stay in the journal
-   * for the next start. Without a journal, open traces are closed with the reason `shutdown`.
+   * Stops accepting telemetry, and sends waiting verdicts until the time-out. Open traces stay in the journal for the next start; without a
+   * journal, they are closed with the reason `shutdown`.
    */
   stop(timeoutMs: number): Promise<void>;
 }

@@ -10,10 +10,7 @@ const unrecorded: VerdictNote = {
   noteDelivered: () => Promise.resolve(),
 };
 
-/**
- * Accept log without a journal. Telemetry is only in memory, and open traces are judged when the process
- * stops.
- */
+/** Accept log without a journal: telemetry is only in memory, and open traces are judged when the process stops. */
 export class MemoryAcceptLog implements RequestLog {
   readonly troubles = [];
   readonly isDurable = false;
@@ -36,7 +33,7 @@ export class MemoryAcceptLog implements RequestLog {
     return undefined;
   }
 
-  /** Holds the request for tail-based forwarding until its traces are judged. */
+  /** Passes the request to tail-based forwarding, which holds it until its traces are judged. */
   #hold(tailForwarder: TailForwarder, batch: Batch, request: ReceivedRequest): void {
     const { signal, encoding, sent } = request;
     const header = (name: string): string | undefined => sent?.header(name);
@@ -66,7 +63,7 @@ export class MemoryAcceptLog implements RequestLog {
   }
 
   released(): void {
-    // Released traces have no records.
+    // There are no records to retain.
   }
 
   abandoned(): Promise<void> {

@@ -10,19 +10,16 @@ export interface JournalSettings {
   readonly durability: "fsync" | "flush";
   readonly budget: number;
   /**
-   * Whether the folder is a default. If another process uses a default folder, this process takes another
-   * folder. If a default folder is not writable, this process logs a warning and runs without a journal. A
-   * configured folder must be usable.
+   * Whether the folder is the default. If another process uses the default folder, this process uses another one next to it. If it cannot
+   * be written, the process logs a warning and has no journal. A configured folder, in contrast, must be usable.
    */
   readonly mayYield?: boolean;
 }
 
-/** Maximum number of processes that share a default folder. */
+/** Maximum number of processes with journals next to the default folder. */
 const MOST_BESIDE = 16;
 
-/**
- * Opens the journal. Resolves to null if the process runs without a journal. Rejects with `JournalOpenError`.
- */
+/** Opens the journal. Resolves to null if the process runs without one. Rejects with `JournalOpenError`. */
 export async function journalIn(
   settings: JournalSettings,
   log: Log,
@@ -37,15 +34,15 @@ export async function journalIn(
     } catch (error) {
       if (!mayYield || !(error instanceof JournalOpenError)) throw error;
       if (error.isInUse && second < MOST_BESIDE) continue;
-      log.warn(`no journal: open traces are lost if the process is killed: ${error.message}`);
+      log.warn(
+        `running without a journal, so open traces are lost if the process is killed: ${error.message}`,
+      );
       return null;
     }
   }
 }
 
-/**
- * Returns the verdicts of an earlier process that are in the verdict file but were not recorded as delivered.
- */
+/** Returns the verdicts of an earlier process that the verdict file contains, but that were not recorded as delivered. */
 export async function alreadyWritten(journal: Journal, file: string | null): Promise<Set<string>> {
   if (file === null) return new Set();
   const unsure = journal.past.judgements.filter(({ delivered }) => delivered === null);

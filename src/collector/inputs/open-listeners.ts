@@ -53,10 +53,7 @@ export function openReceiver(
   });
 }
 
-/**
- * Returns the handler for requests. A request passes memory admission, the queues of backends, the journal
- * and the pipeline, in this order.
- */
+/** Returns the handler for requests. A request passes the memory limit, the forward queues, the journal and the pipeline, in this order. */
 export function acceptRequests(parts: ListenerParts): Accept {
   const { acceptLogs, forwarder, memory, results, recorder } = parts;
   const take = intakeBatches(

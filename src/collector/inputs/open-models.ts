@@ -12,15 +12,15 @@ import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { ListenerParts } from "./open-listeners.ts";
 
-/** Agent name for a base URL without an agent name. */
+/** Agent name for calls whose base URL contains none. */
 const UNNAMED = "agent";
-/** Maximum share of the memory limit for copies of model calls in flight. */
+/** Maximum share of the memory limit for copies of running model calls. */
 const COPIES_SHARE = 1 / 8;
 const COPIES_BYTES = 64 << 20;
 
 /**
- * Opens the port that agents use as the base URL of their model providers. Resolves to null if `models` is
- * not configured. Each model call becomes a span, which is processed like received telemetry.
+ * Opens the port that agents use as base URL of their model providers. Each model call becomes a span, which is processed like received
+ * telemetry. Resolves to null if `models` is not configured.
  * @throws AddressError
  */
 export async function openModels(

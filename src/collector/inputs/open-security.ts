@@ -20,16 +20,13 @@ interface SecurityFiles {
   readonly adminTls: TlsMaterial | null;
 }
 
-/** Credentials and certificates of the running process. A reload replaces all of them together. */
+/** Credentials and certificates of the process. A reload replaces all of them together. */
 export class CollectorSecurity {
   readonly guard: Guard;
   readonly #addresses: Addresses;
   #files: SecurityFiles;
 
-  /**
-   * @throws SecurityError if a file cannot be used, or if an address would be open to everyone without an
-   * explicit setting
-   */
+  /** @throws SecurityError if a file cannot be used, or an address would be open to everyone without an explicit setting */
   constructor(settings: SecuritySettings, addresses: Addresses) {
     this.#addresses = addresses;
     this.#files = read(settings);
@@ -57,23 +54,24 @@ export class CollectorSecurity {
     return isAllowedOrigin(origin, this.#files.settings.allowedOrigins);
   }
 
-  /** Files that trigger a reload when they change. */
+  /** Files whose change causes a reload. */
   get files(): readonly string[] {
     const { settings } = this.#files;
     return [...credentialFiles(settings), ...tlsFiles(settings.receiveTls), ...tlsFiles(settings.adminTls)];
   }
 
   /**
-   * Reads and checks all security files again. The returned function activates the new contents, and cannot
-   * fail.
-   * @throws SecurityError if a file cannot be used; then nothing changes
+   * Reads and checks all security files again. Returns a function that activates them and cannot fail.
+   * @throws SecurityError if a file cannot be used; nothing has changed then
    */
   prepare(settings: SecuritySettings): () => void {
     const files = read(settings);
     this.#check(files, new Guard(files.credentials));
     for (const port of ["receiveTls", "adminTls"] as const) {
       if (files[port]?.asksForCertificate !== this.#files[port]?.asksForCertificate) {
-        throw new SecurityError("restart to change TLS or client certificates");
+        throw new SecurityError(
+          "TLS or client certificates were switched on or off: restart the collector to apply this",
+        );
       }
     }
     return () => {
@@ -110,19 +108,13 @@ function read(settings: SecuritySettings): SecurityFiles {
   };
 }
 
-/**
- * Whether web pages of this origin may send telemetry. In an allowed origin, `*` matches any part of a host
- * name; `*` alone allows every page.
- */
+/** Whether web pages of this origin may send telemetry. In `allowed`, `*` matches any part of a host name; `*` alone allows every page. */
 export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
   const shown = origin.toLowerCase();
   return allowed.some((pattern) => fits(shown, pattern.toLowerCase()));
 }
 
-/**
- * Matches a pattern with `*`. No regular expression is built, because both texts may come from untrusted
- * input.
- */
+/** Matches a pattern with `*`. Builds no regular expression, because both texts can be untrusted input. */
 function fits(origin: string, pattern: string): boolean {
   if (pattern === "*") return true;
   const parts = pattern.split("*");

@@ -7,9 +7,8 @@ import type { Revisions } from "../../pipeline/revisions.ts";
 import type { Engine } from "../../replay/engine.ts";
 
 /**
- * Passes a batch to the pipeline, and records its position in the ledger. Returns the number of traces in the
- * batch.
- * @param whyLeftOut returns why a row is left out; undefined for accepted rows
+ * Passes a batch to the pipeline, and its position to the ledger. Returns the number of traces in the batch.
+ * @param whyLeftOut returns why a row is ignored; undefined to accept it
  */
 export function takeRecorded<Place>(
   ledger: DeliveryLedger<Place>,
@@ -34,8 +33,8 @@ export function takeRecorded<Place>(
 }
 
 /**
- * Starts the evaluation of a run. Returns false if an earlier process judged the unchanged run and delivered
- * its verdicts. If the run is evaluated again, revision numbers continue from the records.
+ * Starts the evaluation of a run. Returns false if an earlier process judged the unchanged run and delivered its verdicts. If the run is
+ * judged again, its revision numbers continue those of the records.
  */
 export function beginRecorded<Place>(
   ledger: DeliveryLedger<Place>,

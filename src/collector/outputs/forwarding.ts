@@ -13,10 +13,10 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 import type { Recorder } from "../../support/telemetry/metrics/recorder.ts";
 import { version } from "../../support/process/version.ts";
 
-/** Backends that receive forwarded telemetry, and the durability of their queues. */
+/** Backends for forwarding, and how safely their queues are stored. */
 export interface ForwardSettings {
   readonly destinations: readonly ForwardDestination[];
-  /** Data folder. The queues are in a subfolder. */
+  /** Data folder. The queues are in a subfolder of it. */
   readonly dataDir: string;
   readonly durability: ForwardDurability;
 }
@@ -28,13 +28,13 @@ export interface ForwardingParts {
   readonly log: Log;
   /** Called with each request to a backend. */
   readonly attempted?: ForwardEvents["attempted"];
-  /** Returns the verdicts of a trace as span events for its root span. */
+  /** Encodes the verdicts of a trace as events for its root span. */
   readonly eventsOf: EventsOf;
 }
 
 /**
- * Returns callbacks that log when a backend starts to fail and when it works again. Each message is logged at
- * most once a minute, because a backend may fail repeatedly.
+ * Returns callbacks that log when a backend fails and when it works again. Each message is logged at most once a minute, because a backend
+ * can fail repeatedly.
  */
 export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "failing" | "working"> {
   const failing = new Set<string>();
@@ -75,9 +75,9 @@ export async function openForwarding(
       ...failureLog(log, limited),
       ...(attempted === undefined ? {} : { attempted }),
       rejected: (destination, items, why) =>
-        limited.warn({ destination, items, why }, "backend rejected a part of the forwarded telemetry"),
+        limited.warn({ destination, items, why }, "a backend rejected part of the forwarded telemetry"),
       dropped: (destination, signal, reason, error) =>
-        limited.error({ destination, signal, reason, error }, "a request was not forwarded"),
+        limited.error({ destination, signal, reason, error }, "a request was dropped and not forwarded"),
       damaged: (destination, found) => damage.found("forward", `the queue to ${destination}`, found),
       storeFailed: (destination, error) =>
         limited.error({ destination, err: error }, "a forward queue cannot be written"),
@@ -93,7 +93,7 @@ export async function openForwarding(
     if (recovered > 0)
       log.info(
         { destination: name, requests: recovered },
-        "requests left by an earlier process are forwarded",
+        "requests that an earlier process left on disk are forwarded",
       );
   }
   return forwarder;

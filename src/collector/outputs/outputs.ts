@@ -8,24 +8,21 @@ import { noDiskQueues, openDiskQueues, type DiskQueues } from "../../export/queu
 import type { DamageReport, StorageDamage } from "../../support/telemetry/reports/damage-report.ts";
 import type { Log } from "../../support/telemetry/log/log.ts";
 
-/** Disk queues for undelivered records of outputs. */
+/** Disk queues for records that the outputs could not deliver. */
 export interface OutputQueueSettings {
   readonly dir: string;
-  /**
-   * Whether queued records survive a power failure. If not, queued records survive only a crash of the
-   * process.
-   */
+  /** Whether queued records survive a power failure, and not only a crash of the process. */
   readonly sync: boolean;
   /**
-   * Whether the folder is a default. If a default folder cannot be used, a warning is logged, and the queues
-   * are in memory. A configured folder must be usable.
+   * Whether the folder is the default. If the default folder cannot be used, the queues are in memory, and a warning is logged. A
+   * configured folder, in contrast, must be usable.
    */
   readonly mayYield: boolean;
 }
 
 /**
- * Opens all outputs. Rejects with `JournalOpenError` if a configured folder cannot be used. Rejects with
- * `EndpointError` or `BlockedAddressError` if an address cannot be used.
+ * Opens all outputs. Rejects with `JournalOpenError` if a configured folder cannot be used, with `EndpointError` or `BlockedAddressError`
+ * if an address cannot be used.
  */
 export async function openOutputs(
   queues: OutputQueueSettings | undefined,
@@ -60,7 +57,10 @@ export function openQueues({ queueBytes, log, ...options }: OpenQueuesOptions): 
     ...options,
     budgetBytes: queueBytes,
     onYield: (error) =>
-      log.warn(`undelivered records stay in memory only and are lost at the end: ${error.message}`),
-    onError: (error) => log.error({ err: error }, "undelivered records cannot be written to the queue"),
+      log.warn(
+        `undelivered records stay only in memory, and are lost when the process ends: ${error.message}`,
+      ),
+    onError: (error) =>
+      log.error({ err: error }, "undelivered records cannot be written to their disk queue"),
   });
 }

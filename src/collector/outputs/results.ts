@@ -36,48 +36,41 @@ import type { JudgedRecord } from "../../store/read/stored.ts";
 import type { Log } from "../../support/telemetry/log/log.ts";
 import { openQueues, type OutputQueueSettings } from "./outputs.ts";
 
-/**
- * Store of runs and verdicts for the page and the API. The store is a database or a file, or holds the latest
- * runs in memory.
- */
+/** Store of runs and verdicts for the page and the API: a database, a file, or the latest runs in memory. */
 export interface Results {
   readonly store: VerdictStore;
-  /** Archive of stored runs; null if only the latest verdicts are held. */
+  /** Archive of stored runs; null if only the latest verdicts are in memory. */
   readonly archive: Archive | null;
-  /** Creates the API endpoints of a store with an archive; undefined without an archive. */
+  /** Creates the API endpoints of the archive; undefined without an archive. */
   readonly endpoints: ArchiveEndpoints | undefined;
   /** Called with each trace before its runs are reported. */
   readonly onTrace: ((trace: Trace) => void) | undefined;
   onRun(run: AgentRun): void;
   /**
-   * Stores a judged run. `judged` may be redacted; `run` is the run that `onRun` received. Returns null, or a
-   * promise that resolves when the journal may forget the run.
+   * Stores a judged run. Returns null, or a promise that resolves when the journal may release the run.
+   * @param judged the judged run after redaction
+   * @param run the run that `onRun` received
    */
   onJudged(judged: JudgedRun, run: AgentRun): Promise<void> | null;
   /** Records that this process received spans of these traces over HTTP or gRPC. */
   onHeld(traceIds: Iterable<string>): void;
-  /** Records the traces of a batch after the batch is accepted. Returns `taken` unchanged. */
+  /** Records the traces of a batch once it is accepted. Returns `taken` unchanged. */
   noted<Taken extends Refused>(batch: Batch, taken: Taken): Taken;
-  /** Whether another process has received spans of these traces, as far as known. */
+  /** Whether another process is known to have spans of these traces. */
   isSplit(traceIds: readonly string[]): boolean;
-  /**
-   * Releases the telemetry of traces to which no further run can belong. Must be called about once a second.
-   */
+  /** Releases the telemetry of traces that can no longer become part of a run. Call it about once a second. */
   releaseTraces(isOpen: (traceId: string) => boolean): void;
   /** Writes buffered runs to the store. */
   flush(): void;
-  /** Number of runs that were not stored, because too many runs were buffered. */
+  /** Number of runs that were not stored, because too many were buffered. */
   leftOut(): number;
   status(): Promise<object | null>;
-  /**
-   * Writes buffered runs, or stores them on disk for the next process. No run may be reported after this
-   * call.
-   */
+  /** Writes buffered runs, or stores them on disk for the next process. Report no run afterwards. */
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Result of accepting a batch. A promise of null, or undefined, means that the batch was accepted. */
+/** Result of accepting a batch. Accepted: undefined, or a promise of null. */
 type Refused = Promise<Refusal | null> | undefined;
 
 /** Creates the API endpoints of a persistent store. */
@@ -94,7 +87,7 @@ export interface ResultsOptions {
   readonly events: ExportEvents;
   readonly recorder: Recorder;
   readonly damage: DamageReport;
-  /** Disk queue for records of a database. If absent, the queue is in memory. */
+  /** Disk queue for the records of a database. If absent, they wait in memory. */
   readonly queues: OutputQueueSettings | undefined;
   readonly queueBytes: number;
 }
@@ -109,7 +102,7 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
   }
   if (settings.mode === "auto" && findDriver() === undefined) {
     log.warn(
-      `this Node has no SQLite, and ${SQLITE_PACKAGE} is not installed: only the last verdicts stay, in memory`,
+      `this Node has no SQLite, and ${SQLITE_PACKAGE} is not installed: only the latest verdicts are available, in memory`,
     );
     return recentResults();
   }
@@ -117,8 +110,7 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
     return fileResults(settings, options);
   } catch (error) {
     if (!(error instanceof StoreError) || !error.isFull) throw error;
-    // The process continues with runs in memory, because only a running process empties the journal and frees
-    // disk space.
+    // The process continues, with runs in memory: only a running process empties the journal, and thus frees disk space.
     log.error(`${error.message}: runs are kept in memory until the next start`);
     return fileResults(inMemory(settings), options);
   }
@@ -160,7 +152,7 @@ function recentResults(): Results {
   };
 }
 
-/** Returns the batches that a run keeps in memory, including the batches of its turns. */
+/** Returns the batches that a run keeps in memory, also those of its turns. */
 function batchesOf(run: AgentRun): ReadonlySet<Batch> {
   const batches = new Set<Batch>();
   for (const one of run.turns ?? [run]) {
@@ -173,7 +165,7 @@ function batchesOf(run: AgentRun): ReadonlySet<Batch> {
   return batches;
 }
 
-/** Methods for a store that no other process shares; traces are not tracked. */
+/** Methods of a store that no other process uses. Traces need no tracking. */
 const alone: Pick<Results, "onHeld" | "noted" | "isSplit" | "drain"> = {
   onHeld: () => undefined,
   noted: (_, taken) => taken,
@@ -197,7 +189,7 @@ function fileResults(
       ? {}
       : { threadPath: path, replace: (error) => opened(replaceDatabase(path, error, Date.now())) }),
     retention: settings.retention,
-    onError: (error) => limited.error({ err: error }, "the store cannot be written; it is tried again"),
+    onError: (error) => limited.error({ err: error }, "the store cannot be written; retrying"),
   });
   const keeping = keepingIn(settings, redactor, (record) => {
     store.add(record);
@@ -216,7 +208,7 @@ function fileResults(
   };
 }
 
-/** Opens a store that several processes share. Rejects with `StoreError`. */
+/** Opens a store that several processes use. Rejects with `StoreError`. */
 async function sharedResults(
   settings: StoreSettings,
   { redactor, log, events, recorder, damage, queues, queueBytes }: ResultsOptions,
@@ -269,14 +261,14 @@ async function sharedResults(
   };
 }
 
-/** Returns settings for a queue in a separate folder, because this queue is closed at another time. */
+/** Returns the settings for a queue in a separate folder. Folders are separate because the queues are closed at different times. */
 function besides(queues: OutputQueueSettings): OutputQueueSettings {
   return { ...queues, dir: join(dirname(queues.dir), "store-queue") };
 }
 
 type Keeping = Pick<Results, "onTrace" | "onRun" | "onJudged" | "releaseTraces" | "leftOut">;
 
-/** Returns the methods that all stores with telemetry have in common. */
+/** Returns the methods of all stores that store telemetry. */
 function keepingIn(
   settings: StoreSettings,
   redactor: () => Redactor | null,

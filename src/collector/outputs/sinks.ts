@@ -25,14 +25,11 @@ export interface CollectorSinks {
   readonly results: Results;
   readonly exporter: VerdictExporter;
   readonly forwarder: Forwarder | null;
-  /** Exporter of Tracejury's own traces; null if `telemetry.traces` is off. */
+  /** Exporter of Tracejury's own traces; null if `telemetry.traces` is not configured. */
   readonly traces: OwnTraces | null;
 }
 
-/**
- * Opens the metrics, the store, the outputs and the queues of backends. Rejects if an output cannot be
- * opened.
- */
+/** Opens the metrics, the store, the outputs and the forward queues. Rejects if one of them cannot be opened. */
 export async function openSinks(
   { settings, log }: CollectorOptions,
   redactor: () => Redactor | null,
@@ -100,10 +97,7 @@ function ownListeners({ http, grpc, admin, models }: CollectorSettings): readonl
   );
 }
 
-/**
- * Returns the resource of all telemetry that this process emits. The resource does not depend on the judged
- * services.
- */
+/** Returns the OpenTelemetry resource of this process, for all telemetry that it emits. */
 export function ownResource(version: string, instanceId: string): Readonly<Record<string, string>> {
   return { "service.name": "tracejury", "service.version": version, "service.instance.id": instanceId };
 }

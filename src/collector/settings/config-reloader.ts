@@ -11,9 +11,9 @@ export interface Loaded {
   readonly config: Config;
   readonly secrets: readonly string[];
   readonly specs: readonly CompiledSpec[];
-  /** All files that were read for the configuration and the specs. */
+  /** All files that were read for configuration and specs. */
   readonly files: readonly string[];
-  /** Folders in which new YAML files may be specs. */
+  /** Folders in which new YAML files can be specs. */
   readonly specFolders: readonly string[];
 }
 
@@ -21,20 +21,18 @@ export interface ConfigReloaderOptions {
   readonly live: Collector;
   readonly begun: Loaded;
   readonly opened: OpenedJudgedBy;
-  /** Reads the configuration and the specs again. If there are problems, logs them and rejects. */
+  /** Reads configuration and specs again. Logs problems and then rejects. */
   readonly load: () => Promise<Loaded>;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
-  /** Called with the secrets that the log must mask after the reload. */
+  /** Called after a reload with the secrets that the log must mask. */
   readonly onSecrets: (secrets: readonly string[]) => void;
 }
 
-/**
- * Maximum time in milliseconds to wait for runs that use the previous judges, before these judges are closed.
- */
+/** Maximum milliseconds to wait for runs that use the previous judge models, before these are closed. */
 const LINGER_MS = 60_000;
 
-/** Sections of the configuration that are read only at the start. */
+/** Sections of the configuration that only a restart applies. */
 const fixed = [
   "receive",
   "kafka",
@@ -51,10 +49,7 @@ const fixed = [
   "stopTimeoutMs",
 ] as const satisfies readonly (keyof Config)[];
 
-/**
- * Reloads the configuration of a running collector on SIGHUP. If `watch` is on, also reloads it when one of
- * its files changes.
- */
+/** Reloads the configuration of a running collector on SIGHUP, and with `watch` also when one of its files changes. */
 export class ConfigReloader {
   readonly #options: ConfigReloaderOptions;
   readonly #reloading: Reloading;
@@ -75,7 +70,7 @@ export class ConfigReloader {
     this.#watch(options.begun);
   }
 
-  /** Reloads all files now. Resolves when the new configuration is active or was rejected. */
+  /** Reloads all files now. Resolves when the new configuration is active or rejected. */
   now(why: string): Promise<ReloadResult | null> {
     return this.#reloading.request(why);
   }
@@ -111,11 +106,15 @@ export class ConfigReloader {
     const later = fixed.filter(
       (key) => JSON.stringify(loaded.config[key]) !== JSON.stringify(begun.config[key]),
     );
-    if (later.length > 0) log.warn({ sections: later }, "restart to apply changes of these sections");
+    if (later.length > 0)
+      log.warn(
+        { sections: later },
+        "these sections of the configuration have changed: restart the collector to apply them",
+      );
     return { specs: loaded.specs.map(({ name, hash }) => ({ name, hash })) };
   }
 
-  /** Closes the previous judges when the runs that use them are finished. */
+  /** Closes the previous judge models when the last run that uses them is finished. */
   #retire(opened: OpenedJudgedBy): void {
     let closed = false;
     const close = (): void => {
@@ -123,7 +122,9 @@ export class ConfigReloader {
       closed = true;
       opened
         .close()
-        .catch((error: unknown) => this.#options.log.error({ err: error }, "judges could not be closed"));
+        .catch((error: unknown) =>
+          this.#options.log.error({ err: error }, "the previous judge models could not be closed"),
+        );
     };
     setTimeout(close, LINGER_MS).unref();
     void this.#options.live.whenJudged().then(close);

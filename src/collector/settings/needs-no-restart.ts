@@ -11,6 +11,8 @@ export function needsNoRestart(begun: CollectorOptions, { by, settings }: Config
   const kept = new Set(begun.settings.attributes);
   const missing = settings.attributes.filter((name) => !kept.has(name));
   if (missing.length > 0) {
-    throw new Error(`runs do not keep ${missing.join(", ")}, which was not configured at the start: restart`);
+    throw new Error(
+      `runs do not contain ${missing.join(", ")}, because this was not configured at the start: restart the process`,
+    );
   }
 }

@@ -27,23 +27,23 @@ export interface CollectorSettings {
   readonly grpc: string;
   readonly admin: string;
   readonly maxBody: number;
-  /** Kafka connection; null or absent if no telemetry is read from Kafka. */
+  /** Kafka connection; null or absent to read nothing from Kafka. */
   readonly kafka?: KafkaSettings | null;
-  /** Port for model calls; null or absent if model calls are not proxied. */
+  /** Port for model calls; null or absent for none. */
   readonly models?: ModelReceiverSettings | null;
-  /** Memory limit of the process in bytes. If absent, requests are not refused for lack of memory. */
+  /** Memory limit of the process in bytes. If absent, requests are never refused for lack of memory. */
   readonly memory?: number;
-  /** Header that contains the tenant of a request. If absent, the credential is the tenant. */
+  /** Header with the tenant of a request. If absent, the credential identifies the tenant. */
   readonly tenantHeader?: string | null;
   readonly timeouts: TraceTimeouts;
-  /** Idle time in milliseconds after which a conversation ends. Default: the idle time of traces. */
+  /** Milliseconds without a run after which a conversation ends. Default: the idle time of traces. */
   readonly conversationIdleMs?: number;
   readonly export: ExportSettings;
-  /** Disk queues for undelivered records. If absent, undelivered records wait in memory. */
+  /** Disk queues for undelivered records. If absent, they wait in memory. */
   readonly outputQueues?: OutputQueueSettings | undefined;
   /** Selects the runs to evaluate. If absent, all runs are evaluated. */
   readonly sampling?: Sampling;
-  /** Forwarding backends. Default: none. */
+  /** Backends for forwarding. Default: none. */
   readonly forward?: ForwardSettings;
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
@@ -64,7 +64,7 @@ export interface CollectorSettings {
   readonly changesEveryMs?: number;
 }
 
-/** Specs, rubrics and judges. A reload replaces all of them together. */
+/** Specs, rubrics and judge models. A reload replaces all of them together. */
 export interface JudgedBy {
   readonly specs: readonly CompiledSpec[];
   readonly judgeSkipPolicy: JudgeSkipPolicy;
@@ -74,26 +74,23 @@ export interface JudgedBy {
   readonly judging?: JudgingOptions | undefined;
   /** Returns baselines for comparison. */
   readonly reference?: JudgeRunOptions["reference"];
-  /** Folder of saved runs. If absent, each spec uses its own folder. */
+  /** Folder of saved runs. If absent, each spec has its own folder. */
   readonly baselineDir?: string | undefined;
-  /** Receives each judge call, so that the call can be exported as a span. */
+  /** Receives each call of a judge model, for export as a span. */
   readonly judgeCalls?: JudgeCalls;
 }
 
-/** Callback for each judge call, which the exporter of spans sets. */
+/** Callback for calls of judge models. The exporter of spans sets it. */
 export interface JudgeCalls {
   tell: (call: JudgeCall) => void;
 }
 
 export interface CollectorOptions extends JudgedBy {
-  /** Files of the admin port's page. Default: a plain table of verdicts. */
+  /** Files of the web page. Default: a plain table of verdicts. */
   readonly page?: PageFiles | undefined;
-  /**
-   * Returns the effective configuration as JSON text with masked secrets. If absent, the page does not show
-   * the configuration.
-   */
+  /** Returns the effective configuration as JSON text with masked secrets. If absent, the page does not show it. */
   readonly shownConfig?: (() => string) | undefined;
-  /** Reloads specs and configuration when the API receives a request for a reload. */
+  /** Reloads specs and configuration when the API is asked to. */
   readonly reloading?: {
     readonly last: () => ReloadResult | null;
     readonly now: () => Promise<ReloadResult | null>;
@@ -113,6 +110,6 @@ export interface ConfigReload {
 
 export interface JudgingOptions {
   readonly asking: Asking;
-  /** Cancels all open requests to judges. */
+  /** Cancels all running requests to judge models. */
   readonly abort: () => void;
 }

@@ -5,10 +5,7 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface ReloadOptions {
-  /**
-   * Reads all files and activates them. If a file is invalid, rejects and changes nothing. Resolves to data
-   * for the log message.
-   */
+  /** Reads all files and activates them. If one is invalid, rejects and changes nothing. Resolves to data for the log message. */
   readonly reload: () => Promise<object>;
   readonly log: Log;
   readonly onOutcome: (outcome: "done" | "failed") => void;
@@ -26,7 +23,7 @@ export interface ReloadResult {
   readonly at_unix_ms: number;
 }
 
-/** Runs one reload at a time. Requests during a reload cause one further reload. */
+/** Runs one reload at a time. All requests during a reload cause one more reload. */
 export class Reloading {
   readonly #options: ReloadOptions;
   #running: Promise<void> | undefined;
@@ -42,7 +39,7 @@ export class Reloading {
     return this.#last;
   }
 
-  /** Requests a reload. Resolves when the current files have been read; never rejects. */
+  /** Requests a reload. Resolves when the files as of now were read; never rejects. */
   async request(why: string): Promise<ReloadResult | null> {
     if (this.#running === undefined) this.#running = this.#run(why);
     else this.#again = why;
@@ -72,27 +69,23 @@ export class Reloading {
       ended(null);
     } catch (error) {
       const reason = messageOf(error);
-      log.error({ why, reason }, "not reloaded: the previous files stay in use");
+      log.error({ why, reason }, "the configuration was not reloaded; the previous one stays active");
       ended(reason);
     }
   }
 }
 
-/**
- * Calls `onChange` when one of the files changes, and when a YAML file in one of the folders is changed or
- * added.
- */
+/** Calls `onChange` when one of the files changes, or a YAML file in one of the folders is changed or added. */
 export function watchFiles(
   files: readonly string[],
   yamlFolders: readonly string[],
   onChange: (file: string) => void,
 ): { close(): Promise<void> } {
-  // Folders are watched, because a file that is replaced by renaming is another file.
+  // Watches folders, because a file that is replaced by renaming is another file.
   const folders = [...new Set([...files.map((file) => dirname(file)), ...yamlFolders])];
   const wanted = new Set(files.map((file) => normalize(file)));
   const open = new Set(yamlFolders.map((folder) => normalize(folder)));
-  // Kubernetes writes each version of a mounted ConfigMap or Secret into a folder `..TIME`, and removes the
-  // previous folder when the new one is active.
+  // Kubernetes writes each version of a mounted ConfigMap or Secret into a new folder named `..TIME`, and then removes the previous folder.
   const isRelevantFile = (path: string): boolean =>
     wanted.has(normalize(path)) ||
     /(?:^|\/)\.\.[^/]+$/.test(path) ||
@@ -100,8 +93,7 @@ export function watchFiles(
   const watcher = watch(folders, {
     ignoreInitial: true,
     depth: 0,
-    // Other files in the folder are ignored. A growing file in the folder, such as a verdict file, would
-    // cause constant checks.
+    // Ignores other files. A growing file in the folder, such as the verdict file, would cause constant checks.
     ignored: (path, stats) => stats?.isFile() === true && !isRelevantFile(path),
     awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
   });
@@ -113,10 +105,7 @@ export function watchFiles(
   return { close: async () => void (await Promise.all(watchers.map((one) => one.close()))) };
 }
 
-/**
- * Watches for a folder that does not exist yet, and for the files in it. The files may appear together with
- * the folder.
- */
+/** Watches for a folder that does not exist yet, and then for its files. They may appear together with the folder. */
 function watchMissing(name: string): FSWatcher {
   const folder = normalize(name);
   return watch(dirname(folder), {

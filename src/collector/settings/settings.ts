@@ -67,7 +67,7 @@ const mendable = [
 ];
 
 /**
- * Runs a start function. An error that the user can fix by a setting becomes a `UserError`.
+ * Runs a function that starts something. Converts errors that the user can fix by a setting into `UserError`.
  * @throws UserError
  */
 export async function started<Started>(start: () => Promise<Started>): Promise<Started> {

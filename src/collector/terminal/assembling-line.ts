@@ -3,10 +3,7 @@ import type { Collector } from "../inputs/live-port.ts";
 const EVERY_MS = 250;
 const ERASED = "\r\u001b[2K";
 
-/**
- * A terminal whose last line shows the number of open traces, while traces are open. Each output erases this
- * line first, and shows it again below the output.
- */
+/** Shows the number of open traces in the last line of the terminal. Each output erases the line first, and shows it again below. */
 export class AssemblingLine {
   readonly #terminal: Pick<NodeJS.WriteStream, "write" | "isTTY">;
   #shown = "";
@@ -32,7 +29,7 @@ export class AssemblingLine {
     if (openText(this.#open()) !== this.#shown) this.write("");
   }
 
-  /** Follows a collector until it is stopped. */
+  /** Updates the line until `stop` is called. */
   follow(live: Pick<Collector, "openTraces">): { stop(): void } {
     this.#open = () => live.openTraces();
     const timer = setInterval(() => this.update(), EVERY_MS).unref();

@@ -9,9 +9,7 @@ import { freeOf } from "../inputs/busy-ports.ts";
 import type { Listening } from "../inputs/live-port.ts";
 import type { CollectorSettings } from "../settings/options.ts";
 
-/**
- * Recorded runs that show the outcomes: one run passes, one warns (budget), and one fails (forbidden tool).
- */
+/** Recorded runs for the demo: one passes, one warns (budget), one fails (forbidden tool). */
 const recordings = [
   "rag-weather-fixed.langgraph.jsonl",
   "rag-langgraph.langgraph.jsonl",
@@ -25,10 +23,7 @@ export function demoSpecs(): string[] {
   return [fileURLToPath(new URL("specs/*.yaml", packageFolder()))];
 }
 
-/**
- * Returns settings for the demo. Waits are shorter, nothing is stored on disk, and a port in use is replaced
- * by a free port.
- */
+/** Returns settings for the demo: waits are shorter, nothing is stored on disk, and ports in use are replaced by free ones. */
 export async function demoSettings(settings: CollectorSettings): Promise<CollectorSettings> {
   const { timeouts, store, http, grpc, admin } = settings;
   return {
@@ -71,13 +66,13 @@ function portOf(address: string): string {
 }
 
 /**
- * Sends the recorded runs to the receiver of this process. Each line of a recording is one request of the
- * original exporter, to which the demo attribute is added. Returns the number of accepted requests.
+ * Sends the recorded runs to this process's receiver. Each line of a recording is one request of the original exporter; the demo attribute
+ * is added. Returns the number of accepted requests.
  */
 export async function sendRecordings(receiverUrl: string): Promise<number> {
   let taken = 0;
   for (const name of recordings) {
-    // The published package does not contain the recordings.
+    // The published package has no recordings.
     if (!existsSync(new URL(name, folder))) continue;
     const text = await readFile(fileURLToPath(new URL(name, folder)), "utf8");
     for (const line of text.split("\n")) {
@@ -93,10 +88,7 @@ export async function sendRecordings(receiverUrl: string): Promise<number> {
   return taken;
 }
 
-/**
- * Adds the attribute `tracejury.demo` to the resources of an OTLP/JSON request, so that `init` can leave out
- * demo runs.
- */
+/** Adds the attribute `tracejury.demo` to the resources of an OTLP/JSON request, so that `tracejury init` can ignore demo runs. */
 function markedAsDemo(request: string): string {
   const opening = '"resource":{"attributes":[';
   return request.replaceAll(opening, `${opening}{"key":"${DEMO_ATTRIBUTE}","value":{"boolValue":true}},`);
@@ -104,7 +96,7 @@ function markedAsDemo(request: string): string {
 
 type Commented = readonly [command: string, comment: string];
 
-/** Returns the commands with which users create a spec and a test for their own agent. */
+/** Returns the commands for creating a spec and a test for the user's own agent. */
 export function ownAgentLines(endpoint: string, adminUrl: string | null): string {
   const path = (name: string): string => fileURLToPath(new URL(name, packageFolder()));
   const connecting: readonly Commented[] = [

@@ -6,9 +6,7 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 20;
 
-/**
- * Logs failed verdicts, at most twenty per minute. The next log line reports how many verdicts were omitted.
- */
+/** Logs verdicts that did not pass, at most twenty a minute. The next line contains the number of omitted ones. */
 export class FailedVerdicts {
   readonly #log: Pick<Log, "warn">;
   readonly #hasContent: boolean;
@@ -17,10 +15,7 @@ export class FailedVerdicts {
   #written = 0;
   #suppressed = 0;
 
-  /**
-   * @param hasContent whether log lines contain answer texts and the reasons of judges, according to
-   * `export.content`
-   */
+  /** @param hasContent whether log lines may contain answer texts and judges' reasons (`export.content`) */
   constructor(log: Pick<Log, "warn">, hasContent: boolean, now: () => number = () => performance.now()) {
     this.#log = log;
     this.#hasContent = hasContent;

@@ -3,10 +3,7 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 
 const MOST_AGENTS = 20;
 
-/**
- * Reports the first judged run. For at most twenty agents, also reports the first run that matches no query,
- * once for each next step.
- */
+/** Logs the first judged run. For up to twenty agents, also logs the first run that matches no query, with a next step for the user. */
 export class FirstRuns {
   readonly #log: Pick<Log, "info">;
   readonly #hasContent: boolean;
@@ -15,8 +12,8 @@ export class FirstRuns {
   #hasJudged = false;
 
   /**
-   * @param hasContent whether log lines may contain texts of runs, according to `export.content`
-   * @param adminUrl returns the URL of the admin port; null if the port is off
+   * @param hasContent whether log lines may contain texts of runs (`export.content`)
+   * @param adminUrl returns the URL of the admin port; null if it is off
    */
   constructor(log: Pick<Log, "info">, hasContent: boolean, adminUrl: () => string | null) {
     this.#log = log;
@@ -24,10 +21,7 @@ export class FirstRuns {
     this.#adminUrl = adminUrl;
   }
 
-  /**
-   * Returns the suggested next step for a run that matches no query. Returns null for other runs, and if the
-   * step was already suggested for the agent.
-   */
+  /** Returns the next step for the user if the run matches no query; null for other runs, or if the agent already got this step. */
   nextStep({ run: { agent, query }, verdicts, unmatched, isSampledOut }: JudgedRun): string | null {
     const [nearest] = unmatched;
     if (verdicts.length > 0 || nearest === undefined || isSampledOut === true) return null;
@@ -36,12 +30,12 @@ export class FirstRuns {
       query === null
         ? `tracejury doctor ${from} shows the setting that records the query`
         : nearest.isOfOtherAgent === true
-          ? `tracejury init --from ${from} writes a spec from its runs`
+          ? `tracejury init --from ${from} writes a spec from the agent's runs`
           : `tracejury init --from ${from} --add adds such questions to the spec`;
     return this.#isNew(agent, step) ? step : null;
   }
 
-  /** Logs the run if it is the first judged run, or the first run of an agent that matches no query. */
+  /** Logs the run if it is the first that was judged, or the first of its agent that matches no query. */
   log(judged: JudgedRun): void {
     const { run, verdicts, unmatched } = judged;
     const { agent, runId } = run;

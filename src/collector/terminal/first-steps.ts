@@ -4,16 +4,13 @@ import type { Collector, FirstStepsState } from "../inputs/live-port.ts";
 
 const EVERY_MS = 1_000;
 
-/**
- * Reports runs if there is no spec, and spans without an agent if no run was found. Each problem is reported
- * again when its count is ten times as large.
- */
+/** Reports runs without any spec, and spans without an agent while there is no run. Repeats a report when its count has grown tenfold. */
 export class FirstSteps {
   readonly #address: string | null;
   #runsSaid = 0;
   #spansSaid = 0;
 
-  /** @param address URL of the admin port, such as `http://127.0.0.1:4319`; null if the port is off */
+  /** @param address URL of the admin port, such as `http://127.0.0.1:4319`; null if it is off */
   constructor(address: string | null) {
     this.#address = address;
   }
@@ -35,8 +32,8 @@ export class FirstSteps {
 }
 
 /**
- * Logs the messages when they are due, until `stop` is called.
- * @param adminUrl URL of the admin port; null if the port is off
+ * Logs the messages that are due, until `stop` is called.
+ * @param adminUrl URL of the admin port; null if it is off
  */
 export function logFirstSteps(
   live: Pick<Collector, "firstSteps">,

@@ -4,7 +4,7 @@ import type { Theme } from "../../report/render/terminal/theme.ts";
 import { layers } from "../../model/outcome.ts";
 import type { Verdict } from "../../model/verdict.ts";
 
-/** Returns the terminal lines for a judged run; empty for a run outside of the sample. */
+/** Returns the terminal lines about a judged run; empty if sampling excluded it. */
 export function judgedLines(judged: JudgedRun, theme: Theme): string {
   const { run, verdicts, unmatched, ambiguous, isSampledOut } = judged;
   if (isSampledOut === true) return "";
@@ -24,7 +24,7 @@ export function judgedLines(judged: JudgedRun, theme: Theme): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Returns a verdict as a few short lines for the terminal of a running collector. */
+/** Returns a verdict as a few short lines for the terminal. */
 export function verdictLine(verdict: Verdict, theme: Theme): string {
   const { run, outcome } = verdict;
   const paint = outcome === "pass" ? theme.good : outcome === "fail" ? theme.bad : theme.unsure;

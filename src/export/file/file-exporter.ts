@@ -13,14 +13,14 @@ export interface FileExporterOptions {
   readonly events: ExportEvents;
   readonly diskQueue?: DiskQueue | undefined;
   readonly now?: () => number;
-  /** Maximum time in milliseconds until a line is written. */
+  /** Maximum time in milliseconds that a line waits to be written. */
   readonly maxDelayMs?: number;
   readonly maxQueueBytes?: number;
 }
 
 /**
- * Appends lines to a file in large writes. A record is a line without its line break. If writing fails,
- * lines wait.
+ * Creates a queue that appends lines to a file in large writes. A record is a line without its line break. If a write fails, its lines
+ * wait.
  */
 export function createFileExporter(options: FileExporterOptions): DeliveryQueue {
   const { path, rotation = null, events, diskQueue, now = Date.now, maxDelayMs, maxQueueBytes } = options;
@@ -48,8 +48,8 @@ export function createFileExporter(options: FileExporterOptions): DeliveryQueue 
 }
 
 /**
- * Removes lines from the disk queue that are already in the file. An earlier process may have written these
- * lines without recording the write.
+ * Removes lines from the disk queue that the file already contains. A crashed process may have written them without removing them from the
+ * queue.
  */
 function withoutWritten(diskQueue: DiskQueue, path: string): DiskQueue {
   let written: Promise<ReadonlySet<string>> | undefined;

@@ -5,7 +5,7 @@ import { rotate, type Rotation } from "./rotation.ts";
 
 const lineBreak = 0x0a;
 
-/** Appends whole lines to a file. The file and its folder are created with the first lines. */
+/** Appends whole lines to a file. Creates the file and its folder before the first lines. */
 export class LineFile {
   readonly #path: string;
   readonly #rotation: Rotation | null;
@@ -23,7 +23,7 @@ export class LineFile {
     this.#now = now;
   }
 
-  /** Appends all of the lines, or none of them. Rejects if writing fails. */
+  /** Appends all of the lines or none. Rejects if the write fails. */
   async append(lines: readonly Uint8Array[]): Promise<void> {
     const parts = lines.flatMap((line) => [line, newLine]);
     const bytes = parts.reduce((sum, part) => sum + part.length, 0);
@@ -39,7 +39,7 @@ export class LineFile {
       this.#isTorn = false;
     } catch (error) {
       await file.truncate(this.#size).catch(() => (this.#isTorn = true));
-      await this.close(); // opens the file again next time, because the file may have been removed
+      await this.close(); // The next write opens the file again, because it may have been removed.
       throw error;
     }
   }
@@ -73,8 +73,7 @@ export class LineFile {
   /** Reads size, age, mode and last byte of the opened file. */
   async #look(file: FileHandle): Promise<void> {
     const { size, birthtimeMs, mtimeMs, mode } = await file.stat();
-    // The next file of a rotation gets the same permissions, because the owner may have changed the
-    // permissions.
+    // After a rotation, the new file gets the same mode, because the owner may have changed it.
     this.#mode = mode & 0o777;
     this.#size = size;
     this.#beganUnixMs = size === 0 ? this.#now() : birthtimeMs || mtimeMs;

@@ -1,18 +1,17 @@
 import { readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 
-/** Rotation rules of the verdict file. */
 export interface Rotation {
   /** Maximum size in bytes; null for no limit. */
   readonly maxBytes: number | null;
   /** Maximum age in milliseconds; null for no limit. */
   readonly maxAgeMs: number | null;
-  /** Maximum number of rotated files. The oldest files above the maximum are deleted. */
+  /** Maximum number of rotated files. The oldest are deleted above this number. */
   readonly keep: number;
 }
 
 /**
- * Returns the rotated files of a file, oldest first. `verdicts.jsonl` has rotated files such as
+ * Returns the rotated files of a file, oldest first. The rotated files of `verdicts.jsonl` have names such as
  * `verdicts-2026-01-31T23-59-59.999Z.jsonl`.
  */
 export async function rotatedFiles(path: string): Promise<readonly string[]> {
@@ -26,7 +25,7 @@ export async function rotatedFiles(path: string): Promise<readonly string[]> {
     .map((name) => join(dirname(path), name));
 }
 
-/** Renames the file with the time in its name, and deletes the oldest rotated files above the limit. */
+/** Renames the file so that its name contains the current time, and deletes the oldest rotated files above `keep`. */
 export async function rotate(path: string, { keep }: Rotation, nowUnixMs: number): Promise<void> {
   const { stem, extension } = partsOf(path);
   const stamp = new Date(nowUnixMs).toISOString().replaceAll(":", "-");

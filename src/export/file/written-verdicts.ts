@@ -1,10 +1,7 @@
 import { open } from "node:fs/promises";
 import { rotatedFiles } from "./rotation.ts";
 
-/**
- * Number of bytes that are read at the end of a file, in order to find lines that were written shortly
- * before a crash.
- */
+/** Number of bytes that are read at the end of a file, to find the lines that were written shortly before a crash. */
 const TAIL_BYTES = 64 * 2 ** 20;
 const VERDICT_ID = /"verdict_id":"([^"\\]+)"/;
 
@@ -14,8 +11,8 @@ export interface WrittenVerdict {
 }
 
 /**
- * Returns the verdicts and revisions in the last lines of the file, and of the newest rotated file. If
- * `verdictIds` is given, only these verdicts are returned. A missing file counts as empty.
+ * Returns the verdicts and revisions in the last lines of the file and of its newest rotated file. With `verdictIds`, returns only these
+ * verdicts. A missing file counts as empty.
  */
 export async function writtenVerdicts(
   path: string,

@@ -2,8 +2,8 @@ import type { Accept, Acceptance } from "../../receive/ports.ts";
 import type { Forwarder } from "./forwarder.ts";
 
 /**
- * Returns an `accept` that also forwards each accepted request. Backends get the whole request, so the
- * response reports no span as rejected, even if a span cannot be judged.
+ * Wraps `accept`: also forwards each accepted request to the backends. Forwarded requests contain all spans, so the response reports no
+ * span as rejected, even if Tracejury cannot judge it.
  */
 export function acceptAndForward(forwarder: Forwarder, accept: Accept, onLoop: () => void): Accept {
   return async (body, request) => {
@@ -12,7 +12,7 @@ export function acceptAndForward(forwarder: Forwarder, accept: Accept, onLoop: (
       return {
         kind: "accepted",
         rejected: 0,
-        message: "this request came back from a backend; it was accepted before",
+        message: "a backend sent this request back to Tracejury, which has already accepted it",
       };
     }
     const full = forwarder.refusal();
@@ -26,5 +26,9 @@ export function acceptAndForward(forwarder: Forwarder, accept: Accept, onLoop: (
 function unwithheld(acceptance: Acceptance & { kind: "accepted" }): Acceptance {
   const { rejected, message } = acceptance;
   if (rejected === 0) return acceptance;
-  return { kind: "accepted", rejected: 0, message: `sent on, but ${rejected} not evaluated: ${message}` };
+  return {
+    kind: "accepted",
+    rejected: 0,
+    message: `forwarded completely, but ${rejected} spans or records cannot be evaluated: ${message}`,
+  };
 }

@@ -14,28 +14,23 @@ import type { ForwardDestination } from "./settings.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface ForwarderOptions extends RouteOptions {
-  /** Id of this process in the header that detects loops. */
+  /** Id of this process, for the `tracejury-hops` header, which detects loops. */
   readonly instance: string;
-  /**
-   * Addresses of this process's listeners as `host:port`. A backend with one of these addresses is an error.
-   */
+  /** Addresses of this process's listeners as `host:port`. They are not allowed as backends. */
   readonly listeners: readonly string[];
-  /** Returns the verdicts as events for the judged root span; absent if verdicts are not added. */
+  /** Encodes verdicts as span events for the judged root span. If absent, forwarded spans get no events. */
   readonly eventsOf?: EventsOf;
 }
 
-/**
- * Forwards received requests unchanged to every backend. A request does not wait for evaluation, unless the
- * backend has tail-based forwarding.
- */
+/** Forwards received requests unchanged to every backend. Only backends with tail-based forwarding wait for the evaluation. */
 export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #routes: readonly Route[];
 
   readonly #lock: Lock | null;
-  /** Holds traces for backends with tail-based forwarding; null if no backend has tail-based forwarding. */
+  /** Tail-based forwarding; null if no backend is configured for it. */
   readonly tailForwarder: TailForwarder | null;
-  /** Tracks requests that queues reference in the journal; null if queues are in memory. */
+  /** Requests that the journal stores for the queues; null if the queues are in memory. */
   readonly journalBacked: JournalBackedQueue | null;
 
   private constructor(options: ForwarderOptions, routes: readonly Route[], lock: Lock | null) {
@@ -53,9 +48,8 @@ export class Forwarder {
   }
 
   /**
-   * Opens the queues of all backends. Rejects with `EndpointError` if a backend's address is invalid, used
-   * twice, or a listener of this process. Rejects with `JournalOpenError` if another process uses the
-   * queues, or if a folder cannot be read.
+   * Opens the queues of all backends. Rejects with `EndpointError` if a backend's address is invalid, used twice, or a listener of this
+   * process. Rejects with `JournalOpenError` if another process uses the queues, or a folder cannot be read.
    */
   static async open(options: ForwarderOptions): Promise<Forwarder> {
     for (const [index, { endpoint }] of options.destinations.entries()) {
@@ -76,12 +70,12 @@ export class Forwarder {
     return this.#routes;
   }
 
-  /** Memory of all queues together, in bytes. */
+  /** Memory that all queues use, in bytes. */
   get heldBytes(): number {
     return this.#routes.reduce((sum, { backend }) => sum + backend.heldBytes, 0);
   }
 
-  /** Returns why a request cannot be accepted; null if the queue of every backend has room. */
+  /** Returns the refusal of the first queue that cannot accept a request now; null if all can. */
   refusal(): Refusal | null {
     for (const { backend } of this.#routes) {
       const refusal = backend.refusal();
@@ -95,9 +89,8 @@ export class Forwarder {
   }
 
   /**
-   * Accepts a request for every backend, without the parts that are held. Resolves to null when all
-   * backends' queues have stored the request. If a queue refuses the request, resolves to the refusal, and
-   * the sender must retry.
+   * Queues a request for every backend, without the records that tail-based forwarding holds. Resolves to null once all queues have stored
+   * the request. Resolves to a refusal if a queue refuses it; the sender must then retry.
    */
   async forward(body: Uint8Array, request: ReceivedRequest): Promise<Refusal | null> {
     const offers = this.#routes.flatMap((route) => {
@@ -112,13 +105,13 @@ export class Forwarder {
     return refusals.find((refusal) => refusal !== null) ?? null;
   }
 
-  /** Sends requests until the time-out. With disk queues, requests that remain stay on disk. */
+  /** Sends waiting requests until the time-out. With disk queues, the remaining requests stay on disk. */
   async close(timeoutMs: number): Promise<void> {
     await Promise.all(this.#routes.map(({ backend }) => backend.close(timeoutMs)));
     await this.#lock?.release();
   }
 
-  /** Returns the part of a request to forward at once; null if the whole request is held. */
+  /** Returns the part of a request that is forwarded at once; null if tail-based forwarding holds all of it. */
   #outgoing(body: Uint8Array, request: ReceivedRequest, { key, destination }: Route): Outgoing | null {
     const { signal, encoding, sent } = request;
     const rest = destination.hold === null ? "whole" : (this.tailForwarder?.restOf(request, key) ?? null);
@@ -175,7 +168,7 @@ export class Forwarder {
 }
 
 /**
- * Rejects two backends with the same address, because the address identifies a queue.
+ * Rejects two backends with one address, because queues are identified by the address.
  * @throws EndpointError if an address is used twice
  */
 function refuseDuplicates(destinations: readonly ForwardDestination[]): void {
@@ -184,13 +177,13 @@ function refuseDuplicates(destinations: readonly ForwardDestination[]): void {
     const first = keys.indexOf(key);
     if (first === index) continue;
     throw new EndpointError(
-      `forward[${index}].endpoint: "${destinations[index]?.endpoint}" is the backend of forward[${first}]; everything would be sent to it ` +
-        `twice. Leave one of them out.`,
+      `forward[${index}].endpoint: "${destinations[index]?.endpoint}" is the backend of forward[${first}]; each request would be sent ` +
+        `twice. Remove one of the two entries.`,
     );
   }
 }
 
-/** Returns the lower-case names of headers that are forwarded from the sender. */
+/** Returns the lower-case names of the sender's headers to forward. */
 function headerNames({ passHeaders }: ForwardDestination): readonly string[] {
   return [...passHeaders, HOP_HEADER];
 }

@@ -1,15 +1,15 @@
 /** Header that lists the processes that forwarded a request, oldest first. */
 export const HOP_HEADER = "tracejury-hops";
-/** Number of hops from which on a request is considered to be in a loop. */
+/** A request that this many processes have forwarded is considered to be in a loop. */
 const MOST_HOPS = 8;
 
-/** Whether this process has already forwarded the request, or the request has too many hops. */
+/** Whether this process has already forwarded the request, or too many processes have. */
 export function isLoop(hops: string | undefined, instance: string): boolean {
   const named = namesIn(hops);
   return named.length >= MOST_HOPS || named.includes(instance);
 }
 
-/** Returns the header for the forwarded request, with this process added at the end. */
+/** Returns the header for the forwarded request: this process is added at the end. */
 export function hopsWith(hops: string | undefined, instance: string): string {
   return [...namesIn(hops), instance].join(", ");
 }

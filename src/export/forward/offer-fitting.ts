@@ -17,10 +17,7 @@ const messages = {
 
 const types = new Map<Signal, Promise<protobuf.Type>>();
 
-/**
- * Offers a request in a format that the backend accepts. If the request cannot be converted, the request is
- * dropped and counted.
- */
+/** Queues a request in a format that the backend accepts. A request that cannot be converted is dropped and counted. */
 export async function offerFitting(
   { destination, backend }: Route,
   outgoing: Outgoing,
@@ -44,8 +41,8 @@ async function plain({ coding, body }: Outgoing): Promise<Uint8Array> {
 }
 
 /**
- * Converts a body for gRPC. Protobuf without compression or with gzip stays unchanged. Other compressions
- * are removed, and JSON is converted to protobuf. JSON fields that OTLP does not define are lost.
+ * Converts a request for a gRPC backend. Protobuf without compression or with gzip stays unchanged. Other compressions are removed, and
+ * JSON becomes protobuf; JSON fields that OTLP does not define are lost.
  */
 async function fitForGrpc(outgoing: Outgoing, inflated: Uint8Array): Promise<Outgoing> {
   if (outgoing.encoding === "json") {
@@ -76,10 +73,7 @@ async function loadType(signal: Signal): Promise<protobuf.Type> {
   return root.resolveAll().lookupType(name);
 }
 
-/**
- * Converts hex ids in JSON into bytes for protobufjs. Field names may be in camel case or snake case, as in
- * the receiver.
- */
+/** Converts hex ids in OTLP/JSON into bytes, as protobufjs requires. Accepts field names in camel case and snake case. */
 function withBytes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withBytes);
   if (typeof value !== "object" || value === null) return value;

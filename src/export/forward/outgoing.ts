@@ -3,12 +3,12 @@ import type { DiskFormat } from "../queue/disk-queue.ts";
 import type { Coding } from "../../receive/body/content-coding.ts";
 import type { Encoding, Signal } from "../../otlp/signal.ts";
 
-/** A request to forward: the original bytes, and the data that a backend needs to interpret the bytes. */
+/** A request to forward: the original bytes, and the headers and formats that a backend needs to read them. */
 export interface Outgoing {
   readonly signal: Signal;
   readonly encoding: Encoding;
   readonly coding: Coding | null;
-  /** Headers to forward from the sender, by lower-case name. */
+  /** Headers of the sender to forward, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -20,7 +20,7 @@ const metaSchema = z.strictObject({
   headers: z.record(z.string(), z.string()),
 });
 
-/** Disk format of requests: the body's bytes, and the other fields as JSON. */
+/** Disk format of a request: its body as bytes, the other fields as JSON. */
 export const outgoingFormat: DiskFormat<Outgoing> = {
   encode: ({ signal, encoding, coding, headers, body }) => ({
     meta: Buffer.from(JSON.stringify({ signal, encoding, coding, headers })),

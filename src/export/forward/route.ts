@@ -15,7 +15,7 @@ import { openDiskQueue } from "../queue/disk-queue.ts";
 import { outgoingFormat } from "./outgoing.ts";
 import { RequestStore } from "./queue/request-store.ts";
 
-/** Events of forwarding, each with the host of its backend. */
+/** Events of forwarding. `destination` is the host of the backend. */
 export interface ForwardEvents {
   failing(destination: string, error: string): void;
   working(destination: string, failures: number): void;
@@ -31,15 +31,15 @@ export interface ForwardEvents {
       readonly error: string | null;
     },
   ): void;
-  /** Called when files of a queue are damaged. */
+  /** Called when damaged files of a queue were found and repaired. */
   damaged(destination: string, found: Repairs): void;
-  /** Called if a queue's records cannot be written. */
+  /** Called when a queue's records cannot be written. */
   storeFailed(destination: string, error: unknown): void;
 }
 
 export interface RouteOptions {
   readonly destinations: readonly ForwardDestination[];
-  /** Folder that contains the queues' folders. */
+  /** Folder with a subfolder for each queue. */
   readonly dir: string;
   readonly durability: ForwardDurability;
   readonly version: string;
@@ -53,7 +53,7 @@ export interface RouteOptions {
 /** Queue and sender of one backend. */
 export interface Route {
   readonly name: string;
-  /** Unique key of the backend. `name` is the host name, which several backends may share. */
+  /** Key that identifies the backend. Several backends may have the same `name`, which is the host. */
   readonly key: string;
   readonly formerKey: string;
   readonly destination: ForwardDestination;
@@ -62,7 +62,7 @@ export interface Route {
 
 /**
  * Opens a queue and a sender for each backend. Rejects if a queue's folder cannot be read.
- * @param lock lock of the folder that contains the queues; null if the queues are in memory
+ * @param lock lock on the folder of the queues; null if the queues are in memory
  */
 export async function openRoutes(options: RouteOptions, lock: Lock | null): Promise<Route[]> {
   const { now, random } = options;
@@ -93,8 +93,8 @@ export async function openRoutes(options: RouteOptions, lock: Lock | null): Prom
 }
 
 /**
- * Returns the key of a backend in the journal. A digest replaces the credentials in the address, so that two
- * accounts at one address remain two backends.
+ * Returns the backend's key in the journal. Credentials in the address are replaced by a digest, so that two accounts at one address have
+ * different keys.
  */
 export function keyOf(destination: ForwardDestination): string {
   const { protocol, endpoint } = destination;
@@ -103,15 +103,12 @@ export function keyOf(destination: ForwardDestination): string {
   return `${protocol} ${url.origin}${url.pathname} #${digestOf(destination)}`;
 }
 
-/** Returns the key that earlier versions wrote into the journal, with the complete address. */
+/** Returns the backend's key in journals of earlier versions, which contains the complete address. */
 export function formerKeyOf({ protocol, endpoint }: ForwardDestination): string {
   return `${protocol} ${endpoint}`;
 }
 
-/**
- * Returns a short digest of the backend's protocol and address. The digest is also part of the name of the
- * queue's folder.
- */
+/** Returns a short digest of the backend's protocol and address; the queue's folder name contains it too. */
 function digestOf(destination: ForwardDestination): string {
   return createHash("sha256").update(formerKeyOf(destination)).digest("hex").slice(0, 8);
 }
@@ -142,7 +139,7 @@ function senderFor(destination: ForwardDestination, key: string, version: string
   return protocol === "grpc" ? createGrpcSender(options) : createHttpSender(options);
 }
 
-/** Opens the store of a backend's queue. The backend's address determines the folder of the store. */
+/** Opens the store of a backend's queue, in a folder that depends on the backend's address. */
 async function storeFor(
   destination: ForwardDestination,
   name: string,

@@ -4,19 +4,19 @@ export interface ForwardDestination {
   /** Base URL; for HTTP, `/v1/traces` or another signal path is appended. */
   readonly endpoint: string;
   readonly protocol: "http" | "grpc";
-  /** Headers that are added to each request, and replace headers of the original sender. */
+  /** Headers to add to each request. They replace headers of the original sender with the same name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Names of headers to forward from the sender, in lower case. */
+  /** Lower-case names of the sender's headers to forward. */
   readonly passHeaders: readonly string[];
   /** Time-out of one attempt in milliseconds. */
   readonly timeoutMs: number;
-  /** Maximum size of waiting requests in bytes. */
+  /** Maximum size of the waiting requests in bytes. */
   readonly queueBytes: number;
-  /** Milliseconds after which a failing request is dropped, if other requests succeed in this time. */
+  /** A request that has failed for this many milliseconds is dropped, if other requests succeeded meanwhile. */
   readonly maxElapsedMs: number;
-  /** Settings of tail-based forwarding; null: requests are forwarded at once and unchanged. */
+  /** Tail-based forwarding; null to forward requests at once and unchanged. */
   readonly hold: (HoldSettings & { readonly events: boolean }) | null;
 }
 
-/** Durability of waiting requests, with the same values as the journal's durability. */
+/** How safely waiting requests are stored; the values are those of the journal's durability. */
 export type ForwardDurability = "fsync" | "flush" | "memory";

@@ -16,13 +16,13 @@ export interface KafkaOptions {
 }
 
 /**
- * Marks a record that an earlier process may have written to the topic. Before a marked record is written,
- * the topic is searched for the record.
+ * First byte of a record that an earlier process may have written to the topic. Such a record is written only if the topic does not contain
+ * it.
  */
 const maybeSentMark = 0x3f;
 const longestSearch = 5000;
 
-/** Returns an output that writes verdicts to a topic. Each verdict is one message. */
+/** Creates an output that writes verdicts to a Kafka topic, one message for each verdict. */
 export function createKafkaSink(options: KafkaOptions): VerdictSink {
   const { destination, topic, content, events, diskQueue } = options;
   const route = {
@@ -30,7 +30,7 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
     signal: "verdicts",
     destination: destination.brokers[0] ?? destination.topic,
   } as const;
-  /** Number of records without a mark that are searched for in the topic before they are written. */
+  /** The next batches are also looked up in the topic before they are written, until this number of records was sent. */
   let unsure = diskQueue?.recovered.reduce((sum, { records }) => sum + records, 0) ?? 0;
   const queue = createDeliveryQueue({
     route,
@@ -52,7 +52,7 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
         }
         return { outcome: "delivered", rejected: tooLarge };
       } catch (error) {
-        // After an error, some messages of the batch may have been written.
+        // After an error, some messages of the batch may be in the topic.
         unsure = Math.min(Math.max(unsure, records.length), longestSearch);
         return { outcome: "retry", error: (error as Error).message, retryAfterMs: 0 };
       }
@@ -64,10 +64,7 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
   });
 }
 
-/**
- * Writes messages. If a message is too large, each message is written alone. Returns the number of messages
- * that are too large.
- */
+/** Writes messages. If one is too large, writes each alone. Returns the number of messages that are too large. */
 async function produce(topic: VerdictTopic, messages: readonly VerdictMessage[]): Promise<number> {
   try {
     await topic.produce(messages);

@@ -5,13 +5,13 @@ import { type KafkaClient, kafkaClient } from "../../receive/kafka/client.ts";
 import type { KafkaDestination } from "../settings.ts";
 import { messageKey, MessageTooLarge, type VerdictMessage, type VerdictTopic } from "./verdict-topic.ts";
 
-/** Number of newest records of each partition among which a verdict is searched for. */
+/** Number of newest records in each partition among which a verdict is looked up. */
 const LOOK_BACK_RECORDS = 10_000;
 const LONGEST_SEARCH_MS = 60_000;
 const idHeader = "tracejury.verdict.id";
 const revisionHeader = "tracejury.revision";
 
-/** Returns a topic that uses kafkajs. kafkajs is loaded with the first message. */
+/** Creates a topic on kafkajs, which is loaded with the first message. */
 export function kafkajsTopic(settings: KafkaDestination, onWarning: (text: string) => void): VerdictTopic {
   const { topic, timeoutMs } = settings;
   let client: Promise<KafkaClient> | undefined;
@@ -26,8 +26,7 @@ export function kafkajsTopic(settings: KafkaDestination, onWarning: (text: strin
     const producer = kafka.producer({
       allowAutoTopicCreation: true,
       createPartitioner: library.Partitioners.DefaultPartitioner,
-      // Retries of kafkajs would write messages twice. The delivery queue retries instead, and first checks
-      // whether the messages were written.
+      // A retry by kafkajs could write messages twice. The delivery queue retries instead, after it has looked them up.
       retry: { retries: 0 },
     });
     await producer.connect();
@@ -69,7 +68,7 @@ function isTooLarge(error: unknown): boolean {
   return (error as { readonly type?: string } | null)?.type === "MESSAGE_TOO_LARGE";
 }
 
-/** Returns which of the keys occur among the newest messages of each partition, up to the current end. */
+/** Returns the keys that occur among the newest messages of the partitions, up to their current ends. */
 async function search(
   { kafka }: KafkaClient,
   topic: string,
@@ -111,7 +110,10 @@ async function search(
     });
     for (const { partition, offset } of starts) consumer.seek({ topic, partition, offset });
     await sleep(LONGEST_SEARCH_MS, undefined, { signal: reached.signal }).catch(() => undefined);
-    if (open.size > 0) throw new Error(`the end of ${topic} was not reached in ${LONGEST_SEARCH_MS} ms`);
+    if (open.size > 0)
+      throw new Error(
+        `the newest records of the topic ${topic} could not be read within ${LONGEST_SEARCH_MS} ms`,
+      );
   } finally {
     await consumer.disconnect().catch(() => undefined);
   }

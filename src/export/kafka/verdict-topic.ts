@@ -5,7 +5,7 @@ export interface VerdictMessage {
   readonly value: Uint8Array;
 }
 
-/** A message exceeds the brokers' size limit, and a retry cannot succeed. */
+/** A message exceeds the brokers' size limit. Do not retry. */
 export class MessageTooLarge extends Error {
   override readonly name = "MessageTooLarge";
 }
@@ -16,14 +16,12 @@ export interface VerdictTopic {
    * `MessageTooLarge`, or with an error after which a retry may succeed.
    */
   produce(messages: readonly VerdictMessage[]): Promise<void>;
-  /**
-   * Returns which of the keys occur among the newest messages of the topic. The keys are from `messageKey`.
-   */
+  /** Returns those of the keys (from `messageKey`) that occur among the topic's newest messages. */
   find(keys: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
-/** Returns the key of a verdict's revision. A message that is sent twice has the same key. */
+/** Returns the key of a verdict's revision. If it is sent again, the message has the same key. */
 export function messageKey({ verdictId, revision }: Pick<VerdictMessage, "verdictId" | "revision">): string {
   return `${verdictId} ${revision}`;
 }

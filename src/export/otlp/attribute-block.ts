@@ -2,9 +2,8 @@ import type { Attributes, AttributeValue } from "../records/attribute.ts";
 import { ProtobufWriter, textLength, varintLength } from "./protobuf-writer.ts";
 
 /**
- * Attributes that are encoded once as KeyValue fields, and inserted into several messages. The field number
- * of the attributes differs between messages; a number below 16 fits into the tag's one byte, which is
- * replaced at insertion.
+ * Attributes that are encoded once as KeyValue fields, and copied into several messages. The messages use different field numbers for
+ * attributes. All are below 16, so the tag is one byte, which is replaced in the copy.
  */
 export interface AttributeBlock {
   readonly bytes: Uint8Array;
@@ -29,7 +28,7 @@ export function encodeAttributes(attributes: Attributes): AttributeBlock {
   return { bytes: output.take(), tags };
 }
 
-/** Appends the attributes to a message, as the field with number `field` (below 16). */
+/** Appends the attributes to a message, under this field number (below 16). */
 export function writeAttributes(into: ProtobufWriter, field: number, { bytes, tags }: AttributeBlock): void {
   for (const at of tags) bytes[at] = (field << 3) | 2;
   into.raw(bytes);

@@ -12,7 +12,7 @@ import type { Attributes } from "../records/attribute.ts";
 import { encodeAttributes, writeAttributes } from "./attribute-block.ts";
 import { ProtobufWriter } from "./protobuf-writer.ts";
 
-/** Schema URL of the semantic conventions from which the exported attribute names come. */
+/** Schema URL of the semantic conventions that define the exported attributes. */
 const schemaUrl = "https://opentelemetry.io/schemas/1.41.0";
 
 interface SenderOptions {
@@ -32,14 +32,11 @@ export interface OtlpOptions {
   readonly version: string;
   /** Resource attributes of the exported telemetry, such as `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
-  /**
-   * Addresses of this process's listeners as `host:port`. A destination with one of these addresses is an
-   * error.
-   */
+  /** Addresses of this process's listeners as `host:port`. They are not allowed as destinations. */
   readonly listeners?: readonly string[];
 }
 
-/** An OTLP destination, with a queue for each signal that the destination accepts. */
+/** An OTLP destination, with a queue for each signal that it accepts. */
 export interface Destination {
   readonly events: OtlpDestination["events"];
   readonly logs: DeliveryQueue | undefined;
@@ -69,9 +66,7 @@ export function openDestinations(
   });
 }
 
-/**
- * Returns which record forms of a verdict the destinations need; undefined if no destination needs a record.
- */
+/** Returns the kinds of records (log records, span events) that the destinations accept; undefined if they accept none. */
 export function wantedShapes(
   destinations: readonly Destination[],
   { span, content }: ExportSettings,
@@ -89,7 +84,7 @@ export function wantedShapes(
   };
 }
 
-/** Returns one output for all destinations. Each record form of a verdict is encoded once. */
+/** Creates one output for all destinations, so that each kind of record is encoded once for a verdict. */
 export function otlpSink(
   destinations: readonly Destination[],
   shapes: Shapes,
@@ -114,12 +109,12 @@ export function otlpSink(
   };
 }
 
-/** Sends spans that are not verdicts to every destination that accepts spans. */
+/** Sends spans other than verdicts to each destination that accepts spans. */
 export function offerSpans(destinations: readonly Destination[], spans: readonly Uint8Array[]): void {
   for (const { traces } of destinations) traces?.offer(spans);
 }
 
-/** Returns a queue that sends encoded records of one signal to one destination in the background. */
+/** Creates a queue that sends encoded records of one signal to one destination. */
 function createSender(options: SenderOptions): DeliveryQueue {
   const { destination, signal, events, diskQueues } = options;
   const url = signalUrl(destination.endpoint, signal, `${options.key}.endpoint`);
@@ -141,12 +136,12 @@ function createSender(options: SenderOptions): DeliveryQueue {
   });
 }
 
-/** Encodes records of one signal into a request body. */
+/** Encodes a request body from records of one signal. */
 type RequestEncoder = (records: readonly Uint8Array[]) => Uint8Array;
 
 /**
- * Returns an encoder for ExportLogsServiceRequest and ExportTraceServiceRequest. Both messages have the same
- * field numbers for resource, scope and records.
+ * Creates an encoder for ExportLogsServiceRequest and ExportTraceServiceRequest. Both have the same field numbers for resource, scope and
+ * records.
  */
 export function createRequestEncoder(resource: Attributes, version: string): RequestEncoder {
   const output = new ProtobufWriter();

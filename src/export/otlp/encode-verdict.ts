@@ -4,7 +4,7 @@ import { type SpanPlacement, verdictSpan } from "../records/verdict-span.ts";
 import { encodeAttributes } from "./attribute-block.ts";
 import { encodeLogRecord, encodeSpan } from "./encode.ts";
 
-/** Record forms of a verdict that one or more destinations need. */
+/** Kinds of records that at least one destination accepts. */
 export interface Shapes {
   readonly logs: boolean;
   readonly spanWithEvents: boolean;
@@ -13,7 +13,7 @@ export interface Shapes {
   readonly content: boolean;
 }
 
-/** The encoded records of a verdict. A form is empty if no destination needs the form. */
+/** Encoded records of a verdict. A kind that no destination accepts is empty. */
 export interface EncodedVerdict {
   readonly logs: readonly Uint8Array[];
   readonly spanWithEvents: readonly Uint8Array[];

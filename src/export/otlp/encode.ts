@@ -7,8 +7,8 @@ import { type VerdictSpan, verdictSpanName } from "../records/verdict-span.ts";
 import { type AttributeBlock, encodeAttributes, writeAttributes } from "./attribute-block.ts";
 import { ProtobufWriter, textLength } from "./protobuf-writer.ts";
 
-// OTLP records are written field by field. The SDK's serializers send a score of 1.0 as an integer and
-// overwrite span flags. The comments name the OTLP fields.
+// OTLP records are written field by field. The SDK's serializers would send a score of 1.0 as an integer, and overwrite span flags.
+// Comments name the OTLP fields.
 
 export interface EncodedResult {
   readonly span: SpanReference;
@@ -50,10 +50,10 @@ export function encodeLogRecord(
 
 const internalKind = 1;
 const errorStatus = 2;
-/** Bits in Span.flags and Link.flags: the parent, or the linked span, is known to be in another process. */
+/** Flags of a Span or Link (HAS_IS_REMOTE and IS_REMOTE): the parent or linked span is in another process. */
 const remoteParent = 0x100 | 0x200;
 
-/** Encodes a Span with one event for each result. An empty `results` encodes no events. */
+/** Encodes a Span with one event for each result. */
 export function encodeSpan(
   verdict: VerdictSpan,
   common: AttributeBlock,
@@ -77,7 +77,7 @@ export function encodeSpan(
   return output.take();
 }
 
-/** Encodes results as event fields, which can be appended to an encoded Span. */
+/** Encodes results as event fields to append to an encoded Span. */
 export function encodeEvents(
   results: readonly EncodedResult[],
   common: AttributeBlock,
@@ -104,10 +104,7 @@ export function encodeJudgeSpan(judge: JudgeSpan): Uint8Array {
   return output.take();
 }
 
-/**
- * Size in bytes of an event without its attributes: a fixed64 with its tag, and the name with its tag and
- * length.
- */
+/** Bytes of an event without its attributes: the time with its tag, and the name with its tag and length. */
 const eventHeadLength = 9 + 2 + textLength(evaluationEvent);
 
 function writeEvent(result: EncodedResult, common: AttributeBlock, time: bigint): void {

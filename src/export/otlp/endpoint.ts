@@ -9,7 +9,7 @@ export class EndpointError extends Error {
 
 /**
  * Returns the URL for requests of a signal.
- * @param key path of the endpoint in the configuration, such as `export.otlp[0].endpoint`
+ * @param key configuration key of the endpoint, such as `export.otlp[0].endpoint`
  * @throws EndpointError if the endpoint is not an http or https address
  */
 export function signalUrl(endpoint: string, signal: Signal, key: string): string {
@@ -24,8 +24,7 @@ export function signalUrl(endpoint: string, signal: Signal, key: string): string
 }
 
 /**
- * Rejects an endpoint that is a listener of this process, because exported telemetry would be received
- * again.
+ * Rejects an endpoint that is a listener of this process: it would receive its own exports.
  * @param listeners addresses of this process's listeners as `host:port`
  * @throws EndpointError if the endpoint is a listener of this process
  */
@@ -38,8 +37,8 @@ export function refuseOwnListener(endpoint: string, listeners: readonly string[]
     if (listener.slice(colon + 1) !== port) continue;
     if (!reaches(host, listener.slice(0, colon).replace(/^\[|\]$/g, ""))) continue;
     throw new EndpointError(
-      `${key}: "${endpoint}" is this collector's own listener ${listener}; exports would return to it. ` +
-        `Name the backend's address, or move ours with receive.http, receive.grpc or admin.`,
+      `${key}: "${endpoint}" is this collector's own listener ${listener}; it would receive its own exports. ` +
+        `Write the address of the backend, or change this listener with receive.http, receive.grpc or admin.`,
     );
   }
 }
@@ -54,7 +53,7 @@ function parseEndpoint(endpoint: string, key: string): URL {
   return url;
 }
 
-/** Whether a connection to `host` may reach a socket that is bound to the address `bound`. */
+/** Whether a connection to `host` can reach a socket that listens on `bound`. */
 function reaches(host: string, bound: string): boolean {
   const target = isLoopbackName(host) ? "127.0.0.1" : host;
   if (isWildcard(bound)) return isLocal(target);

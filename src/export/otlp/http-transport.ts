@@ -14,27 +14,27 @@ export interface HttpTarget {
   readonly compression: "gzip" | "none";
   readonly userAgent: string;
   readonly contentType?: string;
-  /** Whether a request that got this error status may succeed later. */
+  /** Whether a request with this error status may succeed later. */
   readonly isRetryable?: (status: number) => boolean;
   /** Checks addresses before a connection is made. */
   readonly guard?: AddressGuard;
 }
 
-/** Result of one request. The three kinds and their names are the same as in the SDK's transports. */
+/** Result of a request. The kinds are those of the SDK's transports. */
 export type HttpResponse =
   | { readonly status: "success"; readonly data?: Uint8Array; readonly contentType?: string | undefined }
   | ({ readonly status: "failure"; readonly error: Error; readonly statusCode?: number } & Refusal)
   | ({ readonly status: "retryable"; readonly error: RetryableError } & Refusal);
 
 interface Refusal {
-  /** Body of the error response; undefined if the response has no body or a body that is too long. */
+  /** Body of the error response; undefined if it is missing or too long. */
   readonly answer?: Uint8Array | undefined;
 }
 
 /** The request was not delivered, and may be retried. */
 export class RetryableError extends Error {
   override readonly name = "RetryableError";
-  /** Delay in milliseconds that the backend requests; null if the backend requests no delay. */
+  /** Delay in milliseconds that the backend requested; null if it requested none. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, retryAfterMs: number | null = null) {
@@ -44,7 +44,7 @@ export class RetryableError extends Error {
 }
 
 /**
- * Converts a response into a queue's result.
+ * Converts a response into the result for a queue.
  * @param answer text to append to the error message
  */
 export function sendResultOf(response: HttpResponse, answer = ""): SendResult {
@@ -55,15 +55,15 @@ export function sendResultOf(response: HttpResponse, answer = ""): SendResult {
     : { outcome: "retry", error, retryAfterMs: response.error.retryAfterMs };
 }
 
-/** Method and URL of the request. Without a resource, the request is a POST to the target's URL. */
+/** Method and URL of a request. Without it, the request is a POST to the transport's URL. */
 export interface HttpResource {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
 }
 
 /**
- * Sends HTTP requests, with the interface of the SDK's transports. The SDK's own transport is not used: it
- * retries internally, cannot be stopped, and ignores longer waits.
+ * Sends HTTP requests. Has the interface of the SDK's transports, and replaces them: they retry internally, cannot be stopped, and ignore
+ * longer delays of `Retry-After`.
  */
 export interface HttpTransport {
   send(
@@ -76,14 +76,12 @@ export interface HttpTransport {
   shutdown(): void;
 }
 
-/** Maximum size of a response in bytes. Usual responses have a few hundred bytes. */
+/** Maximum bytes of a response. Usual responses have a few hundred. */
 const mostAnswerBytes = 4 * 1024 * 1024;
-/**
- * Maximum size of an error response in bytes. Error responses are read completely to reuse the connection.
- */
+/** Maximum bytes of an error response. It is read completely, so that the connection can be reused. */
 const mostRefusalBytes = 64 * 1024;
 const retryableStatus: readonly number[] = [429, 502, 503, 504];
-/** Whether a status is retryable in APIs other than OTLP, such as webhooks. */
+/** Whether a status is retryable in APIs other than OTLP, such as those of webhooks and scores. */
 export const isRetryableApi = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
 const isRetryableOtlp = (status: number): boolean => retryableStatus.includes(status);
 const compress = promisify(gzip);
@@ -115,8 +113,7 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
         };
       }
     },
-    // Cancels requests through the agent. A set of requests would retain removed requests and their bodies
-    // in its old hash tables.
+    // Destroying the agent cancels all requests. A set of requests would retain ended requests and their bodies in its hash table.
     shutdown: () => {
       isStopped = true;
       agent.destroy();
@@ -143,10 +140,7 @@ async function answerTo(
   return { status: "retryable", error: new RetryableError(message, waitMs), answer };
 }
 
-/**
- * Reads a response body. If the body is longer than `most` bytes, closes the connection and returns
- * undefined.
- */
+/** Reads a response body. Closes the connection and returns undefined if the body has more than `most` bytes. */
 async function bodyOf(response: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

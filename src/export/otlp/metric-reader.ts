@@ -20,7 +20,7 @@ export interface MetricReaderOptions {
 const INTERVAL_MS = 10_000;
 
 /**
- * Returns a metric reader for each destination that accepts metrics. The meter provider takes the readers.
+ * Creates a metric reader for each destination that accepts metrics. Pass the readers to the meter provider.
  * @throws EndpointError if a destination is not a valid address, or is a listener of this process
  */
 export function otlpMetricReaders(options: MetricReaderOptions): readonly IMetricReader[] {
@@ -57,7 +57,7 @@ function createExporter(
     return { code: 1, error: new Error(result.error) };
   };
   return {
-    // The SDK requires a callback instead of a promise. The promise does not reject.
+    // The SDK requires a callback. The promise never rejects.
     export: (metrics, done) => void send(metrics).then(done), // oxlint-disable-line promise/no-callback-in-promise
     forceFlush: () => Promise.resolve(),
     shutdown: () => {

@@ -7,8 +7,8 @@ const fixed32Type = 5;
 const shortText = 64;
 
 /**
- * Writes protobuf fields into a growing buffer. A general-purpose writer takes ten times as long, because
- * the messages here are small, flat and known in advance.
+ * Writes protobuf fields into a growing buffer. It is ten times as fast as a general-purpose writer, because the messages here are small
+ * and flat.
  */
 export class ProtobufWriter {
   #bytes = Buffer.allocUnsafe(4096);
@@ -64,8 +64,8 @@ export class ProtobufWriter {
   }
 
   /**
-   * Writes a short ASCII text in JavaScript, which is faster than a native call. Returns false for a text
-   * with other characters.
+   * Writes a short ASCII text in JavaScript, which is faster than a native call. Returns false, without writing, if the text has other
+   * characters.
    */
   #shortText(field: number, value: string): boolean {
     const start = this.#at;
@@ -90,10 +90,7 @@ export class ProtobufWriter {
     this.raw(value);
   }
 
-  /**
-   * Writes bytes that are given as hex digits. Bytes with an invalid digit, and all later bytes, become
-   * zero.
-   */
+  /** Writes hex digits as bytes. From an invalid digit on, all bytes are zero. */
   hex(field: number, value: string): void {
     const length = value.length >>> 1;
     this.header(field, length);
@@ -104,7 +101,7 @@ export class ProtobufWriter {
     this.#at = end;
   }
 
-  /** Writes tag and length of a length-delimited field. The caller writes the content next. */
+  /** Writes tag and length of a length-delimited field. The caller writes its content next. */
   header(field: number, length: number): void {
     this.#tag(field, lengthType);
     this.#varint(length);

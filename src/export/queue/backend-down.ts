@@ -1,35 +1,30 @@
 import type { Backoff } from "../../support/structures/backoff.ts";
 
 /**
- * What happens to a verdict, or to a forwarded request, while its backend is down, with all limits. The rules
- * apply to OTLP, webhooks, scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`).
- * Each rule names its differences for `forward` (`forward/backend/backend-queue.ts`). Each destination has
- * its own queue; receiving and judging do not wait for the queues.
+ * What happens to a verdict, or to a forwarded request, while its backend is down, with all limits. The rules are those of OTLP, webhooks,
+ * scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`). Where `forward` differs
+ * (`forward/backend/backend-queue.ts`), the rule says how. Each destination has its own queue; receiving and judging never wait for it.
  *
- * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch
- *    is sent at a time (`batch-queue.ts`). `forward` sends requests as they were received, several at a
- *    time.
- * 2. **Attempt.** An attempt ends after `timeout` at the latest. A permanent refusal (`rejected` in
- *    `send-result.ts`) is dropped at once and counted. A retryable failure (`retry`) returns to the head of
- *    the queue: no connection, no response, 429, 502, 503 and 504; for webhooks and scores also 408, 425 and
- *    other 5xx (`http-transport.ts`).
- * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` if that is
- *    longer (`forward`: instead of the request's backoff). The number of attempts is not limited. A score is given up, and counted as refused, if the backend
- *    still lacks its trace when `wait` is over. `forward` drops a request that fails for `max_elapsed` while
- *    others succeed.
- * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker: until the backend accepts or permanently
- *    refuses an attempt, one request at a time probes it. For `forward`, each failure halves the number of concurrent
- *    requests, and the breaker opens as `breakerLimits` and `breakerOpensAfter` define.
- * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure, or above
- *    `toDiskAbove` of the memory, waiting records move to disk, up to the configured `queue`. Stored records are sent oldest first, also by the
- *    next process. `forward` writes to disk, or references the journal, before the sender gets its response;
- *    with `journal.durability: memory`, `forward` has no disk queue.
- * 6. **Dropped and counted** (`onDropped`): verdicts that arrive while the queues on disk and in memory are
- *    full (`queue_full`), refused ones (`rejected`), blocks that cannot be read (`unreadable`), and records
- *    that are left in memory at the end (`closed`). The last are not noted as delivered
- *    (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`), so the next process judges
- *    and sends them again if it has the journal. `forward` instead refuses new requests with 503 or
- *    UNAVAILABLE, so that senders keep them.
+ * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch is sent at a time
+ *    (`batch-queue.ts`). `forward` sends requests as they were received, several at a time.
+ * 2. **Attempt.** An attempt ends after `timeout` at the latest. A permanent refusal (`rejected` in `send-result.ts`) is dropped at once
+ *    and counted. A retryable failure (`retry`) returns to the head of the queue: no connection, no response, 429, 502, 503 and 504; for
+ *    webhooks and scores also 408, 425 and other 5xx (`http-transport.ts`).
+ * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` if that is longer (in `forward`,
+ *    `Retry-After` replaces the backoff). The number of attempts is not limited. A score is dropped, and counted as refused, if the backend
+ *    has no trace for it until `wait` is over. `forward` drops a request that fails for `max_elapsed` while others succeed.
+ * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker. Then one request at a time is sent, until the backend accepts
+ *    it or permanently refuses it. For `forward`, each failure halves the number of concurrent requests, and the breaker opens as
+ *    `breakerLimits` and `breakerOpensAfter` define.
+ * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure, or above `toDiskAbove` of the memory,
+ *    waiting records move to disk, up to the configured `queue`. Stored records are sent oldest first, also by the next process. `forward`
+ *    writes to disk, or references the journal, before the sender gets its response; with `journal.durability: memory`, `forward` has no
+ *    disk queue.
+ * 6. **Dropped and counted** (`onDropped`): verdicts that arrive while the queues on disk and in memory are full (`queue_full`), refused
+ *    ones (`rejected`), blocks that cannot be read (`unreadable`), and records that are only in memory when the process ends (`closed`).
+ *    `closed` verdicts are not recorded as delivered (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`), so a next
+ *    process with the journal judges and sends them again. `forward` instead refuses new requests with 503 or UNAVAILABLE, so that senders
+ *    keep them.
  */
 export const retryBackoff: Backoff = {
   firstMs: 1_000,
@@ -56,45 +51,33 @@ export const configuredDefaults = {
    * this time.
    */
   forwardMaxElapsed: "5m",
-  /** `export.scores[].wait`: maximum wait of a score until the backend has its trace. */
+  /** `export.scores[].wait`: maximum time that a score waits until the backend has its trace. */
   traceWait: "10m",
 } as const;
 
-/**
- * Second condition under which a breaker opens: a number of consecutive failures and a time without success.
- * The first condition is the queue's `breakerOpensAfter`.
- */
+/** A breaker opens after a number of consecutive failures (`breakerOpensAfter`), or earlier if both of these limits are reached. */
 export const breakerLimits = {
-  /** Minimum number of consecutive failures, in combination with `noSuccessMs`. */
+  /** Number of consecutive failures; counts together with `noSuccessMs`. */
   fewestFailures: 3,
-  /** Minimum time in milliseconds without a success, in combination with `fewestFailures`. */
+  /** Milliseconds since the last success; counts together with `fewestFailures`. */
   noSuccessMs: 5_000,
-  /**
-   * Minimum number of concurrent requests while the breaker is closed. With at least two, a retry does not
-   * block other requests.
-   */
+  /** Minimum number of concurrent requests while the breaker is closed: two, so that a retry does not block other requests. */
   fewestAtOnce: 2,
 } as const;
 
-/** Default limits of queues for verdicts. A destination may configure a longer delay or smaller batches. */
+/** Default limits of queues for verdicts. Outputs may set a longer delay or smaller batches. */
 export const verdictQueueLimits = {
   /** Memory of one destination's queue in bytes, in addition to its disk space. */
   maxQueueBytes: 16 * 1024 * 1024,
   maxBatchBytes: 1024 * 1024,
   maxBatchRecords: 1024,
-  /**
-   * Maximum time in milliseconds for which a record waits until its batch is full. The same time passes
-   * between a failed disk write and the next one.
-   */
+  /** Maximum milliseconds that a record waits for its batch to fill. Also the pause after a failed disk write. */
   maxDelayMs: 1_000,
-  /**
-   * Milliseconds after which a record is sent again that the backend could not accept yet, such as a score
-   * without its trace.
-   */
+  /** Milliseconds after which a record is sent again that the backend cannot accept yet, such as a score without its trace. */
   postponeMs: 5_000,
-  /** Share of the queue's memory above which records move to disk, even if the backend accepts requests. */
+  /** Records move to disk above this share of the queue's memory, even if the backend accepts requests. */
   toDiskAbove: 1 / 4,
-  /** Share of the queue's memory above which producers should pause. */
+  /** Producers should pause above this share of the queue's memory. */
   behindAbove: 1 / 2,
   requestsAtOnce: 1,
   breakerOpensAfter: 1,
@@ -106,8 +89,8 @@ export const SCORES_BATCH_RECORDS = 100;
 export const FILE_BATCH_BYTES = 2 * 1024 * 1024;
 
 /**
- * Limits of the PostgreSQL queue. The records of the store are larger than exported records. The delay is
- * shorter than in other queues, because users of the web page wait for stored runs.
+ * Limits of the PostgreSQL store's queue. Records are larger than in other queues, and the delay is shorter, because users of the web page
+ * wait for stored runs.
  */
 export const storeQueueLimits = {
   maxDelayMs: 100,
@@ -119,44 +102,29 @@ export const storeQueueLimits = {
 export const forwardQueueLimits = {
   requestsAtOnce: 4,
   /**
-   * Number of consecutive failures that opens the breaker. A backend that fails two of five requests fails
-   * ten times in a row about once in ten thousand requests.
+   * Number of consecutive failures that opens the breaker. A backend that randomly fails two of five requests has ten failures in a row
+   * about once in ten thousand requests.
    */
   breakerOpensAfter: 10,
-  /**
-   * Maximum number of waiting requests. The number is limited because each request needs some memory, even
-   * if its body is on disk.
-   */
+  /** Maximum number of waiting requests. Each needs some memory, even if its body is on disk. */
   mostWaiting: 200_000,
-  /** Maximum number of requests that wait for a retry. At this number, no new request is sent. */
+  /** Maximum number of failed requests that wait for their next attempt. At this number, no other request is sent. */
   mostDelayed: 256,
   /**
-   * First and longest additional wait in milliseconds, if the backend itself asks for a delay. The wait
-   * grows with each refusal of the request.
+   * First and longest wait in milliseconds that is added if the backend requests a delay itself. Grows with each refusal of the request.
    */
   shortestWaitMs: 5,
   longestShortWaitMs: 1_000,
-  /**
-   * Memory in bytes above which the next request waits briefly, because a body that is forwarded quickly is
-   * cheaper to garbage-collect.
-   */
+  /** Above this memory in bytes, accepting a request waits briefly. A body that is forwarded soon is cheaper to garbage-collect. */
   pacedBytes: 4 << 20,
   longestPaceMs: 100,
-  /**
-   * Milliseconds without waits for memory, if a wait brought no delivery and the waiting requests are on
-   * disk.
-   */
+  /** Milliseconds without these waits, after a wait in which nothing was delivered although the requests are on disk. */
   unpacedMs: 5_000,
-  /**
-   * Memory in bytes for copies of requests on disk. A copy in memory saves a read when the request is sent.
-   */
+  /** Maximum memory in bytes for requests that are also on disk. It saves reading them when they are sent. */
   besideDiskBytes: 8 << 20,
-  /** Memory in bytes for requests if there is no disk queue. */
+  /** Maximum memory in bytes for requests without a disk queue. */
   inMemoryBytes: 64 << 20,
-  /**
-   * Limits of the requests that one backend's queue references in the journal: in bytes, and as a share of
-   * the journal.
-   */
+  /** Limits of the requests in the journal that wait for one backend: in bytes, and as a share of the journal. */
   journalBytes: 32 << 20,
   journalShare: 1 / 8,
 } as const;

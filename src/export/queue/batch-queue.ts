@@ -9,26 +9,23 @@ import type { SendResult } from "./send-result.ts";
 import { type RecordBlock, DiskRecords } from "./disk-records.ts";
 
 export interface BatchQueueOptions {
-  /** Sends one batch. Errors are part of the result; the promise does not reject. */
+  /** Sends one batch. Never rejects; the result contains the error. */
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   /**
-   * Called with the number of dropped records and the reason: the queue is full, the backend refuses the
-   * records permanently, the records cannot be read, or the records are left at the end.
+   * Called when records are dropped. Reasons: the queue is full, the backend refused them permanently, they cannot be read, or they
+   * remained in memory at the end.
    */
   readonly onDropped: (records: number, why: DropReason) => void;
   readonly onSent: (records: number) => void;
   /** Called with the number of records that were moved to disk. */
   readonly onQueuedOnDisk?: (records: number) => void;
-  /**
-   * Disk queue for records while the backend is down or slow. Records on disk survive a restart. If absent,
-   * records wait in memory.
-   */
+  /** Disk queue for records while the backend is down or slow; they survive a restart. If absent, records wait in memory. */
   readonly diskQueue?: DiskQueue | undefined;
   /** Maximum memory of waiting records in bytes. */
   readonly maxQueueBytes?: number;
   readonly maxBatchBytes?: number;
   readonly maxBatchRecords?: number;
-  /** Maximum time in milliseconds for which a record waits until its batch is full. */
+  /** Maximum milliseconds that a record waits for its batch to fill. */
   readonly maxDelayMs?: number;
   readonly backoff?: Backoff;
   /** Milliseconds after which records are sent again that the backend could not accept yet. */
@@ -39,30 +36,29 @@ const { toDiskAbove, behindAbove, requestsAtOnce, breakerOpensAfter, ...limits }
 
 const defaults = { ...limits, backoff: retryBackoff, onQueuedOnDisk: () => undefined, diskQueue: undefined };
 
-/** One batch: a block from disk, or records from memory. */
+/** One batch: a block on disk, or records in memory. */
 type Batch = RecordBlock | readonly WaitingRecord[];
 
 /**
- * Collects encoded records into batches, and sends one batch at a time. An undelivered batch is sent again
- * before later records. Waiting records are limited in memory and on disk. A breaker limits the attempts to
- * a failing backend (`backend-down.ts`).
+ * Collects encoded records into batches, and sends one batch at a time. A failed batch is sent again before later records. Waiting records
+ * are limited in memory and on disk. A breaker limits the attempts (`backend-down.ts`).
  */
 export class BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "diskQueue">>;
   readonly #memory: MemoryRecords;
-  /** Records on disk, which are sent before the records in memory. */
+  /** Records on disk. They are sent before the records in memory. */
   readonly #disk: DiskRecords;
   readonly #breaker: Breaker;
   readonly #loop: DeliveryLoop<Batch>;
   readonly #flushers: ((delivered: boolean) => void)[] = [];
-  /** Time until which an incomplete batch waits for more records; Infinity if no batch waits. */
+  /** Time until which an incomplete batch waits for more records; Infinity if there is none. */
   #lingersUntilMs = Infinity;
-  /** Timer after which postponed records return to the end of the queue. */
+  /** Timer for putting postponed records back at the end of the queue. */
   #postponeTimer: NodeJS.Timeout | undefined;
   #inFlight: readonly WaitingRecord[] = [];
   #movingToDisk: Promise<void> | undefined;
   #diskTimer: NodeJS.Timeout | undefined;
-  /** Earliest time of the next disk write after a failed one. Until then, records stay in memory. */
+  /** Earliest time of the next disk write, after a failed one. */
   #diskAgainMs = 0;
   #state: "open" | "closing" | "closed" = "open";
 
@@ -91,7 +87,7 @@ export class BatchQueue {
     return this.#memory.records + this.#disk.records;
   }
 
-  /** Waiting bytes in memory. */
+  /** Bytes of the records in memory. */
   get bytes(): number {
     return this.#memory.bytes;
   }
@@ -100,10 +96,7 @@ export class BatchQueue {
     return this.#disk.bytes;
   }
 
-  /**
-   * Whether records arrive faster than the backend accepts them, so that the producer should pause. False
-   * while the backend is down.
-   */
+  /** Whether records arrive faster than the backend accepts them, so that producers should pause. False while the backend is down. */
   get isBehind(): boolean {
     const { maxQueueBytes } = this.#options;
     return (
@@ -112,9 +105,8 @@ export class BatchQueue {
   }
 
   /**
-   * Accepts all records or none, and returns at once. Returns false if the queue is full or closed. `done`
-   * is called when the last of the records is delivered, stored on disk or dropped. If a record is in memory
-   * at the end, `done` is not called.
+   * Accepts all records or none, and returns at once. Returns false if the queue is full or closed.
+   * @param done called when each of the records was delivered, stored on disk or dropped; not called if the process ends before
    */
   offer(records: readonly Uint8Array[], done?: () => void): boolean {
     if (this.#state !== "open" || !this.#memory.add(records, done)) {
@@ -122,16 +114,13 @@ export class BatchQueue {
       if (this.#state === "open") done?.();
       return false;
     }
-    // While a batch waits for more records, a new record does not start the loop, so that records that are
-    // offered together are sent together.
+    // While a batch waits for more records, a new record does not start the loop. Records that are offered together are thus sent together.
     if (this.#lingersUntilMs === Infinity || this.#memory.isBatchFull) this.#loop.start();
     if (this.#disk.hasDisk) this.#moveToDiskInTime();
     return true;
   }
 
-  /**
-   * Sends the waiting records now. Resolves when the queue is empty, or when a batch could not be delivered.
-   */
+  /** Sends the waiting records now. Resolves when the queue is empty, or a batch could not be delivered. */
   async flush(): Promise<void> {
     while (this.#hasWork()) {
       const delivered = await new Promise<boolean>((resolve) => {
@@ -143,9 +132,8 @@ export class BatchQueue {
   }
 
   /**
-   * Sends records until the queue is empty or the time-out is over. If the backend is down and there is a
-   * disk queue, does not wait. Records that remain move to disk; records that cannot move are dropped and
-   * counted.
+   * Sends records until the queue is empty or the time-out is over; does not wait if the backend is down and there is a disk queue. The
+   * remaining records move to disk, or are dropped and counted if that fails.
    */
   async close(timeoutMs: number): Promise<void> {
     if (this.#state === "open") this.#state = "closing";
@@ -156,7 +144,7 @@ export class BatchQueue {
     await this.#giveUp();
   }
 
-  /** Whether records can wait on disk, because the breaker is open and there is a disk queue. */
+  /** Whether the waiting records can be left to the disk queue, because the breaker is open. */
   #mayWait(): boolean {
     return this.#disk.hasDisk && this.#breaker.isOpen;
   }
@@ -232,7 +220,7 @@ export class BatchQueue {
     return result;
   }
 
-  /** Stores postponed records on disk. Returns false without a disk queue, or if the write fails. */
+  /** Moves postponed records to disk. Returns false if there is no disk queue, or the write fails. */
   async #postponeOnDisk(records: readonly Uint8Array[]): Promise<boolean> {
     const isKept = await this.#disk.setAside(records);
     if (isKept) this.#postpone();
@@ -252,7 +240,7 @@ export class BatchQueue {
     this.#loop.start();
   }
 
-  /** Moves records to disk if the backend is down, or if the memory fills. */
+  /** Moves records to disk if the backend is down or the memory fills. */
   #moveToDiskInTime(): void {
     if (performance.now() < this.#diskAgainMs) return;
     const { maxQueueBytes, maxDelayMs } = this.#options;
@@ -300,8 +288,7 @@ export class BatchQueue {
     this.#state = "closed";
     this.#loop.stop();
     await this.#movingToDisk;
-    // The batch in flight is also moved to disk, because it is unknown whether the batch was delivered. The
-    // next process sends the batch again.
+    // It is unknown whether the batch in flight was delivered. It moves to disk too, and the next process sends it again.
     this.#memory.putBack(this.#inFlight);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);
@@ -314,9 +301,9 @@ export class BatchQueue {
   }
 }
 
-/** Result of a batch whose postponed records could not be stored on disk: the whole batch is sent again. */
+/** Result for a batch whose postponed records could not be written to disk: the whole batch is sent again. */
 const notKept: SendResult = {
   outcome: "retry",
-  error: "postponed records cannot be written to the queue",
+  error: "postponed records cannot be written to the disk queue",
   retryAfterMs: 0,
 };

@@ -4,7 +4,7 @@ import { breakerLimits, retryBackoff } from "./backend-down.ts";
 export interface BreakerOptions {
   /** Maximum number of concurrent requests while the backend works. */
   readonly atOnce: number;
-  /** Number of consecutive failures that opens the breaker, regardless of the time since the last success. */
+  /** Number of consecutive failures that opens the breaker at once (see `breakerLimits`). */
   readonly opensAfter: number;
   readonly backoff?: Backoff;
   readonly now?: () => number;
@@ -13,9 +13,8 @@ export interface BreakerOptions {
 }
 
 /**
- * Limits the number of concurrent requests to a backend, and the time of the next request. A failure halves
- * the number of concurrent requests; a success adds one. A backend that is down gets one request at a time,
- * with growing pauses.
+ * Limits the number of concurrent requests to a backend, and decides when the next may start. A failure halves the number, a success adds
+ * one. While the backend is down, one request at a time is sent, with growing pauses.
  */
 export class Breaker {
   readonly #options: Required<BreakerOptions>;
@@ -39,7 +38,7 @@ export class Breaker {
     return this.isOpen ? 1 : this.#limit;
   }
 
-  /** Time before which no request may be sent. */
+  /** Earliest time of the next request. */
   get pausedUntilMs(): number {
     return this.#pausedUntilMs;
   }
@@ -52,17 +51,14 @@ export class Breaker {
     return this.#lastSuccessMs;
   }
 
-  /** Whether the backend counts as down, because all recent requests failed. */
+  /** Whether the backend counts as down: all recent requests failed. */
   get isOpen(): boolean {
     if (this.#failuresInRow >= this.#options.opensAfter) return true;
     const sinceMs = this.#options.now() - this.#lastSuccessMs;
     return this.#failuresInRow >= breakerLimits.fewestFailures && sinceMs >= breakerLimits.noSuccessMs;
   }
 
-  /**
-   * Records a response that is not retryable. A response that is not retryable counts as success, even if
-   * the backend refused the request.
-   */
+  /** Records a response that the backend would also give to a retry. It counts as success, even if the backend refused the request. */
   answered(): void {
     this.#failuresInRow = 0;
     this.#failuresWhileOpen = 0;
@@ -72,7 +68,7 @@ export class Breaker {
 
   /**
    * Records a failed attempt.
-   * @param retryAfterMs delay that the backend requests, in milliseconds; null without a requested delay
+   * @param retryAfterMs delay that the backend requested, in milliseconds; null if none
    */
   failed(retryAfterMs: number | null): void {
     const { now, random, atOnce, backoff } = this.#options;

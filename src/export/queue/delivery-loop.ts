@@ -1,43 +1,33 @@
 import type { Breaker } from "./breaker.ts";
 import type { SendResult } from "./send-result.ts";
 
-/** Functions of a queue that the delivery loop calls. */
+/** Callbacks of a delivery loop to its queue. */
 export interface DeliveryLoopOptions<Request> {
   readonly breaker: Breaker;
   readonly now?: () => number;
-  /** Removes and returns the next request of the queue; undefined if no request can be sent now. */
+  /** Removes and returns the next request; undefined if none can be sent now. */
   readonly next: (nowMs: number) => Request | undefined;
-  /**
-   * Returns the time at which `next` may return a request that it cannot return now; Infinity if there is
-   * none.
-   */
+  /** Returns when `next` may return a request that it does not return now; Infinity if there is none. */
   readonly nextAtMs: () => number;
-  /**
-   * Makes one attempt. Resolves to null if the request could not be sent at all. The promise does not
-   * reject.
-   */
+  /** Makes one attempt. Resolves to null if nothing could be sent. Never rejects. */
   readonly send: (request: Request) => Promise<SendResult | null>;
   /**
-   * Called with the result of an attempt, after the breaker has recorded the result. For a retryable result,
-   * the queue takes the request back.
+   * Called with the result of an attempt, after the breaker has recorded it. If the result is retryable, the queue takes the request back.
    */
   readonly settle: (request: Request, result: SendResult) => void;
-  /** Called when an attempt fails after a success, or at the first failure. */
+  /** Called at the first failed attempt after a success, or after the start. */
   readonly onFailing?: (error: string) => void;
   /**
    * Called when the backend accepts requests again.
-   * @param failures number of failed attempts before
+   * @param failures number of failed attempts in between
    */
   readonly onWorking?: (failures: number) => void;
 }
 
-/** Interval in milliseconds for checking conditions that can change without an attempt. */
+/** Milliseconds between two checks of conditions that can change without an attempt. */
 const LOOK_EVERY_MS = 50;
 
-/**
- * Sends the requests of a queue. The breaker determines how many requests are in flight, and when the next
- * request may start.
- */
+/** Sends the requests of a queue. The breaker decides how many are in flight, and when the next may start. */
 export class DeliveryLoop<Request> {
   readonly #options: DeliveryLoopOptions<Request>;
   readonly #now: () => number;
@@ -60,7 +50,7 @@ export class DeliveryLoop<Request> {
     return this.#isStopped;
   }
 
-  /** Sends the requests that may be sent now. Must be called whenever a request was added to the queue. */
+  /** Sends the requests that may be sent now. Call it whenever a request was added to the queue. */
   start(): void {
     if (this.#isStopped) return;
     const { breaker, next, nextAtMs } = this.#options;
@@ -77,8 +67,7 @@ export class DeliveryLoop<Request> {
   }
 
   /**
-   * Resolves to true when `isOver` returns true, and to false after the time-out. `isOver` is called after
-   * each attempt, and every `LOOK_EVERY_MS`.
+   * Resolves to true when `isOver` returns true, to false after the time-out. Calls `isOver` after each attempt and every `LOOK_EVERY_MS`.
    */
   async wait(isOver: () => boolean, timeoutMs: number): Promise<boolean> {
     const deadline = this.#now() + timeoutMs;
@@ -90,7 +79,7 @@ export class DeliveryLoop<Request> {
     return true;
   }
 
-  /** Stops sending permanently. Attempts in progress continue. */
+  /** Starts no further attempts. Attempts in progress continue. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);

@@ -3,11 +3,11 @@ import { BatchQueue, type BatchQueueOptions } from "./batch-queue.ts";
 import type { DiskQueue } from "./disk-queue.ts";
 import type { SendResult } from "./send-result.ts";
 
-/** Sends encoded records of one output in the background. */
+/** Sends the encoded records of one output in the background. */
 export interface DeliveryQueue {
   /**
-   * Accepts records. `done` is called when the last of the records is sent, stored on disk or dropped. If a
-   * record is in memory at the end, `done` is not called.
+   * Accepts records.
+   * @param done called when each of the records was sent, stored on disk or dropped; not called if the process ends before
    */
   readonly offer: (records: readonly Uint8Array[], done?: () => void) => void;
   /** Whether records arrive faster than the backend accepts them. False while the backend is down. */
@@ -21,7 +21,7 @@ export interface DeliveryQueueOptions {
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   readonly events: ExportEvents;
   readonly diskQueue?: DiskQueue | undefined;
-  /** Closes the transport after the last send. */
+  /** Closes the transport. Called after the last send. */
   readonly closeTransport?: () => void | Promise<void>;
   readonly limits?: Pick<
     BatchQueueOptions,

@@ -2,9 +2,9 @@ import { RetainedRecords, type RetainedRecordsOptions } from "../../journal/reco
 import type { Entry } from "../../journal/segments/segment.ts";
 
 export interface StoredCopy<Item> {
-  /** Reads the item. Resolves to null if the item cannot be read. */
+  /** Reads the item. Resolves to null if reading fails. */
   read(): Promise<Item | null>;
-  /** Releases an item that is no longer needed. */
+  /** Removes the item from disk. */
   done(): void;
 }
 
@@ -13,7 +13,7 @@ export interface StoredBlock<Item> extends StoredCopy<Item> {
   readonly bytes: number;
 }
 
-/** Disk queue of an output. An item is a batch of records, unless another type is given. */
+/** Queue of items on disk. By default, an item is a batch of records. */
 export interface DiskQueue<Item = readonly Uint8Array[]> {
   /** Items that an earlier process left, oldest first. */
   readonly recovered: readonly StoredBlock<Item>[];
@@ -24,14 +24,14 @@ export interface DiskQueue<Item = readonly Uint8Array[]> {
 
 export interface DiskFormat<Item> {
   encode(item: Item): { readonly meta: Uint8Array; readonly body: Uint8Array };
-  /** Decodes an item. Returns null if the bytes do not have the format. */
+  /** Decodes an item. Returns null if the bytes have another format. */
   decode(meta: Uint8Array, body: Uint8Array): Item | null;
   countIn(meta: Uint8Array): number;
 }
 
 /**
- * Opens a queue of items in segment files. After a crash, items that were released in the last tenth of a
- * second are in the queue again. Rejects if the folder cannot be read.
+ * Opens a queue of items in segment files. After a crash, it also contains items that were removed in the last tenth of a second before.
+ * Rejects if the folder cannot be read.
  */
 export async function openDiskQueue<Item>(
   options: RetainedRecordsOptions,

@@ -2,7 +2,7 @@ import type { StoredBlock, DiskQueue } from "./disk-queue.ts";
 
 export type RecordBlock = StoredBlock<readonly Uint8Array[]>;
 
-/** Records that wait on disk in blocks, and survive a restart. Without a disk queue, `add` stores nothing. */
+/** Blocks of records that wait on disk, and survive a restart. Without a disk queue, `add` stores nothing. */
 export class DiskRecords {
   readonly #disk: DiskQueue | undefined;
   readonly #blocks: RecordBlock[];
@@ -30,12 +30,12 @@ export class DiskRecords {
     return [...this.#blocks, ...this.#aside].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Stores records as one block. Resolves to false if the records cannot be stored. */
+  /** Stores records as one block. Resolves to false if that fails. */
   async add(records: readonly Uint8Array[]): Promise<boolean> {
     return this.#addTo(this.#blocks, records);
   }
 
-  /** Stores records as one block that is not sent before `resumeAside` is called. */
+  /** Stores records as one block that is not sent before `resumeAside`. */
   async setAside(records: readonly Uint8Array[]): Promise<boolean> {
     return this.#addTo(this.#aside, records);
   }
@@ -58,7 +58,7 @@ export class DiskRecords {
       blocks.push(await this.#disk.add(records));
       return true;
     } catch {
-      return false; // reported by the disk queue
+      return false; // The disk queue reports the error.
     }
   }
 }

@@ -4,7 +4,7 @@ export interface MemoryRecordsLimits {
   readonly maxBatchRecords: number;
 }
 
-/** Records that were offered together, with the number of records that are not finished. */
+/** Records that were offered together, and how many of them are not finished. */
 interface Offer {
   open: number;
   readonly done: (() => void) | undefined;
@@ -15,7 +15,7 @@ export interface WaitingRecord {
   readonly offer: Offer;
 }
 
-/** Records that wait in memory in order of arrival, up to a total size. Records are taken out in batches. */
+/** Records that wait in memory in order of arrival, up to a maximum total size. They are taken in batches. */
 export class MemoryRecords {
   readonly #limits: MemoryRecordsLimits;
   #waiting: WaitingRecord[] = [];
@@ -32,7 +32,7 @@ export class MemoryRecords {
     return this.#waiting.length;
   }
 
-  /** Number of records in batches that were taken, and neither put back nor removed. */
+  /** Number of records that were taken, and neither removed nor put back. */
   get taken(): number {
     return this.#taken;
   }
@@ -51,8 +51,8 @@ export class MemoryRecords {
   }
 
   /**
-   * Adds all records or none. Returns false if there is no room. `done` is called when the last of the
-   * records is removed.
+   * Adds all records or none. Returns false if there is no room.
+   * @param done called when the last of the records is removed
    */
   add(records: readonly Uint8Array[], done: (() => void) | undefined): boolean {
     const bytes = sizeBytes(records);
@@ -86,7 +86,7 @@ export class MemoryRecords {
     this.#waiting = [...batch, ...this.#waiting];
   }
 
-  /** Excludes taken records from sending, until `resumeAside` puts the records at the end of the queue. */
+  /** Postpones taken records: `resumeAside` puts them at the end of the queue. */
   setAside(records: readonly WaitingRecord[]): void {
     this.#taken -= records.length;
     this.#aside.push(...records);
@@ -97,14 +97,14 @@ export class MemoryRecords {
     this.#aside = [];
   }
 
-  /** Removes taken records that were sent, stored on disk or dropped. */
+  /** Removes taken records after they were sent, stored on disk or dropped. */
   remove(batch: readonly WaitingRecord[]): void {
     this.#taken -= batch.length;
     this.#bytes -= sizeBytes(batch.map(({ record }) => record));
     for (const { offer } of batch) if (--offer.open === 0) offer.done?.();
   }
 
-  /** Removes all records without calling `done`. Returns the number of removed records. */
+  /** Removes all records without calling `done`. Returns their number. */
   clear(): number {
     const { records } = this;
     this.#waiting = [];

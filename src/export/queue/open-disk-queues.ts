@@ -10,7 +10,7 @@ import { messageOf } from "../../support/structures/error-message.ts";
 
 const LENGTH_BYTES = 4;
 
-/** Disk format of a batch: the number of records, then each record, preceded by its length. */
+/** Disk format of a batch: the number of records, then each record with its length in front. */
 export const batchFormat: DiskFormat<readonly Uint8Array[]> = {
   encode: (records) => ({
     meta: new Uint8Array(Uint32Array.of(records.length).buffer),
@@ -34,36 +34,33 @@ export const batchFormat: DiskFormat<readonly Uint8Array[]> = {
 /** Disk queues of the outputs, each in its own folder. */
 export interface DiskQueues {
   /**
-   * Returns the disk queue of one output; undefined if the output has no disk queue. Each call with the same
-   * name returns the next queue of this name.
+   * Returns the disk queue of an output; undefined if it has none. If several outputs have the same name, each call returns the queue of
+   * the next.
    * @param name name that identifies the output across restarts
    */
   of(name: string): DiskQueue | undefined;
-  /** Closes all queues. Called after all outputs are closed. */
+  /** Closes all queues. Call it after all outputs are closed. */
   close(): Promise<void>;
 }
 
-/** Disk queues of a process in which no output has a disk queue. */
+/** For a process without disk queues. */
 export const noDiskQueues: DiskQueues = { of: () => undefined, close: () => Promise.resolve() };
 
 export interface DiskQueuesOptions {
   readonly dir: string;
-  /**
-   * Names of the outputs: addresses or file paths. If several outputs share a name, the name occurs several
-   * times.
-   */
+  /** Names of the outputs: addresses or file paths. A name occurs several times if several outputs have it. */
   readonly outputs: readonly string[];
   /** Maximum size of each queue in bytes. */
   readonly budgetBytes: number;
   readonly sync: boolean;
   /**
-   * Whether the folder is a default. If a default folder is not writable or another process uses it, the
-   * outputs have no disk queues.
+   * Whether `dir` is the default folder. If it cannot be written or another process uses it, the outputs then have no disk queues, and no
+   * error occurs.
    */
   readonly mayYield: boolean;
   readonly onYield: (error: JournalOpenError) => void;
   readonly onError: (error: unknown) => void;
-  /** Called with the folder of a damaged queue, and the damage. */
+  /** Called with the folder of a queue whose damaged files were repaired. */
   readonly onDamage: (where: string, found: Repairs) => void;
 }
 
@@ -98,8 +95,8 @@ async function openAll({ dir, outputs, ...options }: DiskQueuesOptions, lock: Lo
 }
 
 /**
- * Returns a function that makes repeated names unique: the second output with a name is `NAME#2`. Two
- * webhooks may have the same address.
+ * Returns a function that makes repeated names unique: the second output with a name is `NAME#2`. Two webhooks, for example, can have the
+ * same address.
  */
 function occurrences(): (name: string) => string {
   const counts = new Map<string, number>();
@@ -110,10 +107,7 @@ function occurrences(): (name: string) => string {
   };
 }
 
-/**
- * Returns the folder name for an output's name. The readable part of the folder name is a host or a file
- * name, followed by a hash.
- */
+/** Returns the folder name for an output: its host or file name, followed by a hash of the whole name. */
 function folderOf(name: string): string {
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 12);
   const host = URL.canParse(name) ? new URL(name).host : (name.split("/").at(-1) ?? "");

@@ -4,7 +4,7 @@ export type Attributes = ReadonlyMap<string, AttributeValue>;
 
 const longestText = 4096;
 
-/** Truncates a long text, such as untrusted input. An ellipsis marks the truncation. */
+/** Truncates a long text, which may be untrusted input, and marks the truncation with an ellipsis. */
 export function bounded(text: string, longest = longestText): string {
   if (text.length <= longest) return text;
   const end = longest - 1;

@@ -6,14 +6,11 @@ import { type Attributes, type AttributeValue, bounded } from "./attribute.ts";
 const mostRunAttributes = 64;
 const longestRunAttribute = 1024;
 
-/**
- * Attribute names with a meaning in exported records. An attribute of the sender with one of the names is
- * omitted, so that a run cannot pretend to be judged.
- */
+/** Attribute names with a meaning in exported verdicts. They are not copied from the run, so that a run cannot pretend to be judged. */
 const reserved =
   /^(gen_ai\.(evaluation|response|agent|conversation|operation)\.|error\.|test\.|openinference\.span\.kind$|langfuse\.observation\.type$|tracejury\.(verdict|layer|check|spec|query|run|revision|evaluator|price)(\.|$))/;
 
-/** Returns the attributes that every record of a verdict has: run, spec, query and revision. */
+/** Returns the attributes that all records of a verdict have: run, spec, query and revision. */
 export function commonAttributes(verdict: Verdict): Attributes {
   const { run } = verdict;
   const attributes = new Map<string, AttributeValue>();

@@ -6,9 +6,8 @@ import { bounded } from "./attribute.ts";
 const longestLimit = 200;
 
 /**
- * Explains the outcome of a check. Without `content`, the text contains the rule and numbers, and no text of
- * the answer, a tool or a judge. The message of a skipped check is included in any case, because the rule
- * decided the skip.
+ * Explains the outcome of a check. Without `content`, the text has only the rule and numbers, no text of the answer, a tool or a judge. A
+ * skipped check always has its message, which comes from the rule.
  */
 export function explainCheck(check: CheckResult, content: boolean): string {
   const parts = content ? [check.message, check.judge?.rationale ?? null] : [ruleAndNumbers(check)];
@@ -18,8 +17,8 @@ export function explainCheck(check: CheckResult, content: boolean): string {
 }
 
 /**
- * Explains the outcome of a layer. With `content`, returns the layer's reason. Without `content`, returns
- * the number of checks by outcome, with the names of checks that did not pass.
+ * Explains the outcome of a layer. With `content`, returns the layer's reason. Otherwise returns the number of checks by outcome, with the
+ * names of checks that did not pass.
  */
 export function explainLayer(result: LayerResult, content: boolean): string {
   if (content) return bounded(result.reason);
@@ -27,7 +26,7 @@ export function explainLayer(result: LayerResult, content: boolean): string {
   return bounded(`${outcomes.flatMap((outcome) => namesWith(result.checks, outcome)).join("; ")}.`);
 }
 
-/** Explains a verdict: the outcome of each layer, with the reason or the checks that decided the outcome. */
+/** Explains a verdict: the outcome of each layer, with the layer's reason (with `content`) or the checks that decided it. */
 export function explainVerdict(verdict: Verdict, content: boolean): string {
   return bounded(layers.map((layer) => layerInVerdict(layer, verdict.layers[layer], content)).join(" "));
 }
@@ -55,9 +54,9 @@ function ruleAndNumbers(check: CheckResult): string {
 }
 
 const said: Readonly<Record<Outcome, string>> = {
-  pass: "holds",
-  fail: "does not hold",
-  warn: "does not hold",
+  pass: "passed",
+  fail: "failed",
+  warn: "failed (warning only)",
   skip: "not evaluated",
   incomplete: "undecided",
   error: "the evaluator failed",

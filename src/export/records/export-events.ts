@@ -1,6 +1,6 @@
 import type { ScoreKind } from "../settings.ts";
 
-/** The output that an event concerns. `destination` is the host and port, or the path of the file. */
+/** The output of an event. `destination` is its host and port, or the path of the file. */
 export interface ExportRoute {
   readonly exporter: "otlp_http" | "webhook" | ScoreKind | "kafka" | "file" | "postgres";
   readonly signal: "logs" | "traces" | "metrics" | "verdicts" | "changes" | "runs";
@@ -8,23 +8,20 @@ export interface ExportRoute {
 }
 
 export interface ExportEvents {
-  /**
-   * Called when records are accepted for sending. An accepted or recovered record is later sent or dropped;
-   * until then, the record waits.
-   */
+  /** Called when records are accepted. Each accepted or recovered record is later sent or dropped. */
   taken(event: ExportRoute & { readonly records: number }): void;
-  /** Called when records of an earlier process are found on disk. This process will send the records. */
+  /** Called when records of an earlier process are found on disk, which this process will send. */
   recovered(event: ExportRoute & { readonly records: number }): void;
   /** Called when records were moved to disk because they could not be sent. */
   queuedOnDisk(event: ExportRoute & { readonly records: number }): void;
   sent(event: ExportRoute & { readonly records: number }): void;
-  /** Called when records are given up without delivery. */
+  /** Called when records are dropped without delivery. */
   dropped(event: ExportRoute & { readonly records: number; readonly why: DropReason }): void;
   /** Called when a backend accepted a request and rejected some of its items. */
   rejected(event: ExportRoute & { readonly records: number; readonly why: string }): void;
-  /** Called when a request or write failed. If the outcome is `retry`, the request will be sent again. */
+  /** Called when an attempt failed. With the outcome `retry`, it will be repeated. */
   failed(event: ExportRoute & { readonly outcome: string; readonly error: string }): void;
-  /** Called when a request or write has ended. `error` is null if the request was accepted. */
+  /** Called after each attempt. `error` is null if it succeeded. */
   attempted?(
     event: ExportRoute & {
       readonly records: number;
@@ -47,7 +44,6 @@ export interface QueueFill {
 
 export type DropReason = "queue_full" | "rejected" | "closed" | "unreadable";
 
-/** Event callbacks that do nothing. */
 export const silentEvents: ExportEvents = {
   taken: () => {},
   recovered: () => {},

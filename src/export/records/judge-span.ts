@@ -6,8 +6,8 @@ import type { SpanReference } from "./judged-span.ts";
 export const judgeSpanName = "tracejury.judge";
 
 /**
- * Span of one request to a judge. The span has its own trace with a link to the judged root span, so that
- * the cost of evaluation does not count as cost of the agent.
+ * Span of one request to a judge model. It has its own trace, with a span link to the judged root span. Otherwise the cost of evaluation
+ * would count as cost of the agent.
  */
 export interface JudgeSpan {
   readonly span: SpanReference;
@@ -20,7 +20,7 @@ export interface JudgeSpan {
 
 const sampled = 1;
 
-/** Returns the span of a request to a judge. Requests about one run share a trace. */
+/** Returns the span of a request to a judge model. All requests about one run are in one trace. */
 export function judgeSpan(call: JudgeCall): JudgeSpan {
   const { runId, startUnixMs, endUnixMs, errorType } = call;
   const dash = runId.indexOf("-");
@@ -72,7 +72,7 @@ function attributesOf({
   return attributes;
 }
 
-/** Returns the model id in the provider's own notation. Backends use the id to look up the model's price. */
+/** Returns the model id in the provider's notation, in which backends look up its price. */
 function modelIdOf(model: string, provider: string): string {
   const isPrefixed = model.startsWith(`${provider}/`) || model.startsWith(`${provider}:`);
   return isPrefixed ? model.slice(provider.length + 1) : model;

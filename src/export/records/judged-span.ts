@@ -1,7 +1,7 @@
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 
-/** Reference to a span: ids in lower-case hex, and W3C trace flags. */
+/** Reference to a span: its ids in lower-case hex, and W3C trace flags. */
 export interface SpanReference {
   readonly traceId: string;
   readonly spanId: string;
@@ -15,8 +15,8 @@ export function rootSpan(run: AgentRun): SpanReference {
 }
 
 /**
- * Returns the span that is the evidence of a check. Returns the run's root span if the check has no span or
- * several spans, or if the trace of the span is unknown.
+ * Returns the span that is the evidence of a check. Returns the run's root span if the check has no or several spans, or if the span's
+ * trace is unknown.
  */
 export function checkedSpan(run: AgentRun, check: CheckResult): SpanReference {
   const root = rootSpan(run);

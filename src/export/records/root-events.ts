@@ -4,10 +4,7 @@ import { encodeAttributes } from "../otlp/attribute-block.ts";
 import { encodeEvents } from "../otlp/encode.ts";
 import { evaluationEvent, evaluationResults } from "./verdict-records.ts";
 
-/**
- * Verdicts as events for the judged root span: as fields of a protobuf span, or as the content of a JSON
- * array.
- */
+/** Verdicts as events for the judged root span: fields of a protobuf span, or the content of a JSON array. */
 export interface RootEvents {
   protobuf(): Uint8Array;
   json(): string;

@@ -8,24 +8,24 @@ import { checkedSpan, rootSpan, type SpanReference } from "./judged-span.ts";
 /** Event name for evaluations in the GenAI conventions. Log records and span events have this name. */
 export const evaluationEvent = "gen_ai.evaluation.result";
 
-/** One result about a run: of the whole verdict, of a layer, or of a check. */
+/** One result about a run: its verdict, the outcome of a layer, or of a check. */
 interface EvaluationResult {
   readonly span: SpanReference;
   readonly outcome: Outcome;
-  /** Attributes of this result, in addition to the common attributes. */
+  /** Attributes of this result; the common attributes are not included. */
   readonly attributes: Attributes;
 }
 
 /** All results of one verdict: the verdict itself, then each layer followed by its checks. */
 export interface EvaluationResults {
-  /** Attributes that all `results` share. */
+  /** Attributes of all `results`. */
   readonly common: Attributes;
   readonly results: readonly EvaluationResult[];
 }
 
 /**
- * Returns a verdict as evaluation results of the GenAI conventions. With `content`, explanations include
- * answer texts and judges' reasons. Without `content`, explanations contain only rules and numbers.
+ * Converts a verdict into evaluation results of the GenAI conventions. With `content`, explanations include answer texts and judges'
+ * reasons; otherwise only rules and numbers.
  */
 export function evaluationResults(verdict: Verdict, content: boolean): EvaluationResults {
   const root = rootSpan(verdict.run);
@@ -45,12 +45,9 @@ export function evaluationResults(verdict: Verdict, content: boolean): Evaluatio
   return { common: commonAttributes(verdict), results };
 }
 
-/**
- * Scores of a verdict by outcome. A run with warnings passes. Undecided outcomes have no score, so that
- * averages over scores exclude undecided runs.
- */
+/** Score of a verdict by outcome. A run with warnings passes. Undecided outcomes have no score, so that averages exclude them. */
 const verdictScores: Readonly<Partial<Record<Outcome, number>>> = { pass: 1, warn: 1, fail: 0 };
-/** Scores of a layer by outcome. A layer with warnings has the score 0. */
+/** Score of a layer by outcome. A layer with warnings scores 0. */
 const layerScores: Readonly<Partial<Record<Outcome, number>>> = { pass: 1, warn: 0, fail: 0 };
 
 type Building = Map<string, AttributeValue>;
@@ -103,9 +100,7 @@ function addIfKnown(attributes: Building, name: string, value: AttributeValue | 
   if (value !== undefined) attributes.set(name, value);
 }
 
-/**
- * Adds the evaluator of the check: the judge model, or `code` for a check that was decided without a judge.
- */
+/** Adds the evaluator of the check: the judge model, or `code` if no judge was needed. */
 function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): void {
   if (judge !== null) {
     attributes.set("tracejury.evaluator.type", "llm");
@@ -116,9 +111,7 @@ function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): vo
   }
 }
 
-/**
- * Adds the type of the first error: the error type of the check, or else `judge_error` or `evaluator_error`.
- */
+/** Adds the type of the first error: that of the check, otherwise `judge_error` or `evaluator_error`. */
 function addErrorType(attributes: Building, checks: readonly CheckResult[]): void {
   const failed = checks.find((check) => check.outcome === "error");
   const unnamed = failed !== undefined && failed.judge !== null ? "judge_error" : "evaluator_error";
@@ -126,8 +119,8 @@ function addErrorType(attributes: Building, checks: readonly CheckResult[]): voi
 }
 
 /**
- * Returns the measured number, or 1 or 0 for a measured boolean; otherwise 1 for a pass and 0 for a
- * violation. Undefined if value or outcome is unknown.
+ * Returns the score of a check: its measured number, or 1 or 0 for a measured boolean. Without a measured value: 1 for a pass, 0 for a
+ * violation, undefined if undecided.
  */
 function scoreOf(check: CheckResult): number | undefined {
   const { value } = check;
@@ -148,10 +141,7 @@ function limitOf(check: CheckResult): AttributeValue | undefined {
   return bounded(JSON.stringify(limit));
 }
 
-/**
- * Returns the response id of the model call that is the only evidence of the check; undefined if there is no
- * such call.
- */
+/** Returns the response id of the model call if this call is the only evidence of the check; otherwise undefined. */
 function judgedCompletion(verdict: Verdict, check: CheckResult): string | undefined {
   if (check.spanIds.length !== 1) return undefined;
   const call = verdict.run.llm.find((one) => one.spanId === check.spanIds[0]);

@@ -6,24 +6,21 @@ import type { EvaluationResults } from "./verdict-records.ts";
 
 export const verdictSpanName = "tracejury.verdict";
 
-/**
- * Placement of a verdict's span. `child`: below the judged root span. `link`: in a trace of its own, with a
- * link. `off`: no span is sent.
- */
+/** Where a verdict's span is exported. `child`: below the judged root span. `link`: in its own trace, with a span link. `off`: nowhere. */
 export type SpanPlacement = "child" | "link" | "off";
 
-/** Span with the events of a verdict. The span starts and ends when the judged root span ends. */
+/** Span whose events are the results of a verdict. It starts and ends when the judged root span ends. */
 export interface VerdictSpan {
   readonly span: SpanReference;
   readonly judged: SpanReference;
   readonly placement: Exclude<SpanPlacement, "off">;
   readonly timeUnixNano: bigint;
   readonly attributes: Attributes;
-  /** Error message if the evaluation itself failed. Failed checks of the run cause no error message. */
+  /** Error message if the evaluation itself failed. Undefined if checks of the run failed. */
   readonly errorMessage: string | undefined;
 }
 
-/** Attributes that mark the span as an evaluation, for OpenTelemetry, OpenInference and Langfuse. */
+/** Attributes that mark the span as an evaluation for OpenTelemetry, OpenInference and Langfuse. */
 const spanTypes = [
   ["gen_ai.operation.name", "evaluation"],
   ["openinference.span.kind", "EVALUATOR"],
@@ -48,10 +45,7 @@ export function verdictSpan(
   };
 }
 
-/**
- * Returns a span id of 16 hex digits. The id depends only on verdict and revision, so a span that is sent
- * twice remains one span.
- */
+/** Returns a span id of 16 hex digits. It depends only on verdict and revision, so a span that is sent twice has the same id. */
 export function verdictSpanId({ verdictId, revision }: Pick<Verdict, "verdictId" | "revision">): string {
   return sha256(`${verdictId}\n${revision}`).slice(0, 16);
 }

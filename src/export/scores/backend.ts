@@ -4,8 +4,8 @@ import { type HttpResponse, sendResultOf } from "../otlp/http-transport.ts";
 import type { ScoredVerdict } from "./score.ts";
 
 /**
- * Result of posting the scores of one verdict. `taken`: accepted. `absent`: the backend does not have the
- * judged trace, or not yet. `refused`: refused permanently. `retry`: may be sent again.
+ * Result of posting a verdict's scores. `taken`: accepted. `absent`: the backend does not have the judged trace (yet). `refused`:
+ * permanently. `retry`: may be sent again.
  */
 export type Posted =
   | { readonly outcome: "taken" | "absent" }
@@ -27,8 +27,7 @@ export interface ScoreBackend {
   /** Returns the request headers with the API key. */
   headers(key: string): Readonly<Record<string, string>>;
   /**
-   * Posts the scores of verdicts. Returns one result for each verdict, in order. A score that was posted
-   * before is replaced.
+   * Posts the scores of verdicts. Returns one result for each verdict, in order. Replaces a score that was posted before.
    * @param project project from the configuration
    */
   post(
@@ -42,8 +41,8 @@ export const taken: Posted = { outcome: "taken" };
 export const absent: Posted = { outcome: "absent" };
 
 /**
- * Converts a response into a result. If `absentOn404` is true, status 404 means that the backend does not
- * have the trace or span.
+ * Converts a response into a result.
+ * @param absentOn404 whether status 404 means that the backend does not have the trace or span
  */
 export function postedOf(response: HttpResponse, absentOn404 = false): Posted {
   if (absentOn404 && response.status === "failure" && response.statusCode === 404) return absent;
@@ -52,7 +51,7 @@ export function postedOf(response: HttpResponse, absentOn404 = false): Posted {
   return result.outcome === "rejected" ? { outcome: "refused", error: result.error } : taken;
 }
 
-/** Combines the results of several requests into one. Results that were not accepted take precedence. */
+/** Combines the results of several requests into the worst. */
 export function worstOf(results: readonly Posted[]): Posted {
   const found = (outcome: Posted["outcome"]): Posted | undefined =>
     results.find((result) => result.outcome === outcome);
@@ -67,9 +66,7 @@ export function bearer(key: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${key}` };
 }
 
-/**
- * Returns the decoded body of a response. If the body is missing or has another shape, returns `fallback`.
- */
+/** Decodes the body of a response. Returns `fallback` if the body is missing or has another shape. */
 export function answerOf<Body>(response: HttpResponse, shape: z.ZodType<Body>, fallback: Body): Body {
   const bytes = response.status === "success" ? response.data : undefined;
   const read = shape.safeParse(parseJson(Buffer.from(bytes ?? []).toString(), documentBounds));

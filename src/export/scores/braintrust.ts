@@ -10,7 +10,7 @@ import {
 } from "./backend.ts";
 import { type Score, type ScoredVerdict, uniqueNameOf } from "./score.ts";
 
-/** A stored span of Braintrust, with scores that Tracejury posted before. */
+/** A span stored in Braintrust, with the scores that Tracejury posted before. */
 const rowShape = z.object({
   id: z.string(),
   span_id: z.string(),
@@ -23,22 +23,21 @@ const rowShape = z.object({
 type Row = z.infer<typeof rowShape>;
 const rowsShape = z.object({ data: z.array(rowShape) });
 
-/** Id and revision of the verdict from which an existing score comes. */
+/** The verdict and revision that wrote a stored score. */
 const writtenShape = z.looseObject({
   "tracejury.verdict.id": z.string(),
   "tracejury.revision": z.union([z.string(), z.number()]).optional(),
 });
 
-/** Update of a row: scores by name, and details of the scores in the row's metadata under `tracejury`. */
+/** Update of a row: scores by name, and their details in the row's metadata under `tracejury`. */
 interface Change {
   readonly scores: Record<string, number | null>;
   readonly tracejury: Record<string, object>;
 }
 
 /**
- * Braintrust: merges scores into the row of a span, so that each name has one score. Rows have their own
- * ids, which are looked up by trace and span. An existing score of a later revision is not changed. A score
- * is an outcome from 0 to 1; the measured value of a check is in the metadata.
+ * Braintrust: merges scores into the row of a span, one score for each name. Rows have their own ids, which are looked up by trace and
+ * span. Scores of a later revision are not changed. A score is an outcome from 0 to 1; the measured value of a check is in the metadata.
  */
 export const braintrust: ScoreBackend = {
   headers: bearer,
@@ -72,7 +71,7 @@ function rowsQuery(project: string, addresses: ReadonlySet<string>): string {
   ].join(" | ");
 }
 
-/** Returns the updates of rows, by row id. */
+/** Returns the updates by row id. */
 function changesOf(
   verdicts: readonly ScoredVerdict[],
   rows: ReadonlyMap<string, Row>,

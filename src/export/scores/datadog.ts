@@ -4,13 +4,13 @@ import { type Score, type ScoredVerdict, uniqueNameOf } from "./score.ts";
 const path = "/api/intake/llm-obs/v2/eval-metric";
 const noApplication: Posted = {
   outcome: "refused",
-  error: "the run has no service name: write the application's name (ml_app) as `project`",
+  error: "the run has no service name: set `project` in export.scores to the application's name (ml_app)",
 };
 
 /**
- * Datadog: posts external evaluations of spans. For each span and label, Datadog shows the evaluation with
- * the latest time, which is the time of the verdict. The type of a label cannot change, so an outcome is a
- * category, and a check's number is a tag. Evaluations may arrive before their span.
+ * Datadog: posts external evaluations of spans. For each span and label, Datadog shows the evaluation with the latest time, which is that
+ * of the verdict. A label cannot change its type, so outcomes are categories, and a check's number is a tag. Evaluations may arrive before
+ * their span.
  */
 export const datadog: ScoreBackend = {
   headers: (key) => ({ "dd-api-key": key }),
@@ -38,7 +38,7 @@ function metric(verdict: ScoredVerdict, score: Score, application: string): obje
     categorical_value: outcome,
     ...(outcome === "pass" || outcome === "fail" ? { assessment: outcome } : {}),
     reasoning: explanation,
-    // With `source:otel`, an evaluation waits for a span that was sent as OTLP.
+    // With `source:otel`, Datadog waits for a span that was sent as OTLP.
     tags: ["source:otel", ...valueTag(score), ...Object.entries(metadata).map((pair) => pair.join(":"))],
   };
 }

@@ -14,9 +14,8 @@ const ingestionShape = z.object({
 });
 
 /**
- * Langfuse: posts `score-create` events to the ingestion API. A score replaces a score with the same id, and
- * a repeated event is ignored. A decided result is a numeric score; an undecided outcome is a categorical
- * score. Scores may arrive before their trace.
+ * Langfuse: posts `score-create` events to the ingestion API. A score replaces the one with the same id, and a repeated event is ignored.
+ * Decided results are numeric scores, undecided ones categorical. Scores may arrive before their trace.
  */
 export const langfuse: ScoreBackend = {
   headers: basic,
@@ -35,8 +34,7 @@ function event(verdict: ScoredVerdict, score: Score): object {
   return {
     id: eventId(verdict, score),
     type: "score-create",
-    // Langfuse replaces a score only if both scores have a time on the same day. The run's end is the same
-    // for all revisions.
+    // Langfuse replaces a score only if the times of both are on the same day. The run's end is the same for all revisions.
     timestamp: new Date(verdict.endUnixMs).toISOString(),
     body: {
       id,
@@ -55,7 +53,7 @@ function eventId({ revision }: ScoredVerdict, { id }: Score): string {
   return `${id}-r${revision}`;
 }
 
-/** Returns the errors in a response by event id; empty if the response is invalid. */
+/** Returns the errors of a response by event id; empty if the response is invalid. */
 function errorsOf(answer: HttpResponse): ReadonlyMap<string, { status: number; message: string }> {
   const { errors } = answerOf(answer, ingestionShape, { errors: [] });
   return new Map(errors.map(({ id, status, message }) => [id, { status, message: message.slice(0, 300) }]));

@@ -13,7 +13,7 @@ import {
 } from "./backend.ts";
 import type { Score, ScoredVerdict } from "./score.ts";
 
-/** A run in LangSmith's sense, which is a span, with the ids that feedback needs. */
+/** A LangSmith run (which is a span), with the ids that feedback needs. */
 const runShape = z.object({
   session_id: z.string().optional().catch(undefined),
   start_time: z.string().optional().catch(undefined),
@@ -22,9 +22,8 @@ type Run = z.infer<typeof runShape>;
 const feedbackShape = z.object({ comment: z.string().nullish().catch(null) });
 
 /**
- * LangSmith: posts feedback about runs (spans). The feedback's id is derived from the score's id. Existing
- * feedback is read before, and changed if the feedback is of an earlier revision. A span that was sent as
- * OTLP is the run whose id ends with the span id.
+ * LangSmith: posts feedback about runs (spans). The feedback's id is derived from the score's id. Existing feedback is read first, and
+ * changed if it is of an earlier revision. For a span that was sent as OTLP, the id of LangSmith's run ends with the span id.
  */
 export const langsmith: ScoreBackend = {
   headers: (key) => ({ "x-api-key": key }),
@@ -70,8 +69,7 @@ async function postScore(
   if (present.status === "retryable" || present.statusCode !== 404) return postedOf(present);
   const { judge, metadata } = score;
   const type = judge === null ? "api" : "model";
-  // The comment contains the revision, because an update cannot change the metadata of the feedback's
-  // source.
+  // The comment contains the revision, because an update cannot change the metadata of the source.
   const lasting = Object.entries(metadata).filter(([name]) => !/^tracejury\.(revision|outcome)$/.test(name));
   const source = { type, metadata: { ...Object.fromEntries(lasting), ...(judge === null ? {} : { judge }) } };
   const feedback = { id, key: score.name, ...target, ...shown, feedback_source: source };
@@ -82,7 +80,7 @@ function comment({ link, revision }: ScoredVerdict, { label, explanation }: Scor
   return [`${label}: ${explanation}`, ...(link === null ? [] : [link]), `revision ${revision}`].join("\n");
 }
 
-/** Returns the revision at the end of a comment; 0 if the comment was edited and has no revision. */
+/** Returns the revision at the end of a comment; 0 if there is none, because a user edited the comment. */
 function revisionOf(text: string): number {
   return Number(/\nrevision (\d+)$/.exec(text)?.[1] ?? 0);
 }

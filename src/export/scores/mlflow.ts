@@ -16,7 +16,7 @@ import {
 } from "./backend.ts";
 import type { Score, ScoredVerdict } from "./score.ts";
 
-/** Fields of an assessment by which Tracejury recognises its own assessments. */
+/** Fields by which Tracejury finds its own assessments. */
 const assessmentShape = z.object({
   assessment_id: z.string().optional().catch(undefined),
   metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
@@ -26,7 +26,7 @@ const traceShape = z.object({
   trace: z.object({ trace_info: z.object({ assessments: z.array(assessmentShape) }) }),
 });
 
-/** Metadata key under which an assessment stores the score's id. */
+/** Metadata key of an assessment for the score's id. */
 const scoreIdKey = "tracejury.score.id";
 
 /**
@@ -74,8 +74,7 @@ async function postScore(
 function assessment(score: Score): object {
   const { id, name, explanation, judge, traceId, spanId, metadata } = score;
   return {
-    // MLflow uses this id if the store accepts ids, so that two writers cannot add the same score twice. An
-    // id may have 50 characters.
+    // MLflow uses this id if its store allows ids, so that two writers cannot add a score twice. An id has at most 50 characters.
     assessment_id: `a-${createHash("sha256").update(id).digest("hex").slice(0, 32)}`,
     trace_id: `tr-${traceId}`,
     span_id: spanId,
@@ -91,8 +90,8 @@ function assessment(score: Score): object {
 }
 
 /**
- * Returns the value of an assessment. For a verdict or a layer, the value is the outcome. For a check, the
- * value is its number, or else its outcome. Outcomes `incomplete` and `error` of a check are errors.
+ * Returns the value of an assessment. For a verdict or a layer: its outcome. For a check: its number, otherwise its outcome; `incomplete`
+ * and `error` are sent as errors.
  */
 function feedback({ about, label, value, explanation, errorType }: Score): object {
   if (about !== "check") return { value: label };

@@ -16,7 +16,7 @@ const path = "/v1/span_annotations?sync=true";
 /** Maximum number of identifiers in one request URL. */
 const mostIdentifiers = 50;
 
-/** An annotation that exists in Phoenix. */
+/** An annotation that Phoenix already has. */
 const presentShape = z.object({
   span_id: z.string(),
   identifier: z.string(),
@@ -26,10 +26,9 @@ type Present = z.infer<typeof presentShape>;
 const presentPage = z.object({ data: z.array(presentShape) });
 
 /**
- * Phoenix: posts span annotations. An annotation replaces an annotation with the same span, name and
- * identifier. Existing annotations are read first. Annotations of a later revision stay. If the evidence of
- * a score is now another span, the annotation of the old span is deleted. Phoenix accepts or refuses a
- * request as a whole; after a refusal, each verdict is sent in its own request.
+ * Phoenix: posts span annotations. An annotation replaces the one with the same span, name and identifier. Existing annotations are read
+ * first. Those of a later revision stay. If the evidence of a score is now another span, the annotation of the former span is deleted.
+ * Phoenix accepts or refuses a request as a whole; after a refusal, each verdict is sent in its own request.
  */
 export const phoenix: ScoreBackend = {
   headers: bearer,
@@ -70,8 +69,8 @@ async function postAll(
 }
 
 /**
- * Returns existing annotations by identifier. For a first revision, only the first annotation is looked up,
- * because all annotations of a verdict are posted together.
+ * Returns existing annotations by identifier. For a first revision, looks up only one annotation, because all annotations of a verdict are
+ * posted together.
  */
 async function presentAnnotations(
   verdicts: readonly ScoredVerdict[],
@@ -85,7 +84,8 @@ async function presentAnnotations(
   for (let at = 0; at < ids.length; at += mostIdentifiers) {
     const query = ids.slice(at, at + mostIdentifiers).join("&");
     const response = await request("GET", `${annotationsPath}?limit=10000&${query}`);
-    // The API or the project does not exist. Posted annotations then replace annotations on the same span.
+    // If this version of Phoenix lacks the API, or the project does not exist yet, nothing is known to exist. Posting still replaces
+    // annotations on the same span.
     const isUnknown = response.status === "failure" && [404, 405, 422].includes(response.statusCode ?? 0);
     if (response.status !== "success" && !isUnknown) return postedOf(response);
     const { data } = answerOf(response, presentPage, { data: [] });

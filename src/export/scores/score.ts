@@ -3,14 +3,11 @@ import type { AttributeValue } from "../records/attribute.ts";
 import type { ScoresDestination } from "../settings.ts";
 import { evaluationResults } from "../records/verdict-records.ts";
 
-/** One result about a run, in a form that every kind of backend supports. */
+/** One result about a run, in a form that all score backends support. */
 export interface Score {
-  /** Id from the verdict's id and the score's name. The id is the same in each attempt and each revision. */
+  /** Id, from the verdict's id and the score's name. The same in each attempt and each revision. */
   readonly id: string;
-  /**
-   * Name of the result. The attribute `gen_ai.evaluation.name` of the same result in OTLP has the same
-   * value.
-   */
+  /** Name of the result, as in the OTLP attribute `gen_ai.evaluation.name`. */
   readonly name: string;
   readonly about: "verdict" | "layer" | "check";
   /** Outcome: `pass`, `warn`, `fail`, `skip`, `incomplete` or `error`. */
@@ -18,14 +15,11 @@ export interface Score {
   /** Value of the score; null if the result is undecided. */
   readonly value: number | null;
   readonly explanation: string;
-  /** Name of the judge model that decided the check; null for a check without a judge. */
+  /** The judge model that decided the check; null for a check without a judge. */
   readonly judge: string | null;
   readonly errorType: string | null;
   readonly traceId: string;
-  /**
-   * Id of the span to which the score belongs: the run's root span, or the span that is the check's
-   * evidence.
-   */
+  /** Id of the span that gets the score: the run's root span, or the evidence of the check. */
   readonly spanId: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -34,25 +28,25 @@ export interface ScoredVerdict {
   readonly verdictId: string;
   readonly revision: number;
   readonly spec: string;
-  /** Service of the judged run; null if the telemetry contains no service name. */
+  /** Service of the judged run; null if the telemetry has no service name. */
   readonly service: string | null;
   readonly traceId: string;
   readonly rootSpanId: string;
   readonly judgedUnixMs: number;
-  /** End time of the run. The time is the same in every evaluation of the run. */
+  /** End of the run, the same in each evaluation of the run. */
   readonly endUnixMs: number;
-  /** URL of the run on Tracejury's web page; null if the address of the page is not configured. */
+  /** URL of the run on Tracejury's web page; null if the page's address is not configured. */
   readonly link: string | null;
   readonly scores: readonly Score[];
 }
 
 export interface ScoringOptions extends Pick<ScoresDestination, "names" | "on"> {
   readonly content: boolean;
-  /** URL of Tracejury's web page; null if the address is not configured. */
+  /** URL of Tracejury's web page; null if it is not configured. */
   readonly link: string | null;
 }
 
-/** Returns the scores of a verdict that `names` selects. The list of scores may be empty. */
+/** Returns the scores of a verdict that `names` selects, possibly none. */
 export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnixMs: number): ScoredVerdict {
   const { run, verdictId, revision } = verdict;
   const wanted = options.names.map(namePattern);
@@ -66,8 +60,7 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
     const check = text("tracejury.check.name");
     if (!wanted.some((pattern) => pattern.test(name) || (check !== null && pattern.test(check)))) return [];
     const about = check !== null ? "check" : text("tracejury.layer") === null ? "verdict" : "layer";
-    // A skipped result has no score in the first revision. In a later revision, the skipped result replaces
-    // an earlier score.
+    // A skipped result is not sent with the first revision. A later revision sends it, because it must replace an earlier score.
     if (outcome === "skip" && about !== "verdict" && revision === 1) return [];
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
@@ -108,14 +101,14 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
 }
 
 /**
- * Returns a score name that is unique in its trace. The name contains the spec, and a number for a repeated
- * check. The long names are for backends that distinguish the scores of a span only by name.
+ * Returns a score name that is unique in its trace: with the spec, and a number if a check is repeated. For backends that distinguish the
+ * scores of a span only by name.
  */
 export function uniqueNameOf({ verdictId, spec }: ScoredVerdict, { id }: Score): string {
   return `${id.slice(verdictId.length + 1)} ${spec}`;
 }
 
-/** Converts a name into a regular expression; `*` stands for any characters. */
+/** Converts a name into a regular expression; `*` matches any characters. */
 function namePattern(written: string): RegExp {
   const parts = written.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join(".*")}$`);

@@ -27,7 +27,7 @@ const backends: Readonly<Record<ScoreKind, ScoreBackend>> = {
   datadog,
 };
 
-/** Maximum number of verdicts whose newest posted revision is remembered. */
+/** Maximum number of verdicts whose last posted revision is remembered. */
 const mostRevisions = 10_000;
 
 export interface ScoresOptions {
@@ -37,7 +37,7 @@ export interface ScoresOptions {
   readonly version: string;
   readonly listeners: readonly string[];
   readonly content: boolean;
-  /** URL of Tracejury's web page for links; null: scores have no link. */
+  /** URL of Tracejury's web page for links; null for no links. */
   readonly link: string | null;
   readonly events: ExportEvents;
   readonly diskQueue: DiskQueue | undefined;
@@ -45,7 +45,7 @@ export interface ScoresOptions {
 }
 
 /**
- * Returns an output that posts scores to one backend. A record contains the selected scores of one verdict.
+ * Creates an output that posts scores to one backend. A record contains the selected scores of one verdict.
  * @throws EndpointError if the address is invalid, or is a listener of this process
  */
 export function createScores(options: ScoresOptions): VerdictSink {
@@ -71,10 +71,7 @@ export function createScores(options: ScoresOptions): VerdictSink {
   };
   const route = { exporter: kind, signal: "verdicts", destination: new URL(endpoint).host } as const;
   const isNewest = newestRevisions();
-  /**
-   * Posts the scores of verdicts. After an exception, which a strange response may cause, the request is
-   * retried.
-   */
+  /** Posts the scores of verdicts. An exception, for example after a response of unknown shape, counts as retryable. */
   const post = async (verdicts: readonly ScoredVerdict[]): Promise<readonly Posted[] | SendResult> => {
     try {
       return await backend.post(verdicts, request, destination.project);
@@ -111,15 +108,15 @@ export function createScores(options: ScoresOptions): VerdictSink {
   });
 }
 
-/** Returns the reason why a verdict's scores are dropped; empty if the scores are not dropped. */
+/** Returns why a verdict's scores are dropped; empty if they are not. */
 function refusal(result: Posted, isLate: boolean): readonly string[] {
   if (result.outcome === "refused") return [result.error];
-  return result.outcome === "absent" && isLate ? ["the judged trace is missing"] : [];
+  return result.outcome === "absent" && isLate ? ["the backend does not have the judged trace"] : [];
 }
 
 /**
- * Returns a filter that drops a revision if a later revision of the verdict was already sent. Scores of an
- * absent trace wait, so revisions can be sent out of order.
+ * Returns a filter that drops a revision if a later one was already sent. Scores of an absent trace wait, so revisions may become due out
+ * of order.
  */
 function newestRevisions(): (verdict: ScoredVerdict) => boolean {
   const newest = new NewestEntries<string, number>(mostRevisions);

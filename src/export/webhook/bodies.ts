@@ -29,10 +29,7 @@ function joinedByCommas(records: readonly Uint8Array[]): Uint8Array[] {
   return records.flatMap((record, at) => (at === 0 ? [record] : [comma, record]));
 }
 
-/**
- * Returns a message for Slack's incoming webhooks, with a summary for notifications and a section for each
- * change.
- */
+/** Returns a message for Slack's incoming webhooks: a summary for notifications, and a section for each change. */
 function slackChangesBody(changes: readonly RecordedChangeJson[]): SlackMessage {
   const worse = changes.filter(({ worse: isWorse }) => isWorse).length;
   const counts = [

@@ -2,17 +2,11 @@ import { escapeControlsInValue } from "../../support/structures/control-characte
 import { type Outcome, outcomes, checksOf, isUnmet } from "../../model/outcome.ts";
 import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 
-/**
- * Maximum number of verdicts in one message. Slack accepts 50 blocks in a message, and the summary is one
- * block.
- */
+/** Maximum number of verdicts in one message. Slack accepts 50 blocks; the summary is one. */
 export const mostSlackVerdicts = 40;
 const longestName = 150;
 const longestError = 400;
-/**
- * Maximum number of characters in a section. Slack accepts 3,000 characters, and escaping one character adds
- * up to four.
- */
+/** Maximum characters of a section. Slack accepts 3,000, and escaping one character adds up to four. */
 const longestSection = 2900;
 const mostChecks = 5;
 
@@ -33,8 +27,8 @@ const signs: Readonly<Record<Outcome, string>> = {
 };
 
 /**
- * Returns a message for Slack's incoming webhooks, with a summary for notifications and a section for each
- * verdict. Names from telemetry are escaped, so that they cannot mention users.
+ * Returns a message for Slack's incoming webhooks: a summary for notifications, and a section for each verdict. Names from telemetry are
+ * escaped, so that they cannot mention users.
  */
 export function slackBody(verdicts: readonly VerdictJson[]): SlackMessage {
   const summary = summaryOf(verdicts);
@@ -80,7 +74,7 @@ export function section(text: string): Block {
   return { type: "section", text: { type: "mrkdwn", text: cut(text, longestSection) } };
 }
 
-/** Returns a name from telemetry or a spec, shortened and escaped, on one line. */
+/** Returns a name from telemetry or a spec on one line, shortened and escaped. */
 export function slackName(text: string): string {
   return escapedForSlack(cut(text.replaceAll(/[\n\r`]/g, " "), longestName));
 }

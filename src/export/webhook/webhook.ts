@@ -39,11 +39,9 @@ export interface WebhookOptions {
   readonly recordOf: (verdict: Verdict) => Uint8Array;
 }
 
-/**
- * An output that posts verdicts or changes to one address. Each record is one verdict or one change as JSON.
- */
+/** An output that posts verdicts or changes to one address. Each record is one verdict or change as JSON. */
 export interface Webhook extends VerdictSink {
-  /** Adds a change to the queue, if the webhook has `on: change`. */
+  /** Queues a change, if the webhook has `on: change`. */
   offerChange(record: Uint8Array, callback: () => () => void): void;
 }
 
@@ -92,9 +90,8 @@ export function createWebhook(options: WebhookOptions): Webhook {
 }
 
 /**
- * Returns the headers of Standard Webhooks 1.0. The id depends on the body, so it is the same in every
- * attempt. The time is in seconds. With a secret, the signature is `v1,` and the base64 HMAC-SHA256 of
- * `id.time.body`. After the prefix `whsec_`, a secret is base64.
+ * Returns the headers of Standard Webhooks 1.0. The id depends on the body, so all attempts have the same id. The time is in seconds. With
+ * a secret, the signature is `v1,` and the base64 HMAC-SHA256 of `id.time.body`. The part of a secret after the prefix `whsec_` is base64.
  */
 function webhookHeaders(body: Uint8Array, secret: string | null, nowUnixMs: number): Record<string, string> {
   const id = `msg_${createHash("sha256").update(body).digest("hex").slice(0, 32)}`;

@@ -1,28 +1,27 @@
 import { createCipheriv } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** Method of a record's checksum. The files contain these numbers. */
+/** Method of a record's checksum. The numbers are stored in the files. */
 export const ChecksumForm = {
   /** CRC-32 over meta and body. */
   plain: 0,
   /**
-   * CRC-32 over meta and the body's 16-byte GMAC, for which processors have special instructions. For a
-   * request of 1 MiB this takes 74 instead of 199 µs, for 256 KiB 31 instead of 48 µs (recorded runs, Node
-   * 20).
+   * CRC-32 over meta and the body's 16-byte GMAC, for which processors have special instructions. Takes 74 instead of 199 µs for a request
+   * of 1 MiB, and 31 instead of 48 µs for 256 KiB (recorded runs, Node 20).
    */
   tagged: 1,
 } as const;
 
 export type ChecksumForm = (typeof ChecksumForm)[keyof typeof ChecksumForm];
 
-/** Body size in bytes from which a GMAC is used. For smaller bodies, a CRC is faster than starting a GMAC. */
+/** Bodies from this size in bytes use a GMAC. For smaller bodies, a CRC is faster than starting a GMAC. */
 const TAGGED_FROM = 48 << 10;
 
-/** The checksum detects damage. The checksum need not authenticate, so key and nonce are not secret. */
+/** Key and nonce are not secret: the checksum detects damage, and does not authenticate. */
 const KEY = Buffer.alloc(16, "tracejury");
 const NONCE = Buffer.alloc(12);
 
-/** GMACs by body. A body is written several times: to the journal and to queues of backends. */
+/** GMACs by body, because a body is written several times: to the journal and to queues. */
 const remembered = new WeakMap<Uint8Array, Uint8Array>();
 
 /** Returns the fastest checksum method for a body. */
@@ -31,14 +30,14 @@ export function checksumForm(body: Uint8Array): ChecksumForm {
 }
 
 /**
- * Returns the 32-bit checksum of a record's content. `salt` is the random number of the segment, and the
- * start value of the CRC.
+ * Returns the 32-bit checksum of a record's content.
+ * @param salt random number of the segment, with which the CRC starts
  */
 export function checksumOf(form: ChecksumForm, salt: number, meta: Uint8Array, body: Uint8Array): number {
   return crc32(form === ChecksumForm.plain ? body : tagOf(body), crc32(meta, salt));
 }
 
-/** Returns the GMAC of a body. The GMAC is computed once for each body. */
+/** Returns the GMAC of a body, cached by body. */
 function tagOf(body: Uint8Array): Uint8Array {
   let tag = remembered.get(body);
   if (tag === undefined) {

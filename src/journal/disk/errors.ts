@@ -1,22 +1,20 @@
 import { messageOf } from "../../support/structures/error-message.ts";
-/**
- * There is no space: the journal's budget is used up, or the disk is full. The same write may succeed later.
- */
+/** There is no space: the journal's budget is used up, or the disk is full. A retry may succeed later. */
 export class JournalFull extends Error {
   override readonly name = "JournalFull";
 }
 
-/** The disk cannot be written, although it is not full. The same write may succeed later. */
+/** The disk cannot be written, although it is not full. A retry may succeed later. */
 export class JournalUnwritable extends Error {
   override readonly name = "JournalUnwritable";
 }
 
-/** A record on disk differs from the record that was written. The content of the record is lost. */
+/** A record on disk was changed since it was written. Its content is lost. */
 export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
 }
 
-/** The journal cannot be opened. The message contains the reason. */
+/** The journal cannot be opened. The message says why. */
 export class JournalOpenError extends Error {
   override readonly name = "JournalOpenError";
   /** Whether another process uses the folder. */
@@ -39,7 +37,7 @@ export function asJournalError(error: unknown): JournalFull | JournalUnwritable 
     : new JournalUnwritable(`the disk cannot be written (${message})`, { cause: error });
 }
 
-/** Returns the system error code of an error, such as ENOENT; undefined if the error has none. */
+/** Returns the system's error code, such as `ENOENT`; undefined if there is none. */
 export function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -1,23 +1,23 @@
 import { stat } from "node:fs/promises";
 
 /**
- * Observes whether the owner of a lock file is alive. Only changes of the file count, not its age, because
- * clocks jump and differ between machines.
+ * Observes whether the owner of a lock file is alive, by changes of the file. The file's age is ignored, because clocks jump and differ
+ * between machines.
  */
 export class HeartbeatWatch {
   readonly #silenceMs: number;
   readonly #now: () => number;
   readonly #seen = new Map<string, { readonly mark: string; readonly sinceMs: number }>();
 
-  /** @param silenceMs time in milliseconds after which an owner without a heartbeat is considered ended */
+  /** @param silenceMs milliseconds without a heartbeat after which the owner counts as ended */
   constructor(silenceMs: number, now: () => number = () => performance.now()) {
     this.#silenceMs = silenceMs;
     this.#now = now;
   }
 
   /**
-   * Returns `beats` if the file has changed since the first look, `gone` if the file does not exist, `silent`
-   * if it has not changed for `silenceMs`, and otherwise `waiting`.
+   * Compares the lock file with the first call. `beats`: it has changed. `gone`: it does not exist. `silent`: it has not changed for
+   * `silenceMs`. `waiting`: none of these yet.
    */
   async look(path: string): Promise<"gone" | "waiting" | "beats" | "silent"> {
     const mark = await stat(path, { bigint: true }).then(

@@ -11,10 +11,9 @@ interface LockDatabase {
 }
 
 /**
- * Locks a file. Node cannot lock files, so SQLite does it, with `fcntl` or the platform's equivalent. The
- * file stays empty. Processes of one kernel see the lock in any PID namespace; over a network file system,
- * others see it if the file system forwards locks.
- * @returns the lock; `taken` while another process holds it; null without SQLite or without file locks
+ * Locks a file with `fcntl` or the platform's equivalent. Node cannot lock files, so SQLite does. The file stays empty. Processes of one
+ * kernel see the lock in any PID namespace. On a network file system, other machines see it only if the file system forwards locks.
+ * @returns the lock; `taken` if another process has it; null without SQLite or file locks
  */
 export function acquireKernelLock(path: string): KernelLock | "taken" | null {
   const sqlite = findSqlite<LockDatabase>();
@@ -22,7 +21,7 @@ export function acquireKernelLock(path: string): KernelLock | "taken" | null {
   let database: LockDatabase | undefined;
   try {
     database = new sqlite.DatabaseSync(path);
-    // SQLite's journal is in memory, so that no further file is created.
+    // SQLite keeps its journal in memory, so that it creates no further file.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     const locked = database;
     return { release: () => locked.close() };

@@ -2,33 +2,24 @@ import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { errorCode } from "./errors.ts";
 
-/**
- * The owner of a folder's lock, as described in the lock file. Fields that older versions did not write are
- * null.
- */
+/** The owner of a folder's lock, as written in the lock file. Fields that earlier versions did not write are null. */
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
-  /**
-   * Start time of the process in clock ticks of the system. The start time distinguishes processes that had
-   * the same id.
-   */
+  /** Start time of the process in clock ticks of the system. It distinguishes processes that had the same id. */
   readonly began: string | null;
   /** Unique id of the lock. */
   readonly id: string | null;
-  /**
-   * Id of the running kernel, which changes at boot. Containers on one machine have the same kernel id, even
-   * with different host names.
-   */
+  /** Id of the running kernel; changes at boot. Containers on one machine have the same kernel id, even with different host names. */
   readonly kernel: string | null;
-  /** PID namespace. Process ids can be compared only within one namespace. */
+  /** PID namespace. Process ids are comparable only within a namespace. */
   readonly pidNamespace: string | null;
-  /** Whether the owner also holds a kernel lock. */
+  /** Whether the owner also has a kernel lock. */
   readonly hasKernelLock: boolean;
   readonly sinceUnixMs: number | null;
 }
 
-/** Describes this process as a lock owner. */
+/** Describes this process as owner of a lock. */
 export async function describeOwner(id: string, hasKernelLock: boolean): Promise<LockOwner> {
   return {
     pid: process.pid,
@@ -43,24 +34,23 @@ export async function describeOwner(id: string, hasKernelLock: boolean): Promise
 }
 
 /**
- * Returns the state of an owner without considering its heartbeat. `unknown` for an owner on another machine,
- * in another PID namespace, or of an older version. Host names and process ids alone do not identify an
- * owner, because containers and StatefulSet members repeat them.
+ * Returns whether an owner is alive, without its heartbeat. `unknown`: the owner is on another machine, in another PID namespace, or an
+ * earlier version. Host name and process id do not identify an owner, because containers and StatefulSet members repeat them.
  */
 export async function stateOf(owner: LockOwner, me: LockOwner): Promise<"alive" | "ended" | "unknown"> {
   if (owner.kernel === null || owner.kernel !== me.kernel) return "unknown";
-  // Only one process can hold the kernel lock, and this process holds the kernel lock.
+  // Only one process can have the kernel lock, and this process has it.
   if (owner.hasKernelLock && me.hasKernelLock) return "ended";
   if (owner.pidNamespace !== me.pidNamespace) return "unknown";
-  if (owner.pid === me.pid) return "ended"; // An earlier process had the id of this process.
+  if (owner.pid === me.pid) return "ended"; // An earlier process had this process's id.
   if (!isAlive(owner.pid)) return "ended";
   const began = await beginOf(owner.pid);
   return began !== null && owner.began !== null && began !== owner.began ? "ended" : "alive";
 }
 
 /**
- * Reads the owner from a lock file. Returns null if the file does not exist. Returns `unreadable` if the file
- * is invalid, or empty (on a full disk, or while it is being written).
+ * Reads the owner from a lock file. Returns null if the file does not exist. Returns `unreadable` if its content is invalid or empty, for
+ * example on a full disk or during a write.
  */
 export async function readOwner(path: string): Promise<LockOwner | "unreadable" | null> {
   try {
@@ -88,10 +78,7 @@ function ownerIn(value: unknown): LockOwner | "unreadable" {
   };
 }
 
-/**
- * Returns the id of the running kernel. Other systems than Linux have no PID namespaces; there, the host name
- * is used.
- */
+/** Returns the id of the running kernel. Systems other than Linux have no PID namespaces; their host name is returned. */
 async function kernelId(): Promise<string | null> {
   if (process.platform !== "linux") return `${process.platform} ${hostname()}`;
   const id = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => null);
@@ -107,10 +94,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Returns the start time of a process: field 22 of Linux's /proc/PID/stat. The program name before this field
- * may contain any characters.
- */
+/** Returns the start time of a process, from field 22 of Linux's /proc/PID/stat. The program name before it can contain any characters. */
 async function beginOf(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null;

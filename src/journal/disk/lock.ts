@@ -8,13 +8,12 @@ import { HeartbeatWatch } from "./heartbeat-watch.ts";
 import { acquireKernelLock, type KernelLock } from "./kernel-lock.ts";
 import { describeOwner, type LockOwner, readOwner, stateOf } from "./lock-owner.ts";
 
-/** Exclusive right of one process to write to a folder. */
+/** The exclusive right of this process to write to a folder. */
 export interface Lock {
   /**
-   * Checks that this process still owns the lock. Rejects with `JournalUnwritable` if another process has
-   * taken over the lock. Another process can take over the lock while this process is suspended, if both
-   * share no kernel lock.
-   * @param isFresh whether to check now, regardless of the time of the last check
+   * Checks that this process still has the lock. Rejects with `JournalUnwritable` if another process has taken it over. A take-over is
+   * possible while this process is suspended, if the two see no common kernel lock.
+   * @param isFresh whether to check even if the last check was recent
    */
   confirm(isFresh: boolean): Promise<void>;
   release(): Promise<void>;
@@ -22,27 +21,27 @@ export interface Lock {
 
 export interface LockOptions {
   /**
-   * Interval of the heartbeat in milliseconds. If nothing else is known about an owner, it is considered
-   * ended after three intervals without a heartbeat.
+   * Interval of the heartbeat in milliseconds. If nothing else is known about an owner, it counts as ended after three intervals without a
+   * heartbeat.
    */
   readonly heartbeatMs?: number;
-  /** Whether only the heartbeat is used, as without SQLite. */
+  /** Whether to use only the heartbeat, as without SQLite. */
   readonly isHeartbeatOnly?: boolean;
 }
 
 const FILE = "lock";
-/** Name of the file for the kernel lock. The file stays empty, and is not deleted. */
+/** File of the kernel lock. It stays empty, and is never deleted. */
 const KERNEL_FILE = "lock.db";
 const HEARTBEAT_MS = 5_000;
 const BEATS_MISSED = 3;
-/** Time in milliseconds to wait for another process that is creating or removing the lock. */
+/** Milliseconds to wait for another process that is creating or removing the lock. */
 const MOMENT_MS = 20;
 const heldHere = new Set<string>();
 
 /**
- * Locks a folder for this process. The lock consists of a kernel lock, which ends with the process, and a
- * heartbeat file for processes that cannot see the kernel lock. A lock whose owner has ended is taken over.
- * Rejects with `JournalOpenError` if another process holds the lock.
+ * Locks a folder for this process. The lock has two parts: a kernel lock, which ends with the process, and a heartbeat file for processes
+ * that cannot see the kernel lock. Takes over the lock of an owner that has ended. Rejects with `JournalOpenError` if another process has
+ * the lock.
  */
 export async function acquireLock(folder: string, options: LockOptions = {}): Promise<Lock> {
   const key = resolve(folder);
@@ -57,7 +56,7 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
     await taking.take();
     let isHeld = true;
     return taking.held(() => {
-      if (!isHeld) return; // A second release could release the lock of a new owner.
+      if (!isHeld) return; // A second release could release the lock of the next owner.
       isHeld = false;
       kernelLock?.release();
       heldHere.delete(key);
@@ -71,7 +70,7 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
 
 async function lockKernel(folder: string): Promise<KernelLock | null> {
   const path = join(folder, KERNEL_FILE);
-  // The file is created with mode 0600 here, because SQLite would make the file readable for other users.
+  // Creates the file with mode 0600. SQLite would make it readable for other users.
   const file = await open(path, "a", 0o600).catch(() => null);
   await file?.close();
   const lock = acquireKernelLock(path);
@@ -79,7 +78,7 @@ async function lockKernel(folder: string): Promise<KernelLock | null> {
   return lock;
 }
 
-/** The file that names the owner of the lock. Changes of the file are the heartbeat. */
+/** The file that names the owner of the lock. The owner changes it as a heartbeat. */
 class LockFile {
   readonly #folder: string;
   readonly #path: string;
@@ -138,10 +137,10 @@ class LockFile {
     if (this.#isLost) return;
     const owner = await readOwner(this.#path);
     if (owner === null) {
-      // The file was removed, and no other process has taken the lock.
+      // The file was removed, but no other process has the lock.
       if (!(await this.#create(this.#path).catch(() => true))) return this.#showLife();
     } else if (owner === "unreadable") {
-      // The lock file is empty because the disk was full when the file was created.
+      // The file is empty because the disk was full when it was created.
       await writeFile(this.#path, JSON.stringify(this.#me)).catch(() => undefined);
     } else if (owner.id !== this.#me.id) {
       this.#isLost = true;
@@ -160,11 +159,11 @@ class LockFile {
     return seen === "beats" ? "alive" : seen === "silent" ? "ended" : "unknown";
   }
 
-  /** Creates the lock file. Returns false if the file already exists. */
+  /** Creates the lock file. Returns false if it already exists. */
   async #create(path: string): Promise<boolean> {
     try {
       const file = await open(path, "wx", 0o600);
-      // If the disk is full, the empty file is the lock.
+      // On a full disk, the empty file is the lock.
       await file.writeFile(JSON.stringify(this.#me)).catch(() => undefined);
       await file.close();
       return true;
@@ -175,9 +174,8 @@ class LockFile {
   }
 
   /**
-   * Removes the lock file of an ended owner. Only one process at a time may remove the file, because a second
-   * process could remove a new lock. A second lock file grants the right to remove the first. If the owner of
-   * the second file has ended, the second file is taken over in the same way.
+   * Removes the lock file of an ended owner. Two processes must not do this at once, because the second could remove a new lock. The right
+   * to remove the file is a second lock file, which is taken over in the same way if its owner has ended.
    */
   async #removeEnded(path: string): Promise<void> {
     const claim = `${path}.takeover`;
@@ -199,10 +197,7 @@ class LockFile {
   }
 }
 
-/**
- * Returns the error that names the owner: its process id, its host, since when it holds the folder, and its
- * last heartbeat.
- */
+/** Returns an error with the owner's process id, host, time of locking and last heartbeat. */
 async function inUseBy(folder: string, advice: string): Promise<JournalOpenError> {
   return inUse(folder, await nameOfOwner(folder), advice);
 }

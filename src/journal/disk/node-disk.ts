@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, truncate }
 import { join } from "node:path";
 import type { Disk, DiskFile } from "./disk.ts";
 
-/** Returns a folder of the file system, which only the user can access. */
+/** Returns a folder of the file system that only the current user can access. */
 export function nodeDisk(folder: string): Disk {
   const path = (name: string): string => join(folder, name);
   return {
@@ -67,7 +67,7 @@ class NodeFile implements DiskFile {
   }
 }
 
-/** Returns the bytes that are left after a partial write. */
+/** Returns the parts after their first `bytes` bytes, which a partial write has already written. */
 function withoutFirst(parts: readonly Uint8Array[], bytes: number): Uint8Array[] {
   const left: Uint8Array[] = [];
   let skip = bytes;
@@ -86,7 +86,7 @@ async function readExactly(file: FileHandle, at: number, bytes: number, name: st
   let filled = 0;
   while (filled < bytes) {
     const { bytesRead } = await file.read(into, filled, bytes - filled, at + filled);
-    if (bytesRead === 0) throw new Error(`${name} ends before byte ${at + bytes}`);
+    if (bytesRead === 0) throw new Error(`the file ${name} is truncated: it ends before byte ${at + bytes}`);
     filled += bytesRead;
   }
   return into;

@@ -2,8 +2,8 @@ import type { Disk, DiskFile } from "./disk.ts";
 import type { Lock } from "./lock.ts";
 
 /**
- * Returns a folder that can be changed only while this process holds the lock. Therefore, a process that
- * lost the lock cannot delete files of the new owner.
+ * Returns a folder that can be changed only while this process has the lock. A process that lost the lock can thus not delete files of the
+ * new owner.
  */
 export function ownedDisk(disk: Disk, lock: Pick<Lock, "confirm">): Disk {
   const own = async <Result>(change: () => Promise<Result>): Promise<Result> => {

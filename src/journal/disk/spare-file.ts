@@ -1,11 +1,11 @@
 import type { Disk } from "./disk.ts";
 
-/** Name of the spare file. No segment has this name, so the content is not read again. */
+/** Name of the spare file. No segment has this name, so its content is never read. */
 export const SPARE_NAME = "spare";
 
 /**
- * A file whose records are all released, which will be overwritten as the next segment. Overwriting takes
- * half the time of allocating and freeing disk space.
+ * A former segment without needed records, which the next segment overwrites. Overwriting takes half the time of freeing and allocating
+ * disk space.
  */
 export class SpareFile {
   readonly #disk: Disk;
@@ -25,7 +25,7 @@ export class SpareFile {
     this.#bytes = bytes;
   }
 
-  /** Calls `begin`, which may overwrite the spare file. Afterwards there is no spare file. */
+  /** Calls `begin`, which may overwrite the spare file. There is no spare file afterwards. */
   async use<Result>(begin: (spareBytes: number) => Promise<Result>): Promise<Result> {
     try {
       const result = await begin(this.#bytes);
@@ -40,7 +40,7 @@ export class SpareFile {
   async drop(): Promise<void> {
     if (this.#bytes === 0) return;
     this.#bytes = 0;
-    // If the removal fails, the next process that opens the journal removes the spare file.
+    // If this fails, the next process that opens the journal removes the spare file.
     await this.#disk.remove(SPARE_NAME).catch(() => undefined);
   }
 }

@@ -15,7 +15,7 @@ export interface RequestMeta {
   readonly signal: Signal;
   readonly encoding: Encoding;
   readonly receivedUnixMs: number;
-  /** Data for forwarding the request later; absent if the request is not forwarded. */
+  /** Data for forwarding the request after a restart; absent if it is not forwarded. */
   readonly sent?: SentMeta;
 }
 
@@ -23,7 +23,7 @@ export interface SentMeta {
   readonly isCompressed: boolean;
   /** Request headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Backends whose queues read the request. */
+  /** Backends whose queues read the request from the journal. */
   readonly queues: readonly string[];
 }
 
@@ -33,10 +33,7 @@ export interface SentOn {
   readonly numbers: readonly number[];
 }
 
-/**
- * Traces that were delivered to a backend, or that the backend's filter excluded. The record concerns
- * requests up to the number `through`.
- */
+/** Traces that a backend has received, or that tail-based forwarding dropped for it. Covers requests up to the number `through`. */
 export interface Forwarded {
   readonly destination: string;
   readonly kept: boolean;
@@ -150,7 +147,7 @@ function verdictOf(written: unknown): Judgement["verdicts"] {
   return typeof verdictId === "string" && typeof revision === "number" ? [{ verdictId, revision }] : [];
 }
 
-/** Encodes the number of the record to which another record refers. */
+/** Encodes the number of a record that another record refers to. */
 export function encodeNumber(number: number): Uint8Array {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(number);

@@ -8,18 +8,18 @@ export interface RetainedRecordsOptions extends SegmentLogOptions {
 }
 
 const RECORD = 1;
-/** Kind of a record that contains the numbers of released records. */
+/** Kind of a record with the numbers of released records. */
 const DONE = 2;
 const NOTE_EVERY_MS = 100;
 const EMPTY = new Uint8Array(0);
 const NUMBER_BYTES = 8;
 
 /**
- * Records in segment files. A record stays until it is released. Releases are recorded about ten times a
- * second. After a crash, the records that were released in the last tenth of a second are returned again.
+ * Records in segment files. A record stays until it is released. Releases are recorded about ten times a second, so a crash restores
+ * records that were released in the last tenth of a second.
  */
 export class RetainedRecords {
-  /** Unreleased records of an earlier process, in order. */
+  /** Records of an earlier process that were not released, in order. */
   readonly recovered: readonly Entry[];
   readonly #log: SegmentLog;
   readonly #onError: (error: unknown) => void;
@@ -34,8 +34,8 @@ export class RetainedRecords {
   }
 
   /**
-   * Opens the folder. Rejects if the folder cannot be read. `look` is called with all records of an earlier
-   * process that are still on disk, including released records.
+   * Opens the folder. Rejects if it cannot be read.
+   * @param look called with each record of an earlier process that is still on disk, also if it was released
    */
   static async open(
     options: RetainedRecordsOptions,
@@ -62,7 +62,7 @@ export class RetainedRecords {
     return this.#log.append(RECORD, meta, body);
   }
 
-  /** Reads a record. Returns null if the record cannot be read. */
+  /** Reads a record. Resolves to null if that fails. */
   async read(entry: Entry): Promise<{ readonly meta: Uint8Array; readonly body: Uint8Array } | null> {
     try {
       return await this.#log.read(entry);
@@ -72,7 +72,7 @@ export class RetainedRecords {
     }
   }
 
-  /** Releases a record that is no longer needed. */
+  /** Releases a record. */
   done(entry: Entry): void {
     this.#log.release(entry);
     this.#done.push(entry.number);
@@ -91,7 +91,7 @@ export class RetainedRecords {
     if (this.#done.length === 0) return;
     const body = new Uint8Array(Float64Array.from(this.#done).buffer);
     this.#done = [];
-    // Segments are deleted in order, the oldest first, so this record outlives the records that it refers to.
+    // Segments are deleted oldest first, so this record outlives the records that it names.
     const noted = this.#log.append(DONE, EMPTY, body, true).then(
       (entry) => this.#log.release(entry),
       (error: unknown) => this.#onError(error),

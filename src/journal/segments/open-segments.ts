@@ -14,20 +14,14 @@ export interface Found {
   readonly repairs: Repairs;
 }
 
-/**
- * Called with every valid record while segments are read. `meta` and `body` are views that are valid only
- * during the call.
- */
+/** Called with each valid record while segments are read. `meta` and `body` are views, valid only during the call. */
 export type Visit = (entry: Entry, meta: Uint8Array, body: Uint8Array) => void;
 
 const CORRUPT = ".corrupt";
-/** Maximum number of corrupt files that are kept for inspection. */
+/** Maximum number of corrupt files that stay for inspection. */
 const MOST_CORRUPT = 4;
 
-/**
- * Reads and repairs all segments of a folder. Files that cannot be repaired are renamed. Rejects only if the
- * folder cannot be read.
- */
+/** Reads and repairs all segments of a folder. Renames files that cannot be repaired. Rejects only if the folder cannot be read. */
 export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
   const names = await disk.list();
   const sequences = names.flatMap((name) => segmentSequence(name) ?? []).sort((a, b) => a - b);
@@ -86,8 +80,7 @@ async function openSegment(
   repairs.damagedPlaces += damages.length;
   for (const damage of damages) repairs.damagedBytes += damage.bytes;
   if (rest === "torn write") repairs.tornTails++;
-  // Damaged bytes are not truncated. The damaged bytes can be inspected until all other records in the file
-  // are released.
+  // Damaged bytes are not truncated. They can be inspected until all other records of the file are released.
   if (rest === "torn write" || rest === "old bytes") {
     const cut = disk.truncate(name, goodBytes);
     if (await cut.then(() => true, no)) segment.bytes = goodBytes;
@@ -99,10 +92,7 @@ async function openSegment(
   return segment;
 }
 
-/**
- * Whether a file that should contain records has no readable record. A file without a readable record is
- * neither truncated nor deleted.
- */
+/** Whether no record of a file can be read, although it should contain some. Such a file is neither truncated nor deleted. */
 function isUnreadable({ header, records, damages, rest }: SegmentContents): boolean {
   return records.length === 0 && (damages.length > 0 || (!header.hasCopy && rest !== "nothing"));
 }
@@ -125,5 +115,5 @@ function no(): boolean {
 }
 
 function ignore(): void {
-  // A file that cannot be repaired may still be readable. The next write reports the error of the disk.
+  // A file that cannot be repaired may still be readable. The next write reports the disk's error.
 }

@@ -1,8 +1,8 @@
-/** Counts of damage in the files of a log, and of repairs. */
+/** Numbers of damages and repairs in the files of a log. */
 export interface Repairs {
   /** Number of truncated file ends. A crash interrupted these writes before they were acknowledged. */
   tornTails: number;
-  /** Number of damaged records, or of damaged places between records. The content is lost. */
+  /** Number of damaged records, and of damaged places between records. Their content is lost. */
   damagedPlaces: number;
   damagedBytes: number;
   /** Number of headers that were read from their second copy. */

@@ -9,16 +9,14 @@ import { ChecksumForm, checksumForm, checksumOf } from "../disk/checksum.ts";
  *   record  4 marker · 4 CRC of the head from byte 8 on · 4 checksum of meta and body · 4 length of the body ·
  *           8 number (float64) · 2 length of meta · 1 kind · 1 form of the checksum · meta · body
  *
- * CRCs are CRC-32, started with the segment's salt, a random number. The reader of a damaged segment
- * searches for the next good record. The salt distinguishes records from bytes of an earlier segment, and
- * from bytes that an untrusted sender put into a body.
+ * CRCs are CRC-32, started with the salt, which is a random number. The reader of a damaged segment searches for the next valid record.
+ * The salt distinguishes records from bytes of an earlier segment, and from bytes that an untrusted sender put into a body.
  *
- * A reused file was a segment before. In a reused file, an end mark follows the last record: as many zeros as
- * a head has bytes. The bytes of the earlier segment follow the end mark. Without the end mark, a damaged last
- * record would look like the start of the earlier segment's bytes.
+ * A reused file was an earlier segment, and is being overwritten. After its last record is an end mark (as many zeros as a head has bytes),
+ * then follow bytes of the earlier segment. Without the end mark, a damaged last record would look like the beginning of these bytes.
  *
- * Versions up to 0.1.0 write neither the copy of the header nor the end mark, but can read files with both.
- * These versions read the copy as a record of an unknown kind, and the end mark as bytes of an earlier segment.
+ * Versions up to 0.1.0 write neither the copy of the header nor the end mark. They can read files with both: they read the copy as a record of
+ * an unknown kind, and the end mark as bytes of an earlier segment.
  */
 
 const PLAIN_HEADER_BYTES = 24;
@@ -28,7 +26,7 @@ export const HEADER_BYTES = PLAIN_HEADER_BYTES + HEAD_BYTES + PLAIN_HEADER_BYTES
 const HEADER_KIND = 0;
 export const END_MARK = Buffer.alloc(HEAD_BYTES);
 const FORMAT_VERSION = 1;
-/** Format version of a reused file, in which old bytes may follow the records. */
+/** Format version of a reused file: bytes of an earlier segment may follow the records. */
 const REUSED_VERSION = 2;
 const MAGIC = Buffer.from("tjsegmnt", "latin1");
 export const MARKER = Buffer.from([0xf1, 0x52, 0x45, 0xc7]);
@@ -36,19 +34,16 @@ export const MAX_META_BYTES = 0xffff;
 
 export interface SegmentHeader {
   readonly salt: number;
-  /** Number that determines the order in which segments are read. */
+  /** Segments are read in ascending order of this number. */
   readonly sequence: number;
-  /** Whether the file was another segment before, whose bytes are overwritten. */
+  /** Whether the file was an earlier segment, and is being overwritten. */
   readonly isReused: boolean;
 }
 
-/** A record to write. The format does not depend on the meaning of `kind` and `meta`. */
+/** A record to write. The log does not interpret `kind` and `meta`. */
 export interface NewRecord {
   readonly kind: number;
-  /**
-   * Number of the record. Copies of one record have the same number; other records with equal content have
-   * other numbers.
-   */
+  /** Number of the record. Only copies of one record have the same number. */
   readonly number: number;
   readonly meta: Uint8Array;
   readonly body: Uint8Array;
@@ -66,9 +61,9 @@ export interface RecordPlace {
 
 /** A segment header as found in a file. */
 export interface FoundHeader extends SegmentHeader {
-  /** Whether a copy confirms the header. Files of older versions have no copy. */
+  /** Whether a copy confirms the header. Files of earlier versions have no copy. */
   readonly hasCopy: boolean;
-  /** Whether the header is damaged, and only its copy is valid. */
+  /** Whether the header is damaged, so that its copy is used. */
   readonly isDamaged: boolean;
   /** Offset of the first record. */
   readonly bytes: number;
@@ -79,7 +74,7 @@ export interface FoundRecord extends RecordPlace {
   readonly form: ChecksumForm;
 }
 
-/** Encodes a segment header and its copy. */
+/** Encodes a segment header, followed by its copy. */
 export function encodeHeader(header: SegmentHeader): Uint8Array {
   const plain = encodePlainHeader(header);
   const head = Buffer.alloc(HEAD_BYTES);
@@ -96,10 +91,7 @@ function encodePlainHeader({ salt, sequence, isReused }: SegmentHeader): Buffer 
   return header;
 }
 
-/**
- * Decodes the header of a segment; a valid copy takes precedence. Returns null if the file is not a segment,
- * or has a later format.
- */
+/** Decodes the header of a segment. Uses the copy if it is valid. Returns null if the file is not a segment, or has a later format. */
 export function decodeHeader(segment: Buffer): FoundHeader | null {
   const plain = decodePlainHeader(segment);
   const copy = decodeCopy(segment);
@@ -110,10 +102,7 @@ export function decodeHeader(segment: Buffer): FoundHeader | null {
   return { ...copy, hasCopy: true, isDamaged, bytes: HEADER_BYTES };
 }
 
-/**
- * Whether a file of any version contains only the beginning of a segment, without a record. The first write
- * of such a file was interrupted.
- */
+/** Whether a file (of any version) contains only the beginning of a segment, without a record. Its first write was interrupted. */
 export function isUnfinished(file: Uint8Array): boolean {
   return (
     file.length < PLAIN_HEADER_BYTES + HEAD_BYTES &&
@@ -121,10 +110,7 @@ export function isUnfinished(file: Uint8Array): boolean {
   );
 }
 
-/**
- * Decodes the copy of the header. The copy contains the salt that its own checksum uses. Returns null if the
- * checksum does not match.
- */
+/** Decodes the copy of the header. Its checksum starts with the salt that it contains itself. Returns null if the checksum is wrong. */
 function decodeCopy(segment: Buffer): SegmentHeader | null {
   if (segment.length < HEADER_BYTES) return null;
   const header = decodePlainHeader(segment.subarray(PLAIN_HEADER_BYTES + HEAD_BYTES));
@@ -150,9 +136,7 @@ export function recordBytes({ metaBytes, bodyBytes }: Pick<RecordPlace, "metaByt
   return HEAD_BYTES + metaBytes + bodyBytes;
 }
 
-/**
- * Encodes head and meta of a record into `into`, which must have enough room. In the file, the body follows.
- */
+/** Encodes head and meta of a record into `into`, which must be large enough. In the file, the body follows. */
 export function encodeHead(record: NewRecord, salt: number, into: Buffer): void {
   const { kind, number, meta, body } = record;
   MARKER.copy(into);
@@ -167,10 +151,7 @@ export function encodeHead(record: NewRecord, salt: number, into: Buffer): void 
   into.set(meta, HEAD_BYTES);
 }
 
-/**
- * Decodes the head of a record at this position. Returns null if there is no valid head. Meta and body are
- * not checked.
- */
+/** Decodes the head of a record at this position. Does not check meta and body. Returns null if there is no valid head. */
 export function decodeHead(segment: Buffer, at: number, salt: number): FoundRecord | null {
   if (at + HEAD_BYTES > segment.length || segment.readUInt32LE(at) !== MARKER.readUInt32LE()) return null;
   if (segment.readUInt32LE(at + 4) !== crc32(segment.subarray(at + 8, at + HEAD_BYTES), salt)) return null;
@@ -186,7 +167,7 @@ export function decodeHead(segment: Buffer, at: number, salt: number): FoundReco
   };
 }
 
-/** Whether meta and body of a record match the record's checksum. */
+/** Whether meta and body of a record match its checksum. */
 export function isIntact(segment: Buffer, place: FoundRecord, salt: number): boolean {
   const from = place.at + HEAD_BYTES;
   const middle = from + place.metaBytes;

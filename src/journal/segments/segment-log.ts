@@ -18,18 +18,15 @@ import { SpareFile } from "../disk/spare-file.ts";
 
 export interface SegmentLogOptions {
   readonly disk: Disk;
-  /**
-   * Whether an append must survive a power failure. If not, an append must survive only a crash of the
-   * process.
-   */
+  /** Whether appended records must survive a power failure, and not only a crash of the process. */
   readonly sync: boolean;
   /** Maximum size of all segments together, in bytes. */
   readonly budgetBytes: number;
   /** Returns random 32-bit numbers. */
   readonly salt: () => number;
-  /** Called with damaged or truncated data that is found when files are read, at the start or later. */
+  /** Called with damaged or truncated data that is found when the log is opened or read. */
   readonly onDamage?: (found: Repairs) => void;
-  /** Size in bytes at which a segment is full. Default: a share of the budget. */
+  /** Size in bytes at which a segment is full. By default, a share of the budget. */
   readonly segmentBytes?: number;
 }
 
@@ -49,20 +46,20 @@ interface Active {
 const MIB = 2 ** 20;
 /** Maximum number of bytes in one write. */
 const MOST_AT_ONCE = 8 * MIB;
-/** Minimum size in bytes of a file that is reused. Overwriting a smaller file saves no time. */
+/** Minimum size in bytes of a file to reuse. Overwriting a smaller file saves no time. */
 const LEAST_REUSED = MIB / 8;
 
 /**
- * Ordered records on disk. A record stays until it is released. Appends during a write share the next write
- * and sync. The oldest segment is deleted when it has no live record. If a live record prevents the deletion
- * of many dead records, `moveOldest` moves it.
+ * Ordered records on disk. A record stays until it is released. Appends during a write share the next write and sync. The oldest segment is
+ * deleted when all its records are released. If one unreleased record prevents the deletion of many released ones, `moveOldest` moves it to
+ * the end.
  */
 export class SegmentLog {
   readonly #disk: Disk;
   readonly #options: SegmentLogOptions;
   readonly #segmentBytes: number;
   readonly #reserve: number;
-  /** Segments, oldest first. The last segment may be the active one. */
+  /** Segments, oldest first. The last can be the one that is being written. */
   readonly #segments: Segment[];
   readonly #spare: SpareFile;
   #active: Active | undefined;
@@ -73,7 +70,7 @@ export class SegmentLog {
   #waitingBytes = 0;
   #working: Promise<void> | undefined;
   #removalFailed = false;
-  /** Records that were found damaged since the start. */
+  /** Records that were found damaged after the log was opened. */
   readonly #damaged = new WeakSet<Entry>();
   #isClosed = false;
 
@@ -91,8 +88,8 @@ export class SegmentLog {
   }
 
   /**
-   * Reads the existing segments. `visit` is called with each valid record that is still on disk, in order.
-   * Rejects if the folder cannot be read.
+   * Reads the existing segments. Rejects if the folder cannot be read.
+   * @param visit called with each valid record that is still on disk, in order
    */
   static async open(
     options: SegmentLogOptions,
@@ -117,16 +114,16 @@ export class SegmentLog {
   }
 
   /**
-   * Appends a record, and resolves when the record is stored durably. Rejects with `JournalFull` or
-   * `JournalUnwritable`; the record is then not stored. `meta` has at most 65,535 bytes.
-   * @param isSmall whether the record may use the last part of the budget; releases can thereby be recorded
-   * in a full log
+   * Appends a record. Resolves when it is stored durably. Rejects with `JournalFull` or `JournalUnwritable` if it is not stored. `meta` has
+   * at most 65,535 bytes.
+   * @param isSmall whether the record may use the reserved end of the budget, so that releases can be recorded in a full log
    */
   append(kind: number, meta: Uint8Array, body: Uint8Array, isSmall = false): Promise<Entry> {
     if (this.#isClosed) return Promise.reject(new JournalUnwritable("the journal is closed"));
-    if (meta.length > MAX_META_BYTES) return Promise.reject(new RangeError("meta is too long"));
+    if (meta.length > MAX_META_BYTES)
+      return Promise.reject(new RangeError("the record's meta is longer than 65,535 bytes"));
     const bytes = HEAD_BYTES + meta.length + body.length;
-    // Large records leave a reserve, because moving the records of a segment also needs space.
+    // Large records must leave a reserve, because moving the records of a segment needs space too.
     const room = this.#options.budgetBytes - (isSmall ? 0 : this.#reserve);
     if (this.#usedBytes + this.#waitingBytes + bytes + HEADER_BYTES > room) {
       return Promise.reject(
@@ -136,10 +133,7 @@ export class SegmentLog {
     return this.#enqueue({ kind, number: this.#nextNumber++, meta, body }, bytes);
   }
 
-  /**
-   * Releases the record. The record's segment is deleted when it is the oldest segment and has no live
-   * record.
-   */
+  /** Releases a record. Its segment is deleted once it is the oldest and all its records are released. */
   release(entry: Entry): void {
     if (!entry.isLive) return;
     entry.isLive = false;
@@ -148,10 +142,7 @@ export class SegmentLog {
     if (this.#canRemove()) this.#work();
   }
 
-  /**
-   * Reads a record. Rejects with `RecordDamaged` if the checksum does not match, or with an error of the
-   * disk.
-   */
+  /** Reads a record. Rejects with `RecordDamaged` if the checksum is wrong, or with a disk error. */
   async read(entry: Entry): Promise<{ meta: Uint8Array; body: Uint8Array }> {
     const { segment, at } = entry;
     const bytes = await this.#disk.readAt(segment.name, at, recordBytes(entry));
@@ -167,16 +158,13 @@ export class SegmentLog {
     throw new RecordDamaged(`record ${entry.number} of ${segment.name} is damaged`);
   }
 
-  /**
-   * Whether more than half of the budget is used, and released records occupy more than half of the used
-   * space.
-   */
+  /** Whether more than half of the budget is used, and mostly by released records. */
   get isMostlyDead(): boolean {
     return this.#usedBytes > this.#options.budgetBytes / 2 && this.liveBytes * 2 < this.#usedBytes;
   }
 
   /**
-   * Appends the live records of the oldest segment again, and deletes the segment.
+   * Appends the unreleased records of the oldest segment again at the end, and deletes the segment.
    * @param before may append records that must be stored before the segment is deleted
    */
   async moveOldest(before?: (moved: readonly Entry[]) => Promise<void>): Promise<void> {
@@ -209,7 +197,7 @@ export class SegmentLog {
     while (this.#working !== undefined) await this.#working;
   }
 
-  /** Writes pending records, closes the files, and deletes files without live records. */
+  /** Writes the waiting records, closes the files, and deletes files whose records are all released. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.idle();
@@ -219,7 +207,7 @@ export class SegmentLog {
     await this.#spare.drop();
   }
 
-  /** Reads a record. A damaged record is released, and null is returned. */
+  /** Reads a record. Releases a damaged record and returns null. */
   async #readUndamaged(entry: Entry): Promise<{ meta: Uint8Array; body: Uint8Array } | null> {
     try {
       return await this.read(entry);
@@ -246,7 +234,7 @@ export class SegmentLog {
   }
 
   async #workOff(): Promise<void> {
-    await Promise.resolve(); // Appends in the same turn of the event loop share the first write.
+    await Promise.resolve(); // All appends of one turn of the event loop share the first write.
     while (this.#waiting.length > 0) await this.#write(this.#nextBatch());
     await this.#removeDead();
   }
@@ -275,10 +263,7 @@ export class SegmentLog {
     }
   }
 
-  /**
-   * Returns the segment for the next write. If the active segment is full, or a write to it has failed, a new
-   * segment is created.
-   */
+  /** Returns the segment for the next write. Creates a new one if the last is full, or a write to it has failed. */
   async #roomFor(bytes: number): Promise<Active> {
     const active = this.#active;
     if (
@@ -288,7 +273,7 @@ export class SegmentLog {
       return active;
     }
     await this.#seal();
-    await this.#removeDead(); // Segments are deleted now, because writing may not pause at any other time.
+    await this.#removeDead(); // Deletes segments between two writes, because under load the log never pauses.
     const segment = new Segment(this.#nextSequence++, HEADER_BYTES, this.#options.salt());
     const { name, sequence, salt } = segment;
     const writer = await this.#spare.use((spareBytes) =>
@@ -307,8 +292,8 @@ export class SegmentLog {
   }
 
   /**
-   * Returns the oldest segment if it can be deleted; undefined otherwise. The active segment can be deleted
-   * if it is full and all its records are released.
+   * Returns the oldest segment if it can be deleted, otherwise undefined. The segment that is being written can be deleted if it is full
+   * and all its records are released.
    */
   #removable(): Segment | undefined {
     const oldest = this.#segments[0];
@@ -341,7 +326,7 @@ export class SegmentLog {
   }
 }
 
-/** Moves a record to the position of its copy. */
+/** Makes the entry of a moved record refer to its copy. */
 function follow(entry: Entry, copy: Entry): void {
   const bytes = recordBytes(entry);
   copy.segment.drop(copy, bytes);

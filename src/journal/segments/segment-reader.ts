@@ -11,18 +11,18 @@ import {
   recordBytes,
 } from "./segment-format.ts";
 
-/** Sector size in bytes. An interrupted write ends at a multiple of this size. */
+/** Sector size in bytes. An interrupted write ends at a multiple of it. */
 const SECTOR_BYTES = 512;
 
-/** A range of a segment that should contain records but does not. */
+/** A range of a segment that should contain a record, but does not. */
 export interface Damage {
   readonly at: number;
   readonly bytes: number;
 }
 
 /**
- * Data after the last valid record: none, the rest of an earlier segment, an interrupted write that was not
- * acknowledged, or damage.
+ * What follows the last valid record: nothing, bytes of an earlier segment, a write that was interrupted before it was acknowledged, or
+ * damage.
  */
 type Rest = "nothing" | "old bytes" | "torn write" | "damage";
 
@@ -36,10 +36,7 @@ export interface SegmentContents {
   readonly goodBytes: number;
 }
 
-/**
- * Finds the records of a segment. After a damaged record, reading continues at the next valid record. Returns
- * null if the file is not a segment.
- */
+/** Finds the records of a segment. After a damaged record, continues at the next valid one. Returns null if the file is not a segment. */
 export function readSegment(bytes: Uint8Array): SegmentContents | null {
   const segment = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = decodeHeader(segment);
@@ -73,7 +70,7 @@ function nextIntact(segment: Buffer, from: number, salt: number): FoundRecord | 
   for (let at = from; at >= 0 && at < segment.length;) {
     const place = decodeHead(segment, at, salt);
     if (place !== null && isIntact(segment, place, salt)) return place;
-    // A valid head gives the length of a damaged record, unless the record would exceed the file.
+    // The length of a damaged record is known from its head if the head is valid and the record fits into the file.
     const end = place === null ? Infinity : at + recordBytes(place);
     at = end <= segment.length ? end : segment.indexOf(MARKER, at + 1);
   }
@@ -84,12 +81,11 @@ function restAt(segment: Buffer, at: number, { salt, isReused, hasCopy }: FoundH
   const begun = decodeHead(segment, at, salt);
   if (begun !== null) {
     const end = at + recordBytes(begun);
-    // Records are written in sequence. Data after a record therefore proves that the record was written
-    // completely.
+    // Records are written in order, so data after a record proves that the record was written completely.
     const hasMore = end < segment.length && (!isReused || isEndMark(segment, end));
     return end === segment.length || hasMore ? "damage" : "torn write";
   }
-  // Old versions of Tracejury wrote neither a copy of the header nor an end mark.
+  // Earlier versions wrote neither a copy of the header nor an end mark.
   if (isReused && (!hasCopy || isEndMark(segment, at))) return "old bytes";
   return mayBeginHead(segment, at) ? "torn write" : "damage";
 }
@@ -99,8 +95,8 @@ function isEndMark(segment: Buffer, at: number): boolean {
 }
 
 /**
- * Whether the bytes may be the beginning of a head that was not written completely: at the end of the file,
- * or up to the end of a sector and followed by zeros.
+ * Whether the bytes may be the beginning of a head whose write was interrupted: they reach the end of the file, or the end of a sector with
+ * zeros behind it.
  */
 function mayBeginHead(segment: Buffer, at: number): boolean {
   if (segment.length - at < HEAD_BYTES) return true;

@@ -13,7 +13,7 @@ export interface NewSegment {
   readonly name: string;
   readonly sequence: number;
   readonly salt: number;
-  /** Size in bytes of the spare file that is overwritten; 0 for a new file. */
+  /** Size in bytes of the spare file to overwrite; 0 to create a new file. */
   readonly spareBytes: number;
 }
 
@@ -23,7 +23,7 @@ export class SegmentWriter {
   readonly #salt: number;
   readonly #sync: boolean;
   #bytes = HEADER_BYTES;
-  /** End offset of the old bytes in an overwritten file; 0 if there are no old bytes. */
+  /** Offset at which bytes of the earlier segment end in a reused file; 0 if there are none. */
   #oldBytes: number;
   #isSound = true;
 
@@ -42,8 +42,8 @@ export class SegmentWriter {
     try {
       await file.append([encodeHeader({ salt, sequence, isReused })], isReused ? END_MARK : undefined);
       if (sync) await file.sync();
-      // The spare file is renamed only after the new header is written. Under the name of a segment, the file
-      // with the old header would look like a damaged segment.
+      // The spare file gets the segment's name only after its new header was written. With the old header, it would look like a damaged
+      // segment.
       if (isReused) await disk.rename(SPARE_NAME, name);
       if (sync) await disk.syncFolder();
       return new SegmentWriter(file, segment, sync);
@@ -58,10 +58,7 @@ export class SegmentWriter {
     return this.#bytes;
   }
 
-  /**
-   * Whether the segment accepts further writes. The segment accepts no writes after a failed sync, or if the
-   * file could not be truncated after a failed write.
-   */
+  /** Whether the segment accepts further writes. False after a failed sync, or if the file could not be truncated after a failed write. */
   get isSound(): boolean {
     return this.#isSound;
   }
@@ -81,7 +78,7 @@ export class SegmentWriter {
     return places;
   }
 
-  /** Truncates old bytes of an overwritten file, and closes the file. */
+  /** Truncates bytes of the earlier segment, and closes the file. */
   async close(): Promise<void> {
     if (this.#bytes < this.#oldBytes && this.#isSound) await this.#cut();
     await this.#file.close();
@@ -105,8 +102,7 @@ export class SegmentWriter {
   }
 
   /**
-   * Syncs the file. After a failed sync, the content on disk is unknown: the records are discarded, and the
-   * file accepts no further records.
+   * Syncs the file. If the sync fails, the content on disk is unknown: the records are discarded, and the file accepts no further records.
    */
   async #synced(): Promise<void> {
     try {

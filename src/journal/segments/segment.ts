@@ -1,8 +1,6 @@
 import type { NewRecord, RecordPlace } from "./segment-format.ts";
 
-/**
- * A record in the log, which stays until it is released. The position changes if the log moves the record.
- */
+/** A record in the log, until it is released. Its position changes if the log moves it. */
 export interface Entry {
   readonly kind: number;
   readonly number: number;
@@ -17,7 +15,7 @@ export interface Entry {
 export class Segment {
   readonly sequence: number;
   readonly name: string;
-  /** Start value of the checksums of the segment's records. */
+  /** Random number with which the checksums of the segment's records start. */
   readonly salt: number;
   /** Length of the valid part of the file in bytes. */
   bytes: number;

@@ -47,8 +47,8 @@ const tool = z.strictObject({
 });
 
 /**
- * A recorded run in its own file. A prompt or tool list that several calls share is written once, and calls refer to it
- * by its number, from 1.
+ * A recorded run in a file of its own. A prompt or list of tools that several calls use is written once, and the calls refer to it by its
+ * number, from 1.
  */
 export const cassetteSchema = z.strictObject({
   cassette: z.literal(1),

@@ -19,9 +19,7 @@ export interface Cassette extends Pick<CassetteDocument, "agent" | "service" | "
   readonly costUsd: number | null;
 }
 
-/**
- * Returns the cassettes that the arguments (files, folders or patterns) name, and the arguments that name other files.
- */
+/** Returns the cassettes among the files that the arguments (files, folders or patterns) name, and the arguments that name other files. */
 export async function findCassettes(
   names: readonly string[],
 ): Promise<{ readonly cassettes: readonly string[]; readonly others: readonly string[] }> {
@@ -50,7 +48,7 @@ export function readCassette(file: string): Cassette {
   return parseCassette(readFileSync(file, "utf8"));
 }
 
-/** @throws Error when the text is no cassette */
+/** @throws Error if the text is not a cassette */
 export function parseCassette(text: string): Cassette {
   return cassetteOf(parse(text, { maxAliasCount: 0 }));
 }
@@ -60,7 +58,7 @@ function cassetteOf(value: unknown): Cassette {
   const read = cassetteSchema.safeParse(value);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw new Error(`no cassette: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+    throw new Error(`not a valid cassette: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
   }
   const document = read.data;
   const histories: (readonly Message[])[] = [];

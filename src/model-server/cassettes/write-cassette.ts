@@ -6,7 +6,7 @@ import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import type { Redactor } from "../../support/redact/redactor.ts";
 import type { CassetteAnswer, CassetteCall, CassetteDocument, CassetteMessage } from "./cassette.ts";
 
-/** A run to write to a cassette. */
+/** A run to be written as a cassette. */
 export interface PackedRun {
   readonly id: string;
   readonly query: string;
@@ -20,20 +20,20 @@ export interface PackedRun {
 const HEAD =
   "# Recorded answers of models: made by `tracejury models pack`, played back by `tracejury test --models replay:FILE`.\n";
 
-/** Returns the text of the cassette, with one value per line. The same run always gives the same text. */
+/** Returns the text of the cassette, with one value in each line. The same run always gives the same text. */
 export function cassetteText(
   run: PackedRun,
   redacted: CassetteDocument["redacted"],
   redactor: Redactor | null,
 ): string {
   const document = new Packing(run).document(redacted);
-  // Converted through JSON first, because YAML would write objects that the run uses twice as aliases.
+  // YAML would write objects that the run uses twice as aliases. Converting through JSON separates them.
   const plain = JSON.parse(JSON.stringify(document)) as JsonObject;
   const clean = redactor === null ? plain : redactDocument(plain, redactor);
   return `${HEAD}${stringify(clean, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
 
-/** Redacts all values except the file's own ids and counts. */
+/** Redacts all values except ids and counts that the file itself assigns. */
 function redactDocument(document: JsonObject, redactor: Redactor): JsonObject {
   const { run, tokens, cost_usd: cost, ...rest } = document;
   const clean = redactor.json(rest) as JsonObject;
@@ -56,7 +56,7 @@ class Packing {
   readonly #prompts: string[] = [];
   readonly #toolsets: { readonly key: string; readonly tools: CassetteDocument["toolsets"][number] }[] = [];
   readonly #histories: string[][] = [];
-  /** Ids in the file by the provider's ids. */
+  /** Ids in the file, by the provider's ids. */
   readonly #ids = new Map<string, string>();
 
   constructor(run: PackedRun) {
@@ -101,7 +101,7 @@ class Packing {
     };
   }
 
-  /** Returns the number of the call with the longest history that is the beginning of these messages; 0 if there is none. */
+  /** Returns the number of the call whose history is the longest beginning of these messages; 0 if there is none. */
   #longestBefore(messages: readonly CassetteMessage[]): number {
     const texts = messages.map((message) => JSON.stringify(message));
     let best = 0;
@@ -175,7 +175,7 @@ class Packing {
     };
   }
 
-  /** Returns an id that counts occurrences, so that a new recording of a run differs only in changed parts. */
+  /** Returns an id that counts occurrences, so that a new recording of a run differs only where the run differs. */
   #id(id: string): string {
     const known = this.#ids.get(id) ?? `call-${this.#ids.size + 1}`;
     this.#ids.set(id, known);

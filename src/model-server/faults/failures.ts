@@ -1,7 +1,7 @@
 import type { ModelFailure, ProtocolName } from "../protocols/protocol.ts";
 import type { FaultKind } from "../../model/fault-kinds.ts";
 
-/** Returns the provider's error for a fault; null if the fault is not an error of the provider. */
+/** Returns the provider's error response for a fault; null if the fault is not an error of the provider. */
 export function failureOf(kind: FaultKind, protocol: ProtocolName): ModelFailure | null {
   return failures[kind]?.(protocol) ?? null;
 }

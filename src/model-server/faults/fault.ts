@@ -3,13 +3,13 @@ import { type FaultKind, faultNames } from "../../model/fault-kinds.ts";
 /** A fault at one model call of each run, or at this call and all later ones. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** From 1. */
+  /** Number of the model call, from 1. */
   readonly at: number;
   /** Whether the fault also occurs at every later call. */
   readonly isLasting: boolean;
 }
 
-/** Parses `KIND@N` or `KIND@N+`. Without `@N`, the fault is at the first call. Returns null for any other text. */
+/** Parses `"KIND@N"` or `"KIND@N+"`. Without `@N`, the fault is at the first call. Returns null for other texts. */
 export function parseFault(text: string): Fault | null {
   const [, name, digits, plus] = /^([a-z-]+)(?:@([1-9]\d{0,3})(\+)?)?$/.exec(text) ?? [];
   const kind = faultNames.find((one) => one === name);

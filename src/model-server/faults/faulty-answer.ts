@@ -6,14 +6,14 @@ import type { FaultKind } from "../../model/fault-kinds.ts";
 
 type Received = Pick<ReceivedModelRequest, "request" | "protocol">;
 
-/** Returns the answer with the fault; null if the fault changes no content, or if there is no call to repeat. */
+/** Returns the answer with the fault. Null if the fault does not change the content, or there is no call to repeat. */
 export function faultyAnswer(kind: FaultKind, answer: ModelAnswer, received: Received): ModelAnswer | null {
   const changed = changes[kind]?.(answer, received) ?? null;
   if (changed === null) return null;
   return { ...answer, text: null, reasoning: null, refusal: null, calls: [], ...changed };
 }
 
-/** Replacement of the answer's content for each fault. */
+/** For each fault, returns the changed parts of an answer. */
 const changes: Partial<
   Record<FaultKind, (answer: ModelAnswer, received: Received) => Partial<ModelAnswer> | null>
 > = {
@@ -34,10 +34,7 @@ function asking(call: RequestedCall): Partial<ModelAnswer> {
   return { calls: [call], finish: "tool_call" };
 }
 
-/**
- * Returns a refusal. OpenAI's answers have a field for a refusal; in the other notations, the answer ends with a
- * content filter.
- */
+/** Returns a refusal. OpenAI's answers have a field for it; in other notations, a content filter ends the answer. */
 function declined(protocol: ProtocolName): Partial<ModelAnswer> {
   const isOpenAi = protocol === "openai-chat" || protocol === "openai-responses";
   const refusal = "I'm sorry, but I can't assist with that request.";
@@ -57,25 +54,20 @@ function unknownName({ tools }: ModelRequest): string {
   return name;
 }
 
-/** Returns the tool call of the answer; otherwise a call of the first tool that the request offers. */
+/** Returns the tool call of the answer. If there is none, returns a call of the first tool that the request offers. */
 function someCall(answer: ModelAnswer, { tools }: ModelRequest): RequestedCall {
   const [first] = answer.calls;
   if (first !== undefined) return { ...first, id: null };
   return { id: null, name: tools?.[0]?.name ?? "lookup_record", arguments: {} };
 }
 
-/**
- * Replaces the quotation marks in the arguments by typographic ones, as models sometimes write. No prefix of the result
- * is valid JSON.
- */
+/** Replaces the quotation marks in the arguments by typographic ones, as models sometimes do. No beginning of the result is valid JSON. */
 function withBrokenArguments(call: RequestedCall): RequestedCall {
   const text = JSON.stringify(call.arguments ?? {});
   return { ...call, arguments: text.includes('"') ? text.replaceAll('"', "'") : "{'}" };
 }
 
-/**
- * Gives the first required argument a value of another type. If the schema requires none, the arguments become a list.
- */
+/** Gives the first required argument a value of another type. If no argument is required, the arguments become a list. */
 function againstSchema(call: RequestedCall, { tools }: ModelRequest): RequestedCall {
   const schema = tools?.find(({ name }) => name === call.name)?.parameters;
   const properties = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {};

@@ -6,20 +6,20 @@ import type { Fault } from "./fault.ts";
 import { faultyAnswer } from "./faulty-answer.ts";
 import { HeldAnswers } from "./held-answers.ts";
 
-/** Maximum number of repetitions of a lasting fault, because an agent without its own limit would never end. */
+/** Maximum number of repetitions of a lasting fault. Without it, an agent that always retries would never end. */
 export const MOST_REPEATS = 30;
 
-/** Delay in milliseconds between two chunks of a slow stream, and before a slow body. */
+/** Milliseconds between two chunks of a slow stream, and before a slow body. */
 const SLOW_PIECE_MS = 1_000;
 const SLOW_BODY_MS = 10_000;
 
-/** Observations of the model server during one call of the agent. */
+/** What the model server received during one call of the agent. */
 export interface FaultAccount {
   /** Number of received requests. */
   readonly requests: number;
   /** Number of requests with the fault. */
   readonly faults: number;
-  /** For each request, whether the answer has tool calls; null for an error. */
+  /** For each request, whether the answer requests tools; null for an error. */
   readonly asked: readonly (boolean | null)[];
 }
 
@@ -31,21 +31,21 @@ interface State {
 }
 
 /**
- * Injects a fault at one model call of each call of the agent. The answer that the fault replaced is sent when the
- * agent repeats or continues the request, as a real model would answer.
+ * Injects a fault at one model call in each call of the agent. When the agent repeats or continues the request, it gets the answer that the
+ * fault replaced, as from a real model.
  */
 export class FaultyResponder implements Responder {
   readonly #inner: Responder;
   readonly #fault: Fault | null;
   readonly #states = new Map<string, State>();
 
-  /** @param fault null: requests are only counted */
+  /** @param fault null to only count requests */
   constructor(inner: Responder, fault: Fault | null) {
     this.#inner = inner;
     this.#fault = fault;
   }
 
-  /** Returns the observations of one call of the agent, or of all calls. */
+  /** Returns what was received during one call of the agent, or during all. */
   account(callId?: string): FaultAccount {
     const states = callId === undefined ? [...this.#states.values()] : [this.#stateOf(callId)];
     return {
@@ -82,7 +82,7 @@ export class FaultyResponder implements Responder {
     const disturbance = disturbanceOf(kind, received.isStreamed);
     if (answer === null && disturbance === null) return right;
     state.faults++;
-    // A slow answer still arrives, so nothing is held. A real provider answers a repeated request itself.
+    // A slow answer still arrives, so it is not held. A real provider answers a repeated request itself.
     if (kind !== "slow" && context.askProvider === undefined) state.held.hold(received, right);
     return {
       answer: answer ?? right.answer,

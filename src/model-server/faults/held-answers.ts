@@ -7,7 +7,7 @@ interface Held {
   readonly responded: Responded;
 }
 
-/** Answers that a fault replaced, held until a later request needs them. */
+/** Holds answers that a fault replaced, until a later request needs them. */
 export class HeldAnswers {
   readonly #held = new Set<Held>();
 
@@ -16,8 +16,8 @@ export class HeldAnswers {
   }
 
   /**
-   * Returns the held answer for a request that repeats or continues the request with the fault, or at least begins like
-   * it.
+   * Returns the held answer for a request: first choice is a repetition of the request with the fault, then its continuation, then a
+   * request with the same first message. Null if there is none.
    */
   take(received: ReceivedModelRequest): Responded | null {
     const messages = messagesOf(received);
@@ -32,8 +32,7 @@ export class HeldAnswers {
 }
 
 /**
- * Returns 3 for the same request, 2 for its continuation, 1 for a request with the same beginning, and 0 for another
- * conversation.
+ * Compares a request with the one that a fault answered: 3 if equal, 2 if it continues it, 1 if the first message is the same, otherwise 0.
  */
 function likeness(held: readonly string[], messages: readonly string[]): number {
   if (held.every((message, at) => messages[at] === message)) return messages.length === held.length ? 3 : 2;

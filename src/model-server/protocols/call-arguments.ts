@@ -1,22 +1,19 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
 
-/** Parses the arguments of a call. A text that is not JSON is returned unchanged; an empty text means no arguments. */
+/** Parses the arguments of a call. A text that is not JSON is returned unchanged; an empty text counts as no arguments. */
 export function readArguments(text: string | null): JsonValue | undefined {
   if (text === null) return undefined;
   if (text.trim() === "") return {};
   return parseJson(text) ?? text;
 }
 
-/**
- * Returns the arguments of a call as JSON. A text that is not JSON is sent unchanged, because it is a model's invalid
- * output.
- */
+/** Returns the arguments of a call as JSON. A text that is not JSON is returned unchanged, because the model wrote it so. */
 export function writeArguments(args: JsonValue | undefined): string {
   if (args === undefined) return "{}";
   return typeof args === "string" && parseJson(args) === undefined ? args : JSON.stringify(args);
 }
 
-/** Returns arguments as an object, for notations that need one. A text with the JSON of an object is parsed. */
+/** Returns the arguments as an object, for notations that need one. Parses a text with a JSON object. */
 export function argumentsObject(args: JsonValue | undefined): JsonObject | string {
   const value = typeof args === "string" ? (parseJson(args) ?? args) : args;
   if (value === undefined || value === null) return {};

@@ -9,8 +9,8 @@ const anthropicPath = /\/messages(?:\/|$)/;
 const geminiPath = /\/v1(?:beta|alpha)\d*\/|\/(?:models|tunedModels)\/[^/]+:\w+$/;
 
 /**
- * Returns the notation of errors that a client understands, also for requests that are not model calls. Headers of the
- * provider's own clients take precedence over the path. All other clients understand OpenAI's notation.
+ * Returns the notation in which a client expects errors, also for requests that are not model calls. Headers of a provider's own client
+ * decide first, then the path. All other clients expect OpenAI's notation.
  */
 export function clientNotation(path: string, headers: Headers): Protocol {
   if (headers["anthropic-version"] !== undefined) return anthropicMessages;

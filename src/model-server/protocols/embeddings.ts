@@ -10,14 +10,14 @@ export function servesEmbeddings(method: string, path: string): boolean {
 const USUAL_DIMENSIONS = 1536;
 const MOST_DIMENSIONS = 4096;
 const MOST_INPUTS = 2048;
-/** Maximum number of characters in all texts; no provider's model accepts as many. */
+/** Maximum number of characters in all texts. No provider's model accepts as many. */
 const MOST_CHARACTERS = 4_000_000;
 
-/** Characters of a number in JSON, and of a dimension in Base64, with its share of the values that they are written from. */
+/** Bytes that a number needs in a JSON answer, and a dimension in base64, with the values that they are written from. */
 const NUMBER = 32;
 const BASE64 = 14;
 
-/** Returns the memory in bytes that the answer needs, at most; 0 if the request is invalid. */
+/** Returns the maximum memory that the answer needs, in bytes; 0 if the request is invalid. */
 export function embeddingsLength(body: JsonValue): number {
   if (!isObject(body)) return 0;
   const { input, encoding_format: format } = body;
@@ -32,11 +32,11 @@ export function answerEmbeddings(body: JsonValue): JsonValue | ModelFailure {
   if (!isObject(body)) return invalidRequest("the body must be a JSON object");
   const inputs = inputsOf(body["input"]);
   if (inputs === null) return invalidRequest("input: must be a text, a list of texts, or tokens");
-  if (inputs.length > MOST_INPUTS) return invalidRequest(`input: ${MOST_INPUTS} texts at most`);
+  if (inputs.length > MOST_INPUTS) return invalidRequest(`input: at most ${MOST_INPUTS} texts are allowed`);
   const characters = inputs.reduce((sum, input) => sum + input.length, 0);
   if (characters > MOST_CHARACTERS)
     return {
-      ...invalidRequest(`input: ${MOST_CHARACTERS} characters at most in all texts`),
+      ...invalidRequest(`input: at most ${MOST_CHARACTERS} characters are allowed in all texts together`),
       status: 413,
       kind: "too_large",
     };
@@ -68,8 +68,8 @@ function inputsOf(input: JsonValue | undefined): readonly string[] | null {
 }
 
 /**
- * Returns a unit vector of a text. The hash of each word selects positions to increase, so texts with common words have
- * similar vectors.
+ * Returns a unit vector for a text. The hash of each word selects positions that are increased, so texts with common words have similar
+ * vectors.
  */
 function vectorOf(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
@@ -89,7 +89,7 @@ function vectorOf(text: string, dimensions: number): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** Computes the norm from the non-zero values, because most values are zero. */
+/** Computes the norm from the values that are not zero; most are zero. */
 function norms(vector: Float32Array): number[] {
   return [...vector].filter((value) => value !== 0);
 }

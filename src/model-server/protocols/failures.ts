@@ -4,7 +4,7 @@ import type { ModelFailure } from "./protocol.ts";
 
 export type FailureKind = ModelFailure["kind"];
 
-/** Returns the kind of an error from its status, if the body does not name the kind. */
+/** Returns the kind of an error by its status, for a body that does not name the kind. */
 export function kindOfStatus(status: number): FailureKind {
   if (status === 401 || status === 403) return "authentication";
   if (status === 404) return "not_found";
@@ -15,7 +15,7 @@ export function kindOfStatus(status: number): FailureKind {
   return status >= 500 ? "server" : "invalid_request";
 }
 
-/** Returns the message of an error body in any usual format; the body itself if it is a text. */
+/** Returns the message of an error body in any usual format. Returns a text body unchanged. */
 export function messageIn(body: JsonValue): string {
   if (typeof body === "string") return body;
   if (!isObject(body)) return "";
@@ -27,7 +27,7 @@ export function messageIn(body: JsonValue): string {
 const tooLong =
   /context.{0,20}(?:length|window)|(?:prompt|input) is too long|maximum context|exceeds the maximum number of tokens|too many tokens/i;
 
-/** Whether the message says that the request is longer than the model's context. */
+/** Whether an error message says that the request is longer than the model's context. */
 export function isContextLength(message: string): boolean {
   return tooLong.test(message);
 }

@@ -1,13 +1,13 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Usage } from "../../model/run.ts";
 
-/** Returns the text at a key; null if the value is not a text. */
+/** Returns the text at a key; null if there is none. */
 export function textAt(object: JsonObject, key: string): string | null {
   const value = object[key];
   return typeof value === "string" ? value : null;
 }
 
-/** Returns the text at a key; null if it is absent or empty. */
+/** Returns the text at a key; null if it is missing or empty. */
 export function nameAt(object: JsonObject, key: string): string | null {
   return textAt(object, key) || null;
 }
@@ -28,13 +28,13 @@ export function objectAt(object: JsonObject, key: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Returns a token count, a finite number from 0; null for any other value. */
+/** Returns the token count at a key, a finite number from 0; null for other values. */
 export function countAt(object: JsonObject, key: string): number | null {
   const value = object[key];
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-/** Returns the parameters of a request that are present, under OpenTelemetry's names. */
+/** Returns the parameters that a request contains, under OpenTelemetry's names. */
 export function parametersOf(
   found: Readonly<Record<string, JsonValue | undefined>>,
 ): Readonly<Record<string, JsonValue>> {
@@ -46,12 +46,12 @@ export function parametersOf(
   );
 }
 
-/** Returns the stop sequences; a request may contain a single text instead of a list. */
+/** Returns the stop sequences as a list; a request may contain a single text. */
 export function stopSequences(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === "string" ? [value] : value;
 }
 
-/** Returns the service tier of an object, unless it is the default tier. */
+/** Returns the service tier, unless it is the default. */
 export function tierIn(object: JsonObject): { readonly serviceTier?: string } {
   const tier = nameAt(object, "service_tier");
   return tier === null || /^(?:auto|default|standard|standard_only)$/.test(tier) ? {} : { serviceTier: tier };

@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from "../../model/json.ts";
 import type { Message, RequestedCall, ReturnedResult } from "../../model/message.ts";
 import type { ModelFailure } from "./protocol.ts";
 
-/** Returns a message with the given values; absent values have no key. */
+/** Returns a message with these values; keys without a value are missing. */
 export function messageOf(role: Message["role"], given: Partial<Message>): Message {
   return { role, name: null, text: null, calls: [], results: [], ...given };
 }
 
-/** Adds tool names to results, because in most notations a result has only the call id. */
+/** Adds tool names to results. In most notations, a result has only the call id. */
 export function withToolNames(messages: readonly Message[]): readonly Message[] {
   const names = new Map<string, string | null>();
   return messages.map((message) => {
@@ -21,7 +21,7 @@ export function withToolNames(messages: readonly Message[]): readonly Message[] 
   });
 }
 
-/** Adds ids to calls without one, numbered in order. */
+/** Adds ids to tool calls that have none, numbered in order. */
 export function withIds(
   calls: readonly RequestedCall[],
   id: () => string,
@@ -33,7 +33,7 @@ export function invalidRequest(message: string): ModelFailure {
   return { status: 400, kind: "invalid_request", message, retryAfterS: null };
 }
 
-/** Returns the names of tools whose argument is a text instead of JSON (OpenAI's `custom` tools). */
+/** Returns the names of tools whose argument is text instead of JSON (OpenAI's `custom` tools). */
 export function customTools(tools: readonly JsonObject[]): ReadonlySet<JsonValue | undefined> {
   return new Set(
     tools

@@ -4,7 +4,7 @@ import type { ProtocolName } from "./protocol.ts";
 /** A request for the list of models, or for one model. */
 export interface ModelListRequest {
   readonly notation: ProtocolName;
-  /** Name of the model; null for the whole list. */
+  /** Name of the model; null for the list. */
   readonly model: string | null;
 }
 
@@ -12,8 +12,8 @@ const openAiPath = /^(?:\/openai)?(?:\/v1)?\/models(?:\/([^/:]+))?$/;
 const geminiPath = /^\/v1(?:beta|alpha)\d?\/models(?:\/([^/:]+))?$/;
 
 /**
- * Parses a request for models; null for any other request. OpenAI and Anthropic use the same path; a header of
- * Anthropic's clients distinguishes them.
+ * Parses a request for models; returns null for other requests. OpenAI and Anthropic have the same path; a header shows Anthropic's
+ * clients.
  */
 export function modelListRequest(
   method: string,

@@ -1,26 +1,23 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { ModelAnswer, ModelRequest } from "../../model/model-exchange.ts";
 
-/** Name of a provider's notation for requests and answers. Each notation has a folder that reads and writes it. */
+/** Name of a provider's notation for requests and answers. A folder for each notation reads and writes it. */
 export type ProtocolName = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini-generate";
 
 /** A decoded request. */
 export interface ReceivedModelRequest {
   readonly protocol: ProtocolName;
   readonly request: ModelRequest;
-  /**
-   * The request exactly as sent, without the history that the server stores. Absent if the client sent the history
-   * itself.
-   */
+  /** The request exactly as sent, without history that the server stores. Absent if the client sent the whole history. */
   readonly sent?: ModelRequest;
   /** Whether the client requests a streamed answer. */
   readonly isStreamed: boolean;
   /**
-   * Id of the response or conversation that this request continues (`previous_response_id`, `conversation` of
-   * Responses); null if there is none.
+   * Id of the response or conversation that this request continues (`previous_response_id`, `conversation` in the Responses API); null if
+   * there is none.
    */
   readonly previousResponseId: string | null;
-  /** The body, for values that only the protocol itself uses. */
+  /** The body, for values that only this protocol uses. */
   readonly body: JsonValue;
 }
 
@@ -28,7 +25,7 @@ export interface ReceivedModelRequest {
 export interface ModelFailure {
   /** HTTP status. */
   readonly status: number;
-  /** Kind of the error; each protocol writes it differently. */
+  /** Kind of the error. Each protocol has its own names for them. */
   readonly kind:
     | "invalid_request"
     | "context_length"
@@ -40,11 +37,11 @@ export interface ModelFailure {
     | "overloaded"
     | "timeout";
   readonly message: string;
-  /** Delay in seconds for `Retry-After`; null if there is none. */
+  /** Delay in seconds for `Retry-After`; null for none. */
   readonly retryAfterS: number | null;
 }
 
-/** One chunk of a streamed answer: `data:`, and `event:` if the protocol names its events. */
+/** One chunk of a streamed answer: `data:`, and `event:` if the protocol names events. */
 export interface StreamPiece {
   readonly event: string | null;
   readonly data: string;
@@ -53,42 +50,39 @@ export interface StreamPiece {
 /** Reads a streamed answer chunk by chunk. */
 export interface AnswerReader {
   push(piece: StreamPiece): void;
-  /** Returns the answer received so far; null if there is none. */
+  /** Returns the answer that has arrived until now; null if there is none. */
   answer(): ModelAnswer | null;
   /** Error that the stream reported; null if there is none. */
   readonly failure: ModelFailure | null;
 }
 
-/**
- * One provider's notation. All functions are pure and never throw. If a value cannot be read, the result is an error or
- * null.
- */
+/** A provider's notation. All functions are pure and never throw: for a value that cannot be read, they return an error or null. */
 export interface Protocol {
   readonly name: ProtocolName;
-  /** `gen_ai.provider.name` of calls in this notation, unless the address identifies another provider. */
+  /** `gen_ai.provider.name` of calls in this notation, if the address does not identify another provider. */
   readonly provider: string;
-  /** Whether a request to this path, without query and base path, is in this notation. */
+  /** Whether a request to this path (without base path and query) is in this notation. */
   readonly serves: (method: string, path: string) => boolean;
   readonly readRequest: (path: string, body: JsonValue) => ReceivedModelRequest | ModelFailure;
-  /** Returns the whole answer as one body. Required values that the answer lacks come from `fresh`. */
+  /** Returns the whole answer as one body. `fresh` supplies required values that the answer lacks. */
   readonly writeAnswer: (answer: ModelAnswer, to: ReceivedModelRequest, fresh: Fresh) => JsonValue;
-  /** Returns the answer as chunks, in the order and format in which the provider sends them. */
+  /** Returns the answer as chunks, in the order and format of the provider. */
   readonly writeStream: (
     answer: ModelAnswer,
     to: ReceivedModelRequest,
     fresh: Fresh,
   ) => readonly StreamPiece[];
   readonly writeFailure: (failure: ModelFailure) => JsonValue;
-  /** Reads an unstreamed answer of a provider. */
+  /** Reads a provider's answer that is not streamed. */
   readonly readAnswer: (body: JsonValue) => ModelAnswer | null;
   readonly readStream: () => AnswerReader;
   /** Reads a provider's error body. */
   readonly readFailure: (status: number, body: JsonValue) => ModelFailure;
 }
 
-/** Values that differ in each answer: ids and the time. */
+/** Values that are new in each answer: ids and the time. */
 export interface Fresh {
-  /** Returns an id with the given prefix (`chatcmpl-`, `call_`, `toolu_`), unique within the server. */
+  /** Returns an id with this prefix (`chatcmpl-`, `call_`, `toolu_`), unique within the server. */
   readonly id: (prefix: string) => string;
   /** Time in whole seconds since 1970. */
   readonly unixS: number;

@@ -8,7 +8,7 @@ export function joinedInstructions(texts: readonly string[]): string | null {
   return joined(texts, "\n\n");
 }
 
-/** Returns the placeholder in a message's text for a part that is not text: `[image]`, `[server tool: web_search]`. */
+/** Returns the placeholder for a part of a message that is not text: `"[image]"`, `"[server tool: web_search]"`. */
 export function noteOf(
   kind: "image" | "audio" | "video" | "file" | "server tool" | "reference" | "other",
   name?: string | null,
@@ -20,7 +20,7 @@ export function noteOf(
 const SHORTEST_PIECE = 12;
 const MOST_PIECES = 1_000;
 
-/** Splits a text into chunks like those of a stream, never inside a character. An empty text has no chunks. */
+/** Splits a text into chunks like those of a stream, never within a character. An empty text has none. */
 export function piecesOf(text: string): readonly string[] {
   const length = Math.max(SHORTEST_PIECE, Math.ceil(text.length / MOST_PIECES));
   const pieces: string[] = [];

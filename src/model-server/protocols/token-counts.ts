@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from "../../model/json.ts";
 
-/** Returns the protocol of a token-counting request; null for any other request. */
+/** Returns the protocol of a request that counts tokens; null for other requests. */
 export function servesTokenCount(method: string, path: string): "anthropic" | "gemini" | null {
   if (method !== "POST") return null;
   if (path.endsWith("/messages/count_tokens")) return "anthropic";
@@ -11,7 +11,7 @@ const CHARACTERS_A_TOKEN = 4;
 /** Keys whose texts are not part of the prompt. */
 const ignored = new Set(["model", "role", "type"]);
 
-/** Answers with an estimate from the length of all texts, because no tokeniser is available. */
+/** Answers with an estimate from the length of all texts. There is no tokeniser. */
 export function answerTokenCount(notation: "anthropic" | "gemini", body: JsonValue): JsonValue {
   const tokens = Math.ceil(charactersIn(body) / CHARACTERS_A_TOKEN);
   return notation === "anthropic" ? { input_tokens: tokens } : { totalTokens: tokens };

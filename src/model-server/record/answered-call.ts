@@ -10,7 +10,7 @@ interface Answered extends Pick<RecordedCall, "startUnixMs" | "endUnixMs" | "ser
   readonly isLost: boolean;
 }
 
-/** Returns the record of a call that this server answered instead of the provider. */
+/** Returns the record of a call that this server answered itself, instead of the provider. */
 export function answeredCall(
   { protocol, request, isStreamed, previousResponseId }: ReceivedModelRequest,
   responded: Responded | ModelFailure,
@@ -30,14 +30,14 @@ export function answeredCall(
   };
 }
 
-/** Milliseconds to wait for a client that reads its last answer slowly. */
+/** Milliseconds to wait for a client that slowly reads its last answer. */
 const GRACE_MS = 2_000;
 
 const cancelled = { type: "cancelled", message: "the client closed the connection" };
 
 function errorOf(responded: Responded | ModelFailure): RecordedCall["error"] {
   if ("status" in responded) return { type: String(responded.status), message: responded.message };
-  if (responded.disturbance?.hang === true) return { type: "timeout", message: "no answer came" };
+  if (responded.disturbance?.hang === true) return { type: "timeout", message: "no answer arrived" };
   return responded.disturbance?.cut === undefined
     ? null
     : { type: "broken", message: "the connection was cut" };
@@ -48,7 +48,7 @@ interface OpenCall {
   noted: Promise<unknown>;
 }
 
-/** Passes each call that a responder answered to `onCall`, when the client has received the answer or disconnected. */
+/** Passes each call that a responder answered to `onCall`, when the client has the answer or has disconnected. */
 export class NotingResponder implements Responder {
   readonly #inner: Responder;
   readonly #onCall: (call: RecordedCall, origin: CallOrigin) => Promise<unknown>;
@@ -66,7 +66,7 @@ export class NotingResponder implements Responder {
     const call: OpenCall = { callId: context.callId, noted: Promise.resolve() };
     this.#open.add(call);
     call.noted = this.#note(received, responded, context, startUnixMs).then(() => this.#open.delete(call));
-    // `settled` reports a call that could not be noted.
+    // `settled` reports the error.
     call.noted.catch(() => undefined);
     return responded;
   }
@@ -84,8 +84,8 @@ export class NotingResponder implements Responder {
   }
 
   /**
-   * Resolves when `onCall` has finished for all answered calls with this id. Does not wait for a client that still
-   * reads an answer after `graceMs`.
+   * Resolves when `onCall` has finished for all answered calls with this id. Waits at most `graceMs` for a client that still reads an
+   * answer.
    * @throws the exception of `onCall`
    */
   async settled(callId: string, graceMs = GRACE_MS): Promise<void> {

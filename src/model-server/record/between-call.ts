@@ -27,8 +27,8 @@ export interface BetweenOptions {
 }
 
 /**
- * Answers a request through a responder, such as a fault, which asks the provider or answers itself. Returns the call
- * as the client saw it; null if the body is not a request of the protocol.
+ * Answers a request by a responder, for example a fault, which asks the provider or answers itself. Returns the call as the client saw it;
+ * null if the body is not a request of the protocol.
  */
 export async function answerBetween(
   request: IncomingMessage,

@@ -10,9 +10,9 @@ import { receiveMessages, sendMessage } from "./message-pipe.ts";
 import { type CopiedCall, readCall } from "./read-call.ts";
 import type { Done, Job, Reply } from "./recording-process.ts";
 
-/** Size above which a body is decoded, or JSON redacted, in another process: that takes up to half a second per MiB. */
+/** Larger bodies (in bytes) are decoded, and larger JSON is redacted, in another process. Both take up to half a second for each MiB. */
 const LARGEST_HERE = 64 * 2 ** 10;
-/** Memory limit of the process, in MiB. A body of 32 MiB fits as text and as values. */
+/** Memory limit of that process in MiB. A body of 32 MiB fits, as text and as values. */
 const HEAP_MIB = 256;
 
 type ReaderProcess = ChildProcessByStdio<Writable, Readable, null>;
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Decodes and redacts recorded calls. A process with a memory limit decodes large calls, so that they neither delay the
- * calls in progress nor use up the memory. The first large call starts the process.
+ * Decodes and redacts recorded calls. A process with a memory limit decodes large calls, so that they do not delay running calls or use up
+ * memory. The first large call starts it.
  */
 export class CallReader {
   readonly #redactor: Redactor;
@@ -38,7 +38,7 @@ export class CallReader {
     this.#heapMib = heapMib;
   }
 
-  /** Decodes a call, as `readCall` does. A call that is too long, or needs too much memory, has no messages. */
+  /** Decodes a call like `readCall`. A call that is too long, or needs too much memory, gets no messages. */
   async read(call: CopiedCall, mostBytes: number): Promise<RecordedCall> {
     const isSmall = [call.asked, call.answered].every(
       (body) => typeof body === "string" || body.length <= LARGEST_HERE,
@@ -56,7 +56,7 @@ export class CallReader {
     return typeof done === "string" ? done : null;
   }
 
-  /** Returns the result; null if the process ended before. */
+  /** Returns the result; null if the process ended first. */
   async #run(job: Job): Promise<Done | null> {
     this.#process ??= this.#start();
     const child = this.#process;
@@ -71,7 +71,7 @@ export class CallReader {
     const file = builtFile("recording-process", import.meta.url);
     const heap = `--max-old-space-size=${this.#heapMib}`;
     const child = spawn(process.execPath, [heap, fileURLToPath(file)], {
-      // At its memory limit, Node prints a report.
+      // Standard error is ignored, because Node prints a report when the memory limit is reached.
       stdio: ["pipe", "pipe", "ignore"],
     });
     const lost = (): void => {
@@ -91,7 +91,7 @@ export class CallReader {
     else waiting?.resolve(reply.done);
   }
 
-  /** Resolves all waiting jobs with null, because the process has ended. */
+  /** Resolves all waiting jobs to null, because the process has ended. */
   #lose(): void {
     this.#process = null;
     for (const { resolve } of this.#waiting.values()) resolve(null);

@@ -13,7 +13,7 @@ export interface RecordedCall {
   readonly operation: "chat" | "generate_content" | "embeddings";
   /** `gen_ai.provider.name`. */
   readonly provider: string;
-  /** Decoded request; null if the body was too large to read, or does not follow the protocol. */
+  /** Decoded request; null if the body was too large, or is not a request of the protocol. */
   readonly request: ModelRequest | null;
   readonly isStreamed: boolean;
   /** Id of the response that the request continues; null if there is none. */
@@ -21,36 +21,36 @@ export interface RecordedCall {
   readonly answer: ModelAnswer | null;
   /** Attributes of an answer with embeddings; absent for other answers. */
   readonly embedded?: Readonly<Record<string, JsonValue>>;
-  /** False if messages, system prompt and tools were too long, so that no attribute contains them. */
+  /** False if messages, system prompt and tools were too long; then no attribute contains them. */
   readonly hasContents?: boolean;
-  /** Why messages of the call are missing; absent if none is missing. */
+  /** Why messages of the call are missing; absent if none are missing. */
   readonly omitted?: OmittedContents;
   /** Error of the call; null if it succeeded. */
   readonly error: { readonly type: string; readonly message: string } | null;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
-  /** Time of the first chunk; null if the answer was not streamed, or no chunk arrived. */
+  /** Time of the first chunk; null if there was none, or the answer was not streamed. */
   readonly firstChunkMs: number | null;
-  /** Address of the provider. The port is null if it is not the provider's. */
+  /** Address of the provider. The port is null if the address is not the provider's. */
   readonly server: { readonly address: string; readonly port: number | null };
 }
 
-/** Position of a call in a trace. */
+/** Trace, span id and parent of a call's span. */
 export interface SpanPlace {
   readonly traceId: string;
   readonly spanId: string;
   /** Parent span; null for a root span. */
   readonly parentSpanId: string | null;
-  /** `gen_ai.conversation.id`, if calls of several turns continue each other. */
+  /** `gen_ai.conversation.id`, if several turns continue each other. */
   readonly conversationId?: string;
 }
 
-/** Longest JSON of one call: more than a million tokens, and short enough to be searched for secrets in a second. */
+/** Maximum length of one call's JSON: more than a million tokens, and short enough to be searched for secrets in a second. */
 export const LONGEST_CALL = 8 * 2 ** 20;
 
 const ERROR = 2;
 
-/** Parameters with a name in OpenTelemetry's conventions; other parameters get names with the prefix `tracejury.`. */
+/** Parameters that OpenTelemetry's conventions name. The attributes of others begin with `tracejury.`. */
 const conventional: ReadonlySet<string> = new Set([
   "choice.count",
   "frequency_penalty",
@@ -63,7 +63,7 @@ const conventional: ReadonlySet<string> = new Set([
   "top_p",
 ]);
 
-/** Returns the call as a client span by OpenTelemetry's GenAI conventions, in OTLP/JSON. */
+/** Returns the call as a client span of OpenTelemetry's GenAI conventions, in OTLP/JSON. */
 export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
   const { traceId, spanId, parentSpanId, conversationId } = place;
   const { operation, request, answer, error, startUnixMs, endUnixMs, hasContents = true } = call;
@@ -95,14 +95,14 @@ export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
   };
 }
 
-/** Returns the number of characters of the texts of a call, a lower bound of the length of its JSON. */
+/** Returns the number of characters in the texts of a call. Its JSON has at least this length. */
 export function textLengthOf({ request, answer }: RecordedCall): number {
   const messages = request?.messages ?? [];
   const texts = [request?.system, answer?.text, ...messages.map(({ text }) => text)];
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
-/** Returns the call without messages: only its counts, names and parameters. */
+/** Returns the call without messages, with counts, names and parameters only. */
 export function withoutContents(call: RecordedCall, omitted: OmittedContents): RecordedCall {
   const { request, answer } = call;
   return {
@@ -129,7 +129,7 @@ export function spansRequest(
   };
 }
 
-/** Returns `gen_ai.operation.name` of model calls in a notation. */
+/** Returns `gen_ai.operation.name` for model calls in a notation. */
 export function operationOf(protocol: ProtocolName): RecordedCall["operation"] {
   return protocol === "gemini-generate" ? "generate_content" : "chat";
 }

@@ -1,7 +1,7 @@
 import type { OmittedContents } from "./omitted-contents.ts";
 import { SpilledBytes } from "./spilled-bytes.ts";
 
-/** Limit in bytes of all copies of bodies together. */
+/** Limits the bytes of all copies of bodies together. */
 export class CaptureBudget {
   #taken = 0;
   readonly #bytes: number;
@@ -25,20 +25,20 @@ export class CaptureBudget {
   }
 }
 
-/** Limits of memory and disk space for copies of bodies until they are decoded. */
+/** Limits of memory and disk space for copies of bodies that are not decoded yet. */
 export interface CaptureBudgets {
   readonly memory: CaptureBudget;
-  /** Temporary files, which are used above the limit of memory. */
+  /** Temporary files, for copies above the memory limit. */
   readonly files: CaptureBudget;
 }
 
-/** Copy of a forwarded body. A copy that grows too large is discarded; the body is still forwarded. */
+/** Copy of a forwarded body. A copy that becomes too large is dropped; the body is still forwarded. */
 export class Capture {
   readonly #budgets: CaptureBudgets;
   readonly #mostBytes: number;
   #chunks: Uint8Array[] = [];
   #memoryBytes = 0;
-  /** Later chunks, which did not fit into memory. */
+  /** The chunks that did not fit into memory. */
   #file: SpilledBytes | null = null;
   #givenUp: OmittedContents | null = null;
 
@@ -73,14 +73,17 @@ export class Capture {
     this.#givenUp = reason;
   }
 
-  /** Ends the copy. Returns the copy, or the reason why there is none. With `isLate`, no time is left to decode it. */
+  /**
+   * Ends the copy. Returns it, or the reason why there is none.
+   * @param isLate whether no time is left to decode it
+   */
   take(isLate: boolean): Buffer | OmittedContents {
     if (this.#givenUp !== null) return this.#givenUp;
     if (isLate && this.#bytes > 0) this.#giveUp("not_read_in_time");
     return this.#givenUp ?? this.#takeBody();
   }
 
-  /** Reason why the body is not copied; null while it is copied. */
+  /** Why the body is no longer copied; null while it is. */
   get givenUp(): OmittedContents | null {
     return this.#givenUp;
   }

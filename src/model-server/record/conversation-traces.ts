@@ -5,10 +5,10 @@ import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { RecordedCall } from "./call-span.ts";
 
-/** Trace of a call whose client names none. */
+/** Trace for a call whose client names none. */
 export interface ConversationTrace {
   readonly traceId: string;
-  /** Conversation id; the same for all turns that continue each other. */
+  /** Conversation id, the same for all turns that continue each other. */
   readonly conversationId: string;
 }
 
@@ -16,14 +16,13 @@ export interface ConversationTrace {
 const MOST = 20_000;
 
 /**
- * Finds the calls of one run by their growing history. If a request begins with an earlier request and its answer, and
- * continues with tool results, it belongs to the same run. If it continues with a user message, it is the next turn:
- * another trace of the same conversation.
+ * Finds the calls of one run by their growing history. A request whose history begins with an earlier request and its answer, followed by
+ * tool results, belongs to the same run. If a user message follows, the request is the next turn: another trace of the same conversation.
  */
 export class ConversationTraces {
   readonly #byHistory = new NewestEntries<string, ConversationTrace>(MOST);
 
-  /** Returns the trace of a call, and remembers its history for later calls. */
+  /** Returns the trace of a call, and remembers the call's history for later calls. */
   traceOf(service: string, call: RecordedCall): ConversationTrace {
     const messages = call.request?.messages ?? [];
     const digests = digestsOf(service, messages);
@@ -34,7 +33,7 @@ export class ConversationTraces {
       if (id !== null) this.#byHistory.set(`${service} ${id}`, trace);
       if (whole !== undefined) this.#byHistory.set(after(whole, answerMessage(call.answer)), trace);
     } else if (whole !== undefined) {
-      // A client repeats a failed request.
+      // A client may repeat a failed request, so its history is remembered without an answer.
       this.#byHistory.set(whole, trace);
     }
     return trace;
@@ -59,7 +58,7 @@ export class ConversationTraces {
   }
 }
 
-/** Returns the same trace if only tool results were added, otherwise the next trace of the conversation. */
+/** Returns the same trace if only tool results were added; otherwise a new trace of the same conversation. */
 function continued(known: ConversationTrace, added: readonly Message[]): ConversationTrace {
   const isTurn = added.some(
     ({ role, text, results }) => role === "user" && text !== null && results.length === 0,
@@ -72,7 +71,7 @@ function fresh(): ConversationTrace {
   return { traceId, conversationId: traceId };
 }
 
-/** Returns for each message the digest of the history up to and including it. */
+/** Returns a digest for each message, of the history up to it. */
 function digestsOf(service: string, messages: readonly Message[]): string[] {
   let digest = service;
   return messages.map((message) => (digest = after(digest, message)));
@@ -85,7 +84,7 @@ function answerMessage({ text, calls }: ModelAnswer): Told {
   return { role: "assistant", text, calls, results: [] };
 }
 
-/** Extends the digest. If calls have ids, only the ids count, because clients may encode arguments again. */
+/** Extends the digest by a message. Of calls with ids, only the ids count, because clients may encode arguments differently. */
 function after(digest: string, { role, text, calls, results }: Told): string {
   const told = [
     role,

@@ -1,9 +1,6 @@
 import type { StreamPiece } from "../protocols/protocol.ts";
 
-/**
- * Returns the events of a `text/event-stream` body, without comments and without events that have no data. The last
- * event may be incomplete.
- */
+/** Returns the events of a `text/event-stream` body that have data. The last event may be incomplete. */
 export function piecesOf(text: string): StreamPiece[] {
   const pieces: StreamPiece[] = [];
   let event: string | null = null;

@@ -1,7 +1,7 @@
-/** Number of characters of an id in the index. Most ids of one provider begin with the same characters. */
+/** Number of characters of an id that the index uses. Most ids of a provider begin with the same characters. */
 const PREFIX = 5;
 
-/** Finds ids in texts. The time for a text does not depend on the number of ids with the same beginning. */
+/** Finds ids in texts. The time does not depend on how many ids begin with the same characters. */
 export class IdFinder {
   readonly #byPrefix = new Map<string, { readonly ids: Set<string>; readonly lengths: Set<number> }>();
 

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from "node:stream";
 import { deserialize, serialize } from "node:v8";
 
-/** Bytes of the length before each message. */
+/** Bytes before each message, with its length. */
 const HEADER = 4;
 
-/** Sends a value of structured data. Large values are sent in linear time, unlike with `process.send`. */
+/** Sends a structured value. Takes linear time for large values, unlike `process.send`. */
 export function sendMessage(to: Writable, message: unknown): void {
   const body = serialize(message);
   const header = Buffer.alloc(HEADER);
@@ -13,7 +13,7 @@ export function sendMessage(to: Writable, message: unknown): void {
   to.write(body);
 }
 
-/** Calls `onMessage` with each value that arrives. Resolves when the pipe ends. */
+/** Calls `onMessage` with each received value. Resolves when the pipe ends. */
 export async function receiveMessages(from: Readable, onMessage: (message: unknown) => void): Promise<void> {
   let chunks: Buffer[] = [];
   let sizeBytes = 0;

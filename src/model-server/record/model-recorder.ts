@@ -23,53 +23,53 @@ import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 export type CallOutcome =
   /** Forwarded, and accepted by `onCall`. */
   | "recorded"
-  /** Not accepted by `onCall`, or failed with an exception before that. */
+  /** Refused by `onCall`, or failed before. */
   | "dropped"
-  /** Forwarded; the request is not a model call. */
+  /** Forwarded, but the request is not a model call. */
   | "passed_on"
   /** Not forwarded, because its path names no provider. */
   | "refused";
 
 export interface ModelRecorderOptions {
   readonly mounts: () => ReadonlyMap<string, Mount>;
-  /** Called with each model call when it has ended. Returns whether the call was accepted. */
+  /** Called with each model call when it has ended. Returns whether the call is recorded. */
   readonly onCall: (call: RecordedCall, origin: CallOrigin) => boolean | Promise<boolean>;
-  /** Called with the headers of each forwarded request, before any part of it is sent. */
+  /** Called with the headers of each request before it is forwarded. */
   readonly onHead?: (rawHeaders: readonly string[], target: URL) => void;
   readonly onRequest?: (outcome: CallOutcome) => void;
-  /** Wraps the provider, for example to inject faults. The wrapper asks the provider, or answers the request itself. */
+  /** Wraps the provider, for example to inject faults. The wrapper asks the provider, or answers itself. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
   /**
-   * Returns the call of the agent for requests whose path names no call; null if there is none. Present for an agent that has
-   * one address for all its calls and may omit the provider in its paths.
+   * Returns the agent's current call, for requests whose path names none; null if there is none. Needed for an agent with one address for
+   * all its calls, whose paths may also name no provider.
    */
   readonly sharedCall?: (() => string | null) | undefined;
-  /** Maximum time in milliseconds without data from a provider. Default: the time-out of the providers' own SDKs. */
+  /** Maximum milliseconds without data from a provider. Default: the time-out of the providers' SDKs. */
   readonly silenceMs?: number;
   /**
-   * Maximum bytes of all copies of bodies in memory (`all`), and of one copy (`one`). Above it, bodies are copied to
-   * temporary files of at most `files` bytes in total. If absent, no files are used.
+   * Maximum bytes of all copies of bodies in memory (`all`), and of one copy (`one`). Above, bodies are copied to temporary files, up to
+   * `files` bytes in total. Without `files`, there are no temporary files.
    */
   readonly memory?: { readonly all: number; readonly one: number; readonly files?: number };
-  /** Decodes the calls; the recorder closes it. */
+  /** Decodes the calls. The recorder closes it. */
   readonly reader?: CallReader;
 }
 
 const SILENCE_MS = 600_000;
 /**
- * Idle time in milliseconds after which connections are closed. Common servers close idle connections after five
- * seconds, so this is shorter.
+ * Milliseconds after which an idle connection to a provider is closed. Common servers close theirs after five seconds; closing earlier
+ * avoids failed requests.
  */
 const IDLE_MS = 4_000;
-/** Milliseconds to decode the calls of an agent that has ended. */
+/** Milliseconds for decoding the calls of an agent that has ended. */
 const READING_MS = 30_000;
 const MEMORY = { all: 64 << 20, one: 32 << 20, files: 2 ** 30 };
 
-/** A call that is in progress, or not decoded yet. */
+/** A call that runs, or was not decoded yet. */
 interface OpenCall {
   readonly id: string | null;
   readonly response: ServerResponse;
-  /** Whether there is no time left to decode the call. */
+  /** Whether no time is left to decode the call. */
   isLate: boolean;
 }
 
@@ -79,7 +79,7 @@ const provider: Responder = {
     askProvider?.("pass_on") ?? Promise.reject(new Error("the request names no provider")),
 };
 
-/** Forwards requests to their providers and records the model calls among them. */
+/** Forwards requests to their providers, and records the model calls among them. */
 export class ModelRecorder {
   readonly #options: ModelRecorderOptions;
   readonly #memory: CaptureBudget;
@@ -94,7 +94,7 @@ export class ModelRecorder {
   };
   readonly #bodies: BodyReader;
   readonly #between: Responder | null;
-  /** Resolves when the last copied call has been decoded. */
+  /** Resolves when the last copied call was decoded. */
   #reading: Promise<unknown> = Promise.resolve();
   readonly #open = new Map<Promise<void>, OpenCall>();
 
@@ -109,7 +109,7 @@ export class ModelRecorder {
     this.#between = options.between?.(provider) ?? null;
   }
 
-  /** Memory in bytes of the bodies of calls that are in progress or being decoded. */
+  /** Memory of the bodies of calls that run or are being decoded, in bytes. */
   get copiedBytes(): number {
     return this.#memory.takenBytes + this.#readBytes;
   }
@@ -136,9 +136,9 @@ export class ModelRecorder {
   }
 
   /**
-   * Resolves when the open calls have ended and `onCall` was called for each: the calls of a `callId`, or all calls.
-   * @param graceMs time after which open calls are cut; absent: no limit. Calls that are not decoded `readingMs` later
-   * are passed without messages.
+   * Resolves when the calls of a `callId`, or all calls, have ended and `onCall` has finished for each.
+   * @param graceMs milliseconds after which running calls are cut; absent: never
+   * @param readingMs milliseconds after that for decoding; calls that are not decoded by then get no messages
    */
   async settled(callId?: string, graceMs?: number, readingMs = READING_MS): Promise<void> {
     const open = [...this.#open].filter(([, { id }]) => callId === undefined || id === callId);
@@ -196,7 +196,7 @@ export class ModelRecorder {
     this.#options.onRequest?.(outcome);
   }
 
-  /** Returns the call of a request; null if the request is not a model call. */
+  /** Returns the call of a request; null if it is not a model call. */
   async #call(
     request: IncomingMessage,
     open: OpenCall,
@@ -224,7 +224,7 @@ export class ModelRecorder {
     });
   }
 
-  /** Asks the provider, and forwards the answer unless it is only read. */
+  /** Asks the provider. Forwards the answer, unless it is only to be read. */
   async #ask(
     request: IncomingMessage,
     route: Route,
@@ -258,7 +258,7 @@ export class ModelRecorder {
         startUnixMs,
         durationMs,
       }));
-      // Another API of the provider may have a path with the same ending as a model call.
+      // Another API of the provider may have a path that ends like that of a model call.
       return { call, isCall: call.request !== null || call.answer !== null || call.omitted !== undefined };
     } finally {
       asked.release();
@@ -266,9 +266,9 @@ export class ModelRecorder {
     }
   }
 
-  /** Decodes one call at a time, because a decompressed and parsed body needs much more memory than in transit. */
+  /** Decodes one call at a time, because a decompressed and parsed body needs much more memory than a forwarded one. */
   async #readInTurn(copiedCall: () => CopiedCall): Promise<RecordedCall> {
-    // Calls that are under way go on between the readings, whatever the number of calls that wait to be read.
+    // Other work of the event loop runs between two calls, however many wait to be decoded.
     const reading = this.#reading.then(() => setImmediate()).then(() => this.#read(copiedCall()));
     this.#reading = reading.catch(() => undefined);
     return reading;
@@ -295,7 +295,7 @@ export class ModelRecorder {
   }
 }
 
-/** Recipient of the provider's answer, with the request's body if it was read before. Null: the answer is only read. */
+/** Who gets the provider's answer, and the request's body if it was read before. With `response: null`, the answer is only read. */
 type Asking = { readonly isLate: () => boolean } & (
   | { readonly response: ServerResponse; readonly body?: Buffer }
   | { readonly response: null; readonly body: Buffer; readonly signal: AbortSignal }
@@ -303,7 +303,7 @@ type Asking = { readonly isLate: () => boolean } & (
 
 type RecordedProtocol = Protocol | "embeddings";
 
-/** Returns the protocol of a path; null if the path is not that of a model call. */
+/** Returns the protocol of a path; null if it is not the path of a model call. */
 function protocolOf(method: string, path: string): RecordedProtocol | null {
   if (servesEmbeddings(method, path)) return "embeddings";
   return protocols.find((one) => one.serves(method, path)) ?? null;
@@ -322,7 +322,7 @@ async function refuse(
   const [path = ""] = (request.url ?? "").split("?");
   const notation = notationOf(request, path);
   const known = [...mounts.values()].map(({ name, base }) => `/${name} (${base.host})`).join(", ");
-  const message = `no provider has this address; base URLs begin with ${known === "" ? "nothing yet" : known}`;
+  const message = `the address names no configured provider; base URLs begin with ${known === "" ? "nothing, because none is configured" : known}`;
   const failure = { status: 404, kind: "not_found", message, retryAfterS: null } as const;
   await sendRefusal(request, response, notation, failure);
 }

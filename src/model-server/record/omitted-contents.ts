@@ -1,15 +1,12 @@
-/**
- * Reason why the span of a call has no messages, system prompt and tools. The value of its attribute
- * `tracejury.contents.omitted`.
- */
+/** Why the span of a call has no messages, system prompt and tools; the value of the attribute `tracejury.contents.omitted`. */
 export type OmittedContents =
-  /** A body exceeds the size limit for copies. */
+  /** A body is larger than the limit for copies. */
   | "body_too_large"
-  /** The messages exceed the length limit. */
+  /** The messages are longer than the limit. */
   | "messages_too_long"
-  /** The bodies of concurrent calls use all memory for copies. */
+  /** The bodies of concurrent calls have used all memory for copies. */
   | "no_memory"
   /** The bodies were not decoded in time after the agent had ended. */
   | "not_read_in_time"
-  /** With this call, the recording's messages would exceed their size limit. */
+  /** The recording has reached its maximum size of messages. */
   | "recording_full";

@@ -8,11 +8,11 @@ import { passedHeaders } from "./headers.ts";
 
 /** Why a call did not end normally. */
 export type Interruption =
-  /** No response: the provider could not be reached, or redirects. */
+  /** There was no response: the provider could not be reached, redirects, or timed out. */
   | { readonly kind: "unreachable" | "redirect" | "timeout"; readonly message: string }
-  /** The response broke off. */
+  /** The response ended too early. */
   | { readonly kind: "broken"; readonly message: string }
-  /** The client disconnected early. */
+  /** The client disconnected. */
   | { readonly kind: "cancelled"; readonly message: string };
 
 export interface PassedOn {
@@ -20,9 +20,9 @@ export interface PassedOn {
   readonly status: number | null;
   readonly contentType: string;
   readonly contentEncoding: string;
-  /** Milliseconds from the request to the first byte of the response's body; null if no byte arrived. */
+  /** Milliseconds from the request to the first byte of the response's body; null if there was none. */
   readonly firstByteMs: number | null;
-  /** Interruption of the call; null if the whole response was forwarded. */
+  /** Why the call did not end normally; null if the whole response was forwarded. */
   readonly interruption: Interruption | null;
 }
 
@@ -32,15 +32,15 @@ export interface PassOnOptions {
   /** Copy of the request's body; null if it is not copied. */
   readonly asked: Capture | null;
   readonly answered: Capture | null;
-  /** Body of the request, if it was read before. */
+  /** Body of the request, if it was already read. */
   readonly body?: Buffer | undefined;
-  /** Maximum time in milliseconds without data from the provider. */
+  /** Maximum milliseconds without data from the provider. */
   readonly silenceMs: number;
 }
 
 /**
- * Forwards a request to its provider and the response to the client, both as streams. Without a response of the
- * provider, nothing is written to `response`. If the response breaks off, the client's connection is cut, too.
+ * Streams a request to its provider, and the response to the client. If the provider does not respond, nothing is written to `response`. If
+ * the response ends too early, the client's connection is cut too.
  */
 export async function passOn(
   request: IncomingMessage,
@@ -82,7 +82,7 @@ export async function passOn(
         heard();
         if (!response.write(chunk)) await drained(response, ending.signal);
       }
-      if (!answer.complete) throw new Error("the response broke off");
+      if (!answer.complete) throw new Error("the response ended too early");
       response.end();
       return { ...head, firstByteMs, interruption: null };
     } catch (error) {
@@ -104,7 +104,7 @@ interface ReadOptions extends Pick<PassOnOptions, "target" | "agent" | "silenceM
   readonly signal: AbortSignal;
 }
 
-/** Forwards a request to its provider and reads the answer without sending it to a client. */
+/** Forwards a request to its provider, and reads the response without sending it to a client. */
 export async function readProvider(
   request: IncomingMessage,
   answered: Capture,
@@ -153,6 +153,6 @@ function isRedirect(error: unknown): boolean {
 
 function wordsOf(kind: Interruption["kind"], error: unknown): string {
   if (kind === "cancelled") return "the client closed the connection";
-  if (kind === "timeout") return "the provider was silent for too long";
+  if (kind === "timeout") return "the provider sent no data for too long";
   return messageOf(error);
 }

@@ -13,12 +13,12 @@ export interface AgentSpan {
   readonly texts: () => Iterable<string>;
 }
 
-/** A call whose parent span is to be found among the agent's spans. */
+/** A call whose parent is to be found among the agent's spans. */
 export interface UnplacedCall {
   readonly spanId: string;
   readonly responseId: string | null;
   readonly parent: TraceParent | null;
-  /** Trace for calls without an enclosing span of the agent. */
+  /** Trace for the call if no span of the agent encloses it. */
   readonly traceId: string;
   readonly hasFailed: boolean;
   readonly startUnixMs: number;
@@ -29,9 +29,9 @@ export interface UnplacedCall {
 const TOLERANCE_MS = 20;
 
 /**
- * Returns the parent of each call. It is the span that the client named, otherwise the agent's span with the same
- * response id, otherwise the closest span that was open during the whole call. If there is none, the call gets a
- * separate trace. A failed call without such a span gets the agent's root that began before the call.
+ * Finds the parent span of each call. It is the span that the client named, otherwise the agent's span with the same response id, otherwise
+ * the closest span that was open during the whole call. Without such a span, a call gets its own trace; but a failed call becomes a child
+ * of the agent's root that began before it.
  */
 export function placeCalls(
   calls: readonly UnplacedCall[],
@@ -74,8 +74,10 @@ export function placeCalls(
   return places;
 }
 
-/** Returns the root that began last before a call, otherwise the first root. If the root was not received, its id is the
- * parent id of the spans below it. */
+/**
+ * Returns the last root that began before a call; if there is none, the first root. A root that was not received is known only as the
+ * parent id of its children.
+ */
 function rootBefore({ startUnixMs }: UnplacedCall, tops: readonly AgentSpan[]): TraceParent | null {
   const top = tops.findLast((one) => one.startUnixMs <= startUnixMs + TOLERANCE_MS) ?? tops[0];
   return top === undefined ? null : { traceId: top.traceId, spanId: top.parentSpanId ?? top.spanId };
@@ -102,8 +104,8 @@ function spansByResponse(
 }
 
 /**
- * Returns the closest enclosing span of a call: the one with its response id that produced the answer, otherwise one
- * without children and without another call, otherwise the shortest.
+ * Returns the closest enclosing span of a call: a span with its response id that produced the answer, otherwise a span without children and
+ * without another call, otherwise the shortest.
  */
 function closest(
   call: UnplacedCall,
@@ -123,15 +125,15 @@ function closest(
 }
 
 /**
- * Removes spans that begin after another span with the answer has ended: a framework writes the answer into the spans of
- * its next steps, which only read it.
+ * Removes spans that begin after another span with the answer has ended. Frameworks write the answer into the spans of later steps, which
+ * only read it.
  */
 function producing(naming: readonly AgentSpan[]): readonly AgentSpan[] {
   const firstEndMs = Math.min(...naming.map(({ endUnixMs }) => endUnixMs));
   return naming.filter(({ startUnixMs }) => startUnixMs <= firstEndMs);
 }
 
-/** Returns the spans that were open during a part of the call; all spans if there is none. */
+/** Returns the spans that were open during part of the call; all spans if there are none. */
 function openDuring(call: UnplacedCall, spans: readonly AgentSpan[]): readonly AgentSpan[] {
   const open = spans.filter(
     ({ startUnixMs, endUnixMs }) => startUnixMs < call.endUnixMs && endUnixMs > call.startUnixMs,

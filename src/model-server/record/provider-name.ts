@@ -1,4 +1,4 @@
-/** `gen_ai.provider.name` of providers that use another provider's protocol, by the suffix of their host names. */
+/** `gen_ai.provider.name` of providers that use another provider's protocol, by the end of their host names. */
 const providersByHost: readonly (readonly [host: string, provider: string])[] = [
   ["openai.azure.com", "azure.ai.openai"],
   ["cognitiveservices.azure.com", "azure.ai.openai"],
@@ -13,7 +13,7 @@ const providersByHost: readonly (readonly [host: string, provider: string])[] = 
   ["amazonaws.com", "aws.bedrock"],
 ];
 
-/** Returns the provider at this host; for an unknown host, the protocol's own provider. */
+/** Returns the provider at this host; for an unknown host, the provider that defined the protocol. */
 export function providerName(host: string, protocolProvider: string): string {
   const known = providersByHost.find(([end]) => host === end || host.endsWith(`.${end}`));
   return known?.[1] ?? protocolProvider;

@@ -13,7 +13,7 @@ import { readEmbeddingAnswer, readEmbeddingRequest } from "./read-embeddings.ts"
 /** Copy of a body, or why there is none. */
 export type CopiedBody = Uint8Array | OmittedContents;
 
-/** A forwarded call with the copies of its bodies. It can be sent to another thread. */
+/** A forwarded call with copies of its bodies. Can be sent to another thread. */
 export interface CopiedCall {
   readonly protocol: ProtocolName | "embeddings";
   readonly path: string;
@@ -27,7 +27,7 @@ export interface CopiedCall {
 }
 
 /**
- * Decodes a call. A part that cannot be decoded is null.
+ * Decodes a call. Parts that cannot be decoded are null.
  * @param mostBytes limit of each decompressed body
  */
 export async function readCall(copied: CopiedCall, mostBytes: number): Promise<RecordedCall> {
@@ -116,7 +116,7 @@ async function outcomeOf(
   return { answer: body === undefined ? null : protocol.readAnswer(body), error: interrupted };
 }
 
-/** Converts an item of Gemini's JSON array, which clients get that do not request server-sent events. */
+/** Converts an item of Gemini's JSON array, which it streams to clients that do not request server-sent events. */
 function pieceOf(item: JsonValue): StreamPiece {
   return { event: null, data: JSON.stringify(item) };
 }
@@ -140,7 +140,7 @@ function isEventStream({ contentType }: PassedOn): boolean {
   return contentType.toLowerCase().startsWith("text/event-stream");
 }
 
-/** Decodes the bodies of one call, and remembers why a body was not decoded. */
+/** Decodes the bodies of one call, and remembers why one was not decoded. */
 class BodyTexts {
   readonly #mostBytes: number;
   omitted: OmittedContents | null = null;

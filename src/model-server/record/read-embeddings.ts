@@ -4,7 +4,7 @@ import { countAt, nameAt, objectAt, objectsAt } from "../protocols/fields.ts";
 import { readOpenAiFailure } from "../protocols/openai-failure.ts";
 import type { RecordedCall } from "./call-span.ts";
 
-/** Returns the recorded part of a request for embeddings, without its texts. */
+/** Returns what is recorded of a request for embeddings: not its texts. */
 export function readEmbeddingRequest(body: JsonValue | undefined): ModelRequest | null {
   if (body === undefined || !isObject(body) || !("input" in body)) return null;
   const format = nameAt(body, "encoding_format");
@@ -19,7 +19,7 @@ export function readEmbeddingRequest(body: JsonValue | undefined): ModelRequest 
 
 type Answered = Pick<RecordedCall, "answer" | "error" | "embedded">;
 
-/** Returns the recorded part of an answer with embeddings: tokens, model and number of dimensions. */
+/** Returns what is recorded of an answer with embeddings: tokens, model and number of dimensions. */
 export function readEmbeddingAnswer(status: number, body: JsonValue | undefined): Answered {
   if (status >= 400) {
     const { message } = readOpenAiFailure(status, body ?? null);
@@ -37,10 +37,7 @@ export function readEmbeddingAnswer(status: number, body: JsonValue | undefined)
   return { answer: null, error: null, embedded };
 }
 
-/**
- * Returns the number of dimensions of an embedding, which is a list of numbers, or base64 with four bytes for each
- * number.
- */
+/** Returns the number of dimensions of an embedding: a list of numbers, or base64 with four bytes for each number. */
 function dimensionsOf({ embedding }: JsonObject): number | null {
   if (isArray(embedding)) return embedding.length;
   return typeof embedding === "string" ? Math.floor((embedding.replace(/=+$/, "").length * 3) / 4 / 4) : null;

@@ -23,12 +23,9 @@ export interface RecordServerOptions {
   /** Whether a server on 127.0.0.1 also listens on ::1. */
   readonly isOnBothLoopbacks?: boolean;
   readonly tls?: TlsMaterial | null;
-  /**
-   * Checks the `Proxy-Authorization` header, because `Authorization` contains the provider's key. If absent, every
-   * client is accepted.
-   */
+  /** Checks the `Proxy-Authorization` header. (`Authorization` contains the provider's key.) If absent, every client is accepted. */
   readonly authorize?: (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
-  /** Returns host names with a dot that requests to a loopback port may use. */
+  /** Returns the host names with a dot that requests to a loopback port may use. */
   readonly allowedHosts?: () => readonly string[];
   /** Called for each refused request. */
   readonly onRefused?: (why: "unauthenticated" | "forbidden") => void;
@@ -40,14 +37,11 @@ export interface RecordServer {
   /** `http://host:port` or `https://host:port`. */
   readonly origin: string;
   renewTls(tls: TlsMaterial): void;
-  /**
-   * Stops accepting requests, waits for open calls, and cuts the rest after `graceMs`. When the promise resolves, every
-   * call has been recorded.
-   */
+  /** Stops accepting requests, waits for running calls, and cuts them after `graceMs`. Resolves when every call has been recorded. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Idle time in milliseconds after which a connection is closed. */
+/** Milliseconds after which an idle connection is closed. */
 const IDLE_MS = 65_000;
 
 /**
@@ -72,7 +66,7 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
     : () => true;
   server.on("request", (request, response) => {
     const { origin, host, "proxy-authorization": authorization } = request.headers;
-    // A web page could reach this port like any program, but web pages must not use it.
+    // Web pages could reach this port like any program, but must not use it.
     const isForeign = origin !== undefined || !admits(host);
     const admittance = isForeign ? "forbidden" : (options.authorize?.(authorization) ?? "allowed");
     if (admittance === "allowed") {

@@ -7,24 +7,24 @@ import { collectAfter } from "../server/large-bodies.ts";
 import { receiveMessages, sendMessage } from "./message-pipe.ts";
 import { type CopiedCall, readCall } from "./read-call.ts";
 
-/** A call to decode, or a request to convert to redacted JSON. */
+/** A call to decode, or a request to convert into redacted JSON. */
 export type Job =
   | { readonly call: CopiedCall; readonly mostBytes: number }
   | { readonly request: JsonObject; readonly settings: RedactionSettings };
 
-/** A job's result: the decoded call, or JSON. */
+/** Result of a job: the decoded call, or JSON. */
 export type Done = RecordedCall | string;
 
 export type Reply = { readonly id: number } & ({ readonly done: Done } | { readonly error: string });
 
-/** The settings are the same for all jobs of a process. */
+/** The redactor of this process. All its jobs have the same settings. */
 let redactor: Redactor | null = null;
 
 async function work(job: Job): Promise<Done> {
   if ("call" in job) {
     const call = await readCall(job.call, job.mostBytes);
     if (textLengthOf(call) <= LONGEST_CALL) return call;
-    // The client may still need the answer.
+    // The answer is kept, because the client may still need it.
     return { ...withoutContents(call, "messages_too_long"), answer: call.answer };
   }
   redactor ??= new Redactor(job.settings);
@@ -43,5 +43,5 @@ const received = receiveMessages(process.stdin, (message) => {
     )
     .then(() => collectAfter(Infinity));
 });
-// The pipe ends with the recorder.
+// The pipe ends when the recorder ends.
 void received.finally(() => process.exit());

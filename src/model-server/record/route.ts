@@ -3,24 +3,21 @@ import { servesEmbeddings } from "../protocols/embeddings.ts";
 import type { ProtocolName } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
 
-/** Destination of a request. */
+/** Where to forward a request. */
 export interface Route {
   readonly mount: Mount;
-  /** Segment of the base URL after `/r/`; null without one. */
+  /** Segment of the base URL after `/r/`; null if there is none. */
   readonly callId: string | null;
-  /** Path of the provider, without query. */
+  /** Path at the provider, without the query. */
   readonly path: string;
   readonly target: URL;
 }
 
 const form = /^\/(?:r\/([\w.~-]{1,128})\/)?([\w-]{1,64})(\/[^?#]*)?(\?[^#]*)?$/;
-/** Path segments that a server may interpret as the parent folder, also if they are percent-encoded. */
+/** Path segments that a server may interpret as the parent folder, also percent-encoded. */
 const above = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|%5c/i;
 
-/**
- * Returns the route of a request whose path is below the base URL of a mount. Returns null for any other request, which
- * is not forwarded.
- */
+/** Returns the route of a request whose path begins with the base URL of a mount; null for other requests, which are not forwarded. */
 export function routeOf(url: string, mounts: ReadonlyMap<string, Mount>): Route | null {
   const [, callId = null, name = "", path = "/", query = ""] = form.exec(url) ?? [];
   const mount = mounts.get(name);
@@ -30,7 +27,7 @@ export function routeOf(url: string, mounts: ReadonlyMap<string, Mount>): Route 
   return { mount, callId, path, target: new URL(`${mount.base.origin}${path}${query}`) };
 }
 
-/** Providers of the notation that a path indicates. */
+/** Provider for the notation that a path indicates. */
 const providers: Readonly<Record<ProtocolName, string>> = {
   "openai-chat": "openai",
   "openai-responses": "openai",
@@ -39,8 +36,8 @@ const providers: Readonly<Record<ProtocolName, string>> = {
 };
 
 /**
- * Returns the route of a model call whose address names no provider, such as `/v1/chat/completions`. The notation
- * determines the provider. Returns null for any other request.
+ * Returns the route of a model call whose address names no provider, such as `/v1/chat/completions`; its notation determines the provider.
+ * Null for other requests.
  */
 export function plainRouteOf(method: string, url: string, mounts: ReadonlyMap<string, Mount>): Route | null {
   const [path = ""] = url.split(/[?#]/);

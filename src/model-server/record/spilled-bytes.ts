@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** Only the owner may read and write. */
 const PRIVATE = 0o600;
 
-/** Bytes in a temporary file that no path leads to. The file ends with the process, however the process ends. */
+/** Bytes in a temporary file without a name, which disappears when the process ends, for any reason. */
 export class SpilledBytes {
   readonly #file: number;
   #length = 0;
@@ -15,7 +15,7 @@ export class SpilledBytes {
     this.#file = file;
   }
 
-  /** @throws when no file can be opened */
+  /** @throws if the file cannot be opened */
   static open(): SpilledBytes {
     const path = join(tmpdir(), `tracejury-${randomUUID()}`);
     const file = openSync(path, "wx+", PRIVATE);
@@ -27,7 +27,7 @@ export class SpilledBytes {
     return this.#length;
   }
 
-  /** @throws when the bytes cannot be written */
+  /** @throws if the write fails */
   add(bytes: Uint8Array): void {
     let written = 0;
     while (written < bytes.length)
@@ -35,7 +35,7 @@ export class SpilledBytes {
     this.#length += bytes.length;
   }
 
-  /** Reads all bytes into a buffer of their length. */
+  /** Fills the buffer with all bytes of the file. */
   readInto(buffer: Uint8Array): void {
     let read = 0;
     while (read < this.#length) {

@@ -1,14 +1,14 @@
-/** Number of characters in the hash; every text has at least this length. */
+/** Number of characters in the rolling hash. Each text has at least this length. */
 export const SHORTEST_TEXT = 8;
 const BASE = 31;
-/** BASE to the power of SHORTEST_TEXT, modulo 2^32: the factor of the character that leaves the hash window. */
+/** BASE to the power of SHORTEST_TEXT, modulo 2^32: factor of the character that leaves the hashed window. */
 const LEAVING = Array.from({ length: SHORTEST_TEXT }).reduce<number>((power) => Math.imul(power, BASE), 1);
 const SLOTS = 2 ** 20;
 
-/** Finds many texts in another text (Rabin-Karp). The time does not depend on their number. */
+/** Finds many texts in another text (Rabin-Karp). The time does not depend on how many texts there are. */
 export class TextFinder {
   readonly #byStart = new Map<string, Set<string>>();
-  /** For each hash slot, whether any text begins with such a hash. */
+  /** For each hash slot, whether a text begins with such a hash. */
   readonly #slots = new Uint8Array(SLOTS);
 
   /** @param text at least SHORTEST_TEXT characters long */
@@ -27,7 +27,7 @@ export class TextFinder {
     if (known?.delete(text) === true && known.size === 0) this.#byStart.delete(start);
   }
 
-  /** Replaces every occurrence of the texts in `text`; at one position, the longest match counts. */
+  /** Replaces all occurrences of the texts; at each position, the longest counts. */
   replaceIn(text: string, replacementOf: (found: string) => string): string {
     if (this.#byStart.size === 0) return text;
     let clean = "";
@@ -51,7 +51,7 @@ export class TextFinder {
     let longest: string | null = null;
     for (const one of this.#byStart.get(text.slice(start, start + SHORTEST_TEXT)) ?? [])
       if (one.length > (longest?.length ?? 0) && text.startsWith(one, start)) longest = one;
-    // The letter of a JSON escape sequence does not belong to the text.
+    // The letter after a backslash in JSON belongs to the escape, and not to the text.
     return longest !== null && isEscaped(text, start) ? null : longest;
   }
 }

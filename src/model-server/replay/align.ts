@@ -1,12 +1,12 @@
-/** A difference: an item of the first list, of the second list, or both, and the position in the second list. */
+/** A difference: an item of the first list, an item of the second list, or both, and the position in the second list. */
 export type Unequal<Item> = readonly [Item | null, Item | null, at: number];
 
 /** Changed sections above this length are compared position by position. */
 const LONGEST = 300;
 
 /**
- * Returns the differences between two lists. Equal beginnings and ends are skipped. The items between are aligned so
- * that as many as possible are equal. Two unequal items that are aligned with each other count as a replacement, which is cheaper for similar items.
+ * Returns the differences between two lists. Equal beginnings and ends are skipped; between them, as many items as possible are aligned
+ * with equal ones. A pair of unequal items counts as a replacement, which costs less if they are similar.
  */
 export function align<Item>(
   was: readonly Item[],
@@ -52,7 +52,7 @@ interface Likeness<Item> {
   readonly isAlike: (a: Item, b: Item) => boolean;
 }
 
-/** Computes the edit distance. Replacing an item by a similar one costs as much as one additional or missing item. */
+/** Computes the edit distance. Replacing an item by a similar one costs as much as adding or removing one. */
 function cheapest<Item>(
   old: readonly Item[],
   fresh: readonly Item[],

@@ -7,10 +7,7 @@ import { isSameModel } from "./same-model.ts";
 /** A part of a request that differs from the recording. */
 export type Difference = Omit<Divergence, "call" | "diff">;
 
-/**
- * Returns the parts in which a request differs from a recorded one; empty if they are equal. Parts that the recording
- * lacks are ignored.
- */
+/** Returns the parts in which a request differs from a recorded one; empty if they are equal. Ignores parts that the recording lacks. */
 export function differencesOf(recorded: ReducedRequest, now: ReducedRequest): readonly Difference[] {
   return [
     ...modelDifference(recorded, now),
@@ -26,9 +23,8 @@ const SYSTEM_WEIGHT = 4;
 const TOOLS_WEIGHT = 2;
 
 /**
- * Returns the distance of a request from a recorded one. System prompt and tools count more than messages. A prompt or
- * tools that the recording lacks count as different, so that a recorded call without content is not closer than one
- * with an edited prompt.
+ * Returns the distance of a request from a recorded one. System prompt and tools count more than messages. A prompt or tools that the
+ * recording lacks count as different; otherwise a recorded call without content would be closer than one with an edited prompt.
  */
 export function distanceOf(
   recorded: ReducedRequest,
@@ -94,7 +90,7 @@ function toolDifferences(
 
 function partDifferences(was: readonly RequestPart[] | null, is: readonly RequestPart[]): Difference[] {
   if (was === null) return [];
-  // Some producers record only the new messages of a call, without the history.
+  // Some producers record only the messages that are new in a call, without the history.
   const isTail = was[0]?.kind === "result" && is.length > was.length;
   const skipped = isTail ? is.length - was.length : 0;
   const isText = ![...was, ...is].some(({ kind }) => kind === "tool call" || kind === "result");
@@ -104,7 +100,7 @@ function partDifferences(was: readonly RequestPart[] | null, is: readonly Reques
     (a, b) => a.kind === b.kind && (a.key === b.key || (isText && hasSameSteps(a, b))),
     (a, b) => a.kind === b.kind && a.tool === b.tool,
   );
-  // Each result had a call, which some instrumentation omits.
+  // Each result had a call, but some instrumentations omit the call.
   let omittedCalls = countOf("result", was) - countOf("tool call", was);
   const isOmitted = (recorded: RequestPart | null, now: RequestPart | null): boolean =>
     recorded === null && now?.kind === "tool call" && omittedCalls-- > 0;

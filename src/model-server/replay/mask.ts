@@ -1,7 +1,7 @@
 import { compilePattern } from "../../model/patterns/pattern.ts";
 import type { Mask } from "./reduce-request.ts";
 
-/** Matches ids and timestamps, which differ in every run. */
+/** Matches ids and timestamps, which differ in each run. */
 const fleeting = new RegExp(
   [
     String.raw`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`,
@@ -13,7 +13,7 @@ const fleeting = new RegExp(
 const MARK = "•";
 
 /**
- * Returns a function that replaces ids, times of day, and text that the patterns match with a mark.
+ * Returns a function that replaces ids, times of day, and text that matches the patterns.
  * @throws Error if a pattern cannot be compiled
  */
 export function createMask(ignore: readonly string[]): Mask {

@@ -1,10 +1,7 @@
-/**
- * Matches white space except single blanks. Replacing every blank as well would take seconds for texts of some
- * megabytes.
- */
+/** Matches white space that is not a single blank. Replacing single blanks too would take seconds for texts of some megabytes. */
 const uneven = /\s{2,}|[^\S ]/g;
 
-/** Returns a text on one line; each sequence of white space becomes one blank. */
+/** Returns a text on one line: each sequence of white space becomes a blank. */
 export function oneLine(text: string): string {
   return text.replaceAll(uneven, " ").trim();
 }

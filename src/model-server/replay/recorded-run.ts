@@ -1,9 +1,8 @@
 import type { RecordedExchange } from "../../model/model-exchange.ts";
 
-/** A run with recorded answers that can be replayed. */
+/** A run with the recorded answers for playing it back. */
 export interface RecordedRun {
   readonly id: string;
-  /** Query of the run. */
   readonly query: string;
   readonly exchanges: readonly RecordedExchange[];
 }

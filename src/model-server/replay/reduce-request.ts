@@ -5,18 +5,18 @@ import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { oneLine } from "./one-line.ts";
 import { type ReducedTool, reduceTool } from "./reduce-tool.ts";
 
-/** One part of a history: text, a tool call, or a tool result. */
+/** One part of a history: text, tool call or tool result. */
 export interface RequestPart {
   readonly kind: "user" | "assistant" | "tool call" | "result";
   /** Tool name of calls and results; null if unknown. */
   readonly tool: string | null;
   /** The original text. */
   readonly text: string;
-  /** The text that is compared. */
+  /** The text that is compared with the recording. */
   readonly key: string;
 }
 
-/** Parts of a request that decide equality. Null: unknown. */
+/** The parts of a request that are compared with the recording. Null: unknown. */
 export interface ReducedRequest {
   readonly model: string | null;
   readonly system: { readonly text: string; readonly key: string } | null;
@@ -26,13 +26,13 @@ export interface ReducedRequest {
   readonly hasMoreTools?: boolean;
 }
 
-/** Removes text that differs in every run. */
+/** Removes text that differs in each run. */
 export type Mask = (text: string) => string;
 
-/** Reduces a request. */
+/** Reduces a request to the parts that are compared. */
 export type RequestReducer = (request: ModelRequest) => ReducedRequest;
 
-/** Returns a reducer that caches its result, because each request is compared with many recorded ones. */
+/** Returns a reducer that caches its results, because each request is compared with many recorded ones. */
 export function requestReducer(mask: Mask): RequestReducer {
   const reducedByRequest = new WeakMap<ModelRequest, ReducedRequest>();
   return (request) => {
@@ -42,10 +42,7 @@ export function requestReducer(mask: Mask): RequestReducer {
   };
 }
 
-/**
- * Reduces a request to the parts that are compared: without ids, sampling parameters, white space, and text that the
- * mask removes.
- */
+/** Reduces a request to the parts that are compared. Removes ids, sampling parameters, white space, and text that the mask removes. */
 function reduceRequest({ model, system, messages, tools }: ModelRequest, mask: Mask): ReducedRequest {
   return {
     model,
@@ -63,7 +60,7 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
   const calls = new Map<string, { readonly name: string | null; readonly index: number }>();
   let results: { readonly part: RequestPart; readonly index: number }[] = [];
   const words = new Words(parts, mask);
-  // A result needs a call before it. In a history without calls, results without an id were sent as text.
+  // A result follows a call. If a history has no calls, its results without ids were sent as text.
   const hasCalls = messages.some((message) => message.calls.length > 0);
   const isText = ({ callId, name }: ReturnedResult): boolean => !hasCalls && callId === null && name === null;
   const flush = (): void => {
@@ -101,7 +98,7 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
         key: plain(`${call.name ?? ""} ${text}`, mask),
       });
     }
-    // Some telemetry has a call and its result in one message.
+    // In some telemetry, one message contains a call and its result.
     message.results.filter(isOwn).forEach(addResult);
   }
   words.end();
@@ -109,7 +106,7 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
   return parts;
 }
 
-/** Consecutive texts of one role. They are joined into one part at the end, so that each text is masked only once. */
+/** Consecutive texts of one role. They are joined at the end, so that the mask is applied only once. */
 class Words {
   readonly #parts: RequestPart[];
   readonly #mask: Mask;
@@ -151,7 +148,7 @@ function withoutNulls(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
 }
 
-/** Returns the text of a tool result without the envelopes of protocols and frameworks. */
+/** Returns the text of a tool result, without the wrappers of protocols and frameworks. */
 function resultText(content: JsonValue | undefined): string {
   if (content === undefined || content === null) return "";
   const value = unwrapped(content, 0);
@@ -192,7 +189,7 @@ function unwrapped(value: JsonValue, depth: number): JsonValue {
   return unwrapped(value[only] ?? null, depth + 1);
 }
 
-/** The text of a part; undefined for any other part. */
+/** The text of a part; undefined for parts that are not text. */
 function textIn({ type, text, content }: JsonObject): string | undefined {
   const words = text ?? (type === "text" ? content : undefined);
   const isText = type === "text" || type === "input_text" || type === "output_text";

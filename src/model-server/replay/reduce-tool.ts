@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import type { ToolDefinition } from "../../model/model-exchange.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
 
-/** Parts of a tool definition that decide equality. Null: unknown. */
+/** The parts of a tool definition that are compared with the recording. Null: unknown. */
 export interface ReducedTool {
   readonly name: string;
   readonly description: { readonly text: string; readonly key: string } | null;
@@ -21,7 +21,7 @@ export function reduceTool(
   };
 }
 
-/** JSON Schema keywords that SDKs add or omit when they convert a tool into a request. */
+/** JSON Schema keywords that SDKs add or omit when they convert a tool into a request. They are not compared. */
 const besides: ReadonlySet<string> = new Set([
   "$schema",
   "$id",
@@ -30,7 +30,7 @@ const besides: ReadonlySet<string> = new Set([
   "strict",
   "propertyOrdering",
 ]);
-/** JSON Schema keywords whose values are objects with one schema per property name. */
+/** JSON Schema keywords whose value contains one schema for each property name. */
 const named: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
 
 function plainSchema(schema: JsonValue, plain: (text: string) => string): JsonValue {

@@ -3,7 +3,7 @@ import type { ModelFailure, ProtocolName, ReceivedModelRequest } from "../protoc
 import type { CallContext, Responded, Responder } from "../server/responder.ts";
 import type { ReplaySession } from "./replay-session.ts";
 
-/** Header of the SDKs of OpenAI and Anthropic with the number of earlier attempts. */
+/** Header with the number of earlier attempts, sent by the SDKs of OpenAI and Anthropic. */
 const RETRIES = "x-stainless-retry-count";
 
 /** Prefixes of response ids and call ids in each protocol. */
@@ -14,7 +14,7 @@ const prefixes: Readonly<Record<ProtocolName, { readonly response: string; reado
   "gemini-generate": { response: "", call: "call_" },
 };
 
-/** Answers requests of open agent calls with recorded answers. */
+/** Answers the requests of open agent calls with recorded answers. */
 export class ReplayResponder implements Responder {
   readonly #newId: (prefix: string) => string;
   readonly #sessions = new Map<string, ReplaySession>();
@@ -24,7 +24,7 @@ export class ReplayResponder implements Responder {
     this.#newId = newId;
   }
 
-  /** Answers the requests of this agent call from a session. */
+  /** From now on, answers the requests of this agent call from a session. */
   open(callId: string, session: ReplaySession): void {
     this.#sessions.set(callId, session);
   }
@@ -59,7 +59,7 @@ export class ReplayResponder implements Responder {
   ): Responded | ModelFailure {
     const session = callId === null ? undefined : this.#sessions.get(callId);
     if (session === undefined)
-      return failure("not_found", 404, "no recorded run is played back at this address");
+      return failure("not_found", 404, "no recorded run is being played back at this address");
     const attempt = { isLost: () => signal.aborted, isRetry: Number(headers[RETRIES]) > 0 };
     const played = session.play(received.request, received.sent ?? null, attempt);
     if ("error" in played) return failure("invalid_request", 400, played.error);

@@ -6,21 +6,21 @@ import type { RecordedRun } from "./recorded-run.ts";
 import type { ReducedRequest, RequestReducer } from "./reduce-request.ts";
 import { textDiff } from "./text-diff.ts";
 
-/** A recorded exchange with its state: unused, used for a different request, or used for an equal request. */
+/** A recorded exchange, and whether it is `free`, `lent` to a request that differs from the recorded one, or `used` by an equal request. */
 interface Slot {
   readonly exchange: RecordedExchange;
   readonly reduced: ReducedRequest;
   state: "free" | "lent" | "used";
-  /** Number of the different request that got this answer; null if there is none. */
+  /** Number of the model call that got this answer although its request differs; null if there is none. */
   borrower: number | null;
 }
 
-/** Response of a session: an answer, or a recorded error. */
+/** What a session responds: an answer, or the error of a recorded call. */
 export type Played = { readonly answer: ModelAnswer } | { readonly error: string };
 
-/** Information about whether a request is a repetition. */
+/** How to recognise a repeated request. */
 export interface Attempt {
-  /** Whether the client closed its connection before it received the answer. */
+  /** Whether the client closed its connection before it had the answer. */
   readonly isLost: () => boolean;
   /** Whether the client marks the request as a retry. */
   readonly isRetry: boolean;
@@ -29,28 +29,28 @@ export interface Attempt {
 const onlyAttempt: Attempt = { isLost: () => false, isRetry: false };
 
 interface PlayedRequest {
-  /** A hash, because requests may have megabytes. */
+  /** Hash of the request. The request itself may have megabytes. */
   readonly fingerprint: string;
   readonly played: Played;
   readonly attempt: Attempt;
 }
 
-/** Maximum number of remembered requests, because a client repeats a request soon or never. */
+/** Maximum number of remembered requests. A client repeats a request soon or never. */
 const MOST_REMEMBERED = 32;
-/** Factor on the number of recorded calls; more calls than this, plus a few, count as a loop. */
+/** More model calls than this multiple of the recorded ones, plus a few, count as a loop. */
 const MOST_TIMES = 3;
 const MOST_MORE = 20;
 
-/** Replay of one recorded run for one call of the agent. */
+/** Plays back one recorded run for one call of the agent. */
 export class ReplaySession {
   readonly run: RecordedRun;
   readonly #reduce: RequestReducer;
   readonly #slots: readonly Slot[];
   readonly #failed: readonly Slot[];
   readonly #found: Divergence[] = [];
-  /** Keys of the divergences found so far, without additional calls. */
+  /** Keys of the differences found until now, without additional calls. */
   readonly #foundKeys = new Set<string>();
-  /** Answered requests whose answer may not have arrived. */
+  /** Answered requests whose answers may not have arrived. */
   readonly #played: PlayedRequest[] = [];
   #calls = 0;
   #repeated = 0;
@@ -74,12 +74,12 @@ export class ReplaySession {
     return this.#slots.length * MOST_TIMES + MOST_MORE;
   }
 
-  /** Number of model calls that the agent made. */
+  /** Number of model calls of the agent. */
   get calls(): number {
     return this.#calls;
   }
 
-  /** Returns the distance of a request from the closest recorded request; 0 if they are equal. */
+  /** Returns the distance of a request from the closest recorded one; 0 if they are equal. */
   distanceTo(request: ModelRequest): number {
     const now = this.#reduce(request);
     const distances = this.#slots.map(({ reduced }) => distanceOf(reduced, now, differencesOf(reduced, now)));
@@ -87,7 +87,7 @@ export class ReplaySession {
   }
 
   /**
-   * Whether a request starts the run again: all answers to it are used, or no call is left and the request has no
+   * Whether a request begins the run again: all its answers were used, or the maximum number of calls is reached and the request has no
    * history.
    */
   repeats(request: ModelRequest): boolean {
@@ -99,12 +99,12 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the answer to a request. If a client did not receive an answer and repeats the request, it gets the same
-   * answer, and both count as one call.
-   * @param sent the request as sent, without the history that the server stores; null if it contains the whole history
+   * Returns the answer to a request. A client that did not receive an answer and repeats the request gets the same answer; both count as
+   * one call.
+   * @param sent the request as sent, without history that the server stores; null if it contains the whole history
    */
   play(request: ModelRequest, sent: ModelRequest | null, attempt: Attempt = onlyAttempt): Played {
-    // A recording may contain the history as sent, or the complete history.
+    // The recording may contain requests as sent, or with the whole history.
     const forms = (sent === null ? [request] : [request, sent]).map(this.#reduce);
     const [form] = forms;
     const fingerprint = form === undefined ? "" : fingerprintOf(form);
@@ -115,7 +115,7 @@ export class ReplaySession {
     const played =
       requests > this.#mostCalls
         ? {
-            error: `${requests} model calls, but only ${this.#slots.length} were recorded: no more answers are available`,
+            error: `${requests} model calls, but only ${this.#slots.length} were recorded: there is no further answer`,
           }
         : (earlier ?? this.#answerTo(forms));
     this.#played.push({ fingerprint, played, attempt });
@@ -123,7 +123,7 @@ export class ReplaySession {
     return played;
   }
 
-  /** Returns the answer that did not arrive when this request was sent before; null if it was not sent before. */
+  /** If this request was sent before and its answer did not arrive, returns the answer; otherwise null. */
   #takeEarlier(fingerprint: string, { isRetry }: Attempt): Played | null {
     const at = this.#played.findLastIndex(
       (one) => (isRetry || one.attempt.isLost()) && one.fingerprint === fingerprint,
@@ -153,8 +153,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns an equal exchange. An unused exchange takes precedence over one that a different request used. In the
-   * second case, the different request counts as an additional call.
+   * Returns the recorded exchange with an equal request: a free one, otherwise one that is lent. A request that had borrowed it then counts
+   * as an additional call.
    */
   #equal(forms: readonly ReducedRequest[]): Slot | undefined {
     const fits = ({ reduced }: Slot): boolean =>
@@ -169,8 +169,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the failed call with exactly this history, unless the call was repeated and answered, even with another
-   * prompt.
+   * Returns the recorded failed call with this history. Not if the recording also contains an answered call with this history, even with
+   * another prompt.
    */
   #failedBefore(forms: readonly ReducedRequest[]): Slot | undefined {
     const wasAnswered = this.#slots.some(
@@ -190,9 +190,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the unused exchange that is most similar to the request, and records the differences. If none is unused,
-   * used exchanges are compared, and the request counts as an additional call. Such a call never gets an answer that
-   * requests tools, because the agent would go on for ever.
+   * Returns the free exchange that is most similar to the request, and records the differences. If none is free, the request counts as an
+   * additional call and gets a used answer; never one that requests tools, because the agent would continue without end.
    */
   #nearest(forms: readonly ReducedRequest[], call: number): Slot | undefined {
     const free = this.#slots.filter(({ state }) => state === "free");
@@ -209,11 +208,11 @@ export class ReplaySession {
       }
     const [form] = forms;
     if (form === undefined) return undefined;
-    // The request is repeated exactly, or all answers are used.
+    // True if an equal request was already answered.
     const isRepeated = this.#slots.some(
       ({ state, reduced }) => state === "used" && differencesOf(reduced, form).length === 0,
     );
-    // A failed call without its request comes when all answers are used.
+    // A failed call whose request was not recorded is played back after all answers are used.
     const failed = this.#failed.find(
       ({ state, exchange, reduced }) => state === "free" && exchange.error !== null && reduced.parts === null,
     );
@@ -261,7 +260,7 @@ function namesOf(tools: ModelRequest["tools"]): string {
   return JSON.stringify(tools?.map(({ name }) => name));
 }
 
-/** Names of the tools that the model called, by the list of tools in the requests. */
+/** Returns the names of the tools that the model called, by the list of tools in the requests. */
 function calledNames(exchanges: readonly RecordedExchange[]): ReadonlyMap<string, ReadonlySet<string>> {
   const namesByTools = new Map<string, Set<string>>();
   for (const { request, answer } of exchanges) {
@@ -290,9 +289,7 @@ function callMore(form: ReducedRequest): Difference {
   return { what: ONE_MORE, where: "", recorded: null, now: describe(form) };
 }
 
-/**
- * Maximum length of a divergence's text, because requests may have megabytes and a session retains all its divergences.
- */
+/** Maximum length of a difference's text. Requests may have megabytes, and a session retains all differences. */
 const LONGEST_TEXT = 20_000;
 
 function divergence(call: number | null, { what, where, recorded, now }: Difference): Divergence {
@@ -304,7 +301,7 @@ function shortened(text: string | null): string | null {
   return text === null || text.length <= LONGEST_TEXT ? text : copyOf(`${text.slice(0, LONGEST_TEXT)}…`);
 }
 
-/** Returns the text in memory of its own: V8's slices retain the whole text, here that of a request. */
+/** Returns a copy of the text. A slice would retain the whole request in V8. */
 function copyOf(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
@@ -313,7 +310,7 @@ function keyOf({ what, recorded, now, diff }: Divergence): string {
   return JSON.stringify([what, recorded, now, diff]);
 }
 
-/** Returns a short description of a request: the last part of its history. */
+/** Describes a request shortly: by the last part of its history. */
 function describe({ parts, system }: ReducedRequest): string {
   const last = parts?.at(-1);
   if (last === undefined) return system?.text ?? "";

@@ -6,8 +6,8 @@ import type { RecordedRun } from "./recorded-run.ts";
 import type { RequestReducer } from "./reduce-request.ts";
 
 /**
- * Whether two recordings play back the same: equal requests with equal answers, in the same order. Ids, and the form in
- * which arguments and results are written, do not count.
+ * Whether two recordings play back the same: equal requests with equal answers in the same order. Ids, and how arguments and results are
+ * written, do not matter.
  */
 export function isSameRun(a: RecordedRun, b: RecordedRun, reduce: RequestReducer): boolean {
   return (
@@ -25,7 +25,7 @@ function isSameExchange(
   if (b === undefined || a.agent !== b.agent || a.error !== b.error) return false;
   const [was, is] = [reduce(a.request), reduce(b.request)];
   return (
-    // What only one of them holds counts as a difference.
+    // Compares in both directions, because parts that the first argument lacks are ignored.
     differencesOf(was, is).length === 0 &&
     differencesOf(is, was).length === 0 &&
     formOf(a.request.parameters) === formOf(b.request.parameters) &&
@@ -43,7 +43,7 @@ function answerForm(answer: ModelAnswer | null): string {
   });
 }
 
-/** Returns arguments as a value; a text with JSON is parsed. */
+/** Returns arguments as a value. Parses a text with JSON. */
 function read(given: JsonValue | undefined): JsonValue {
   return typeof given === "string" ? (parseJson(given) ?? given) : (given ?? null);
 }

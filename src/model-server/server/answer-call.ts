@@ -37,7 +37,7 @@ export interface Answering {
   readonly fresh: () => Fresh;
 }
 
-/** Answers one request: a model call, a request for embeddings, or one for the list of models. */
+/** Answers one request: a model call, or a request for embeddings, stored responses, or the list of models. */
 export async function answerCall(incoming: Incoming, options: Answering): Promise<void> {
   const { request, response, call, signal } = incoming;
   const method = request.method ?? "GET";
@@ -57,7 +57,7 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
   }
   try {
     const coding = request.headers["content-encoding"];
-    // A compressed body may be large.
+    // A compressed body may become large, so it always waits for its turn.
     const bytes = coding === undefined ? read.body.length : Infinity;
     const body = await options.large.inTurn(bytes, () => parseBody(read, coding, options.largestBytes));
     const send =
@@ -68,13 +68,13 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
           : await answerModel(protocol, body.value, incoming, options, read.reserve);
     await send();
   } finally {
-    // An answer can be larger than its request, and stays in memory until the client has read it.
+    // An answer can be larger than its request. It stays in memory until the client has read it.
     await ended(response, signal);
     read.release();
   }
 }
 
-/** Sends an answer. It refers to nothing of the request, which can then be freed while the client reads. */
+/** Sends an answer. References nothing of the request, so that it can be freed while the client reads. */
 type Send = () => void | Promise<void>;
 
 type Reserve = ReadBody["reserve"];
@@ -145,7 +145,7 @@ export async function parseBody(
   if (body.length === 0) return { value: null };
   const plain = await plainBody({ body, reserve }, coding ?? "", largestBytes);
   if (!Buffer.isBuffer(plain)) return { failure: plain };
-  // Its text and values need as much memory again.
+  // Text and parsed values need as much memory again.
   if (!reserve(plain.length)) return { failure: overloaded };
   const parsed = parseJsonText(bodyText(plain), bodyBounds);
   if (parsed.problem === undefined) return { value: parsed.value };
@@ -168,7 +168,7 @@ async function plainBody(
   const name = coding.slice(0, 40);
   if (plain === "broken") return invalid(400, `the body is not ${name}, although content-encoding names it`);
   if (plain !== "unknown_coding") return plain;
-  return invalid(415, `content-encoding: ${name} is not read here. Use ${knownCodings.join(", ")} or none`);
+  return invalid(415, `content-encoding: ${name} is not supported. Use ${knownCodings.join(", ")} or none`);
 }
 
 function invalid(status: number, message: string): ModelFailure {
@@ -178,22 +178,22 @@ function invalid(status: number, message: string): ModelFailure {
 export const overloaded: ModelFailure = {
   status: 503,
   kind: "overloaded",
-  message: "too many large requests at a time",
+  message: "too many large requests at the same time: send the request again later",
   retryAfterS: 1,
 };
 
 export function bodyFailure(problem: Exclude<BodyProblem, "gone">, largestBytes: number): ModelFailure {
   if (problem === "over_budget") return overloaded;
-  const message = `the request is too large: ${largestBytes} bytes at most`;
+  const message = `the request is larger than ${largestBytes} bytes`;
   return { status: 413, kind: "too_large", message, retryAfterS: null };
 }
 
 function notStored(path: string): ModelFailure {
-  const message = `${path.slice(0, 200)}: nothing is stored under this id`;
+  const message = `${path.slice(0, 200)}: no object is stored with this id`;
   return { status: 404, kind: "not_found", message, retryAfterS: null };
 }
 
 function unknownPath(method: string, path: string): ModelFailure {
-  const message = `${method.slice(0, 10)} ${path.slice(0, 200)} is not served here. This server has POST chat/completions, responses, messages, models/NAME:generateContent, models/NAME:streamGenerateContent and embeddings, and GET models`;
+  const message = `${method.slice(0, 10)} ${path.slice(0, 200)} is not supported. This server supports POST chat/completions, responses, messages, models/NAME:generateContent, models/NAME:streamGenerateContent and embeddings, and GET models`;
   return { status: 404, kind: "not_found", message, retryAfterS: null };
 }

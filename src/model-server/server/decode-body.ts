@@ -30,15 +30,15 @@ export const knownCodings: readonly string[] = [...decoders.keys(), "zstd"];
 export type DecodeProblem = "unknown_coding" | "broken" | "too_large" | "no_room";
 
 export interface Decoding {
-  /** Whether an incomplete body is decoded as far as possible. */
+  /** Whether to decode an incomplete body as far as possible. */
   readonly isPartial: boolean;
   /** Maximum size of the decompressed body. */
   readonly largestBytes: number;
-  /** Reserves memory for more bytes; returns false if none is left. */
+  /** Reserves memory for more bytes; returns false if there is none. */
   readonly reserve: (bytes: number) => boolean;
 }
 
-/** Decompresses a body. Memory is reserved chunk by chunk, because a small body can become very large. */
+/** Decompresses a body. Reserves memory for each chunk, because a small body can become very large. */
 export async function decodeBody(
   body: Buffer,
   coding: string,
@@ -68,7 +68,7 @@ export async function decodeBody(
 
 const noRoom = { kind: "unavailable", retryAfterS: 1, message: "" } as const;
 
-/** Decompresses zstd. The caller may still need the body, so a copy is decompressed. */
+/** Decompresses a copy of a zstd body, because the caller may still need the body. */
 async function zstdBody(
   body: Buffer,
   largestBytes: number,
@@ -81,10 +81,7 @@ async function zstdBody(
   return plain.kind === "malformed" ? "broken" : plain.kind === "too_large" ? "too_large" : "no_room";
 }
 
-/**
- * Maximum number of values in a body. No real request has as many, and a body with more would need far more memory than
- * its bytes.
- */
+/** Maximum number of values in a body. No real request has as many; more would need far more memory than bytes. */
 export const bodyBounds: JsonBounds = { ...documentBounds, nodes: 1_000_000 };
 
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");

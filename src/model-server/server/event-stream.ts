@@ -1,6 +1,6 @@
 import type { StreamPiece } from "../protocols/protocol.ts";
 
-/** Framing of a stream's chunks: the text before, between and after them. */
+/** The text before, between and after the chunks of a stream. */
 export interface StreamFraming {
   readonly contentType: string;
   readonly open: string;
@@ -8,7 +8,7 @@ export interface StreamFraming {
   readonly close: string;
 }
 
-/** Server-sent events. The JSON has no line breaks, so each chunk is one `data:` line. */
+/** Server-sent events. JSON has no line breaks, so each chunk is one `data:` line. */
 export const eventStream: StreamFraming = {
   contentType: "text/event-stream; charset=utf-8",
   open: "",
@@ -16,7 +16,7 @@ export const eventStream: StreamFraming = {
   close: "",
 };
 
-/** A growing JSON list, which Gemini streams to clients that do not request events (`alt=sse`). */
+/** A JSON list that grows; Gemini streams it to clients that do not request events (`alt=sse`). */
 export const jsonArray: StreamFraming = {
   contentType: "application/json; charset=utf-8",
   open: "[",

@@ -1,22 +1,22 @@
 import { garbageCollector } from "../../receive/admission/garbage.ts";
 
-/** Smaller bodies are parsed at once. */
+/** Smaller bodies, in bytes, are parsed at once. */
 const LARGE_BYTES = 2 ** 20;
-/** Bytes of bodies after which their garbage is collected. */
+/** After this many bytes of released bodies, garbage is collected. */
 const COLLECTED_BYTES = 16 * 2 ** 20;
 
 let collect: (() => void) | undefined;
 let releasedBytes = 0;
 
 /**
- * Collects the garbage that large bodies left, once some have been released. V8 postpones it while the system has free
- * memory, so a process that read some large bodies would keep a gigabyte.
+ * Counts released large bodies, and collects their garbage when there is enough. V8 postpones collections while the system has free memory,
+ * so some large bodies would occupy a gigabyte.
  */
 export function collectAfter(bytes: number): void {
   const before = releasedBytes;
   releasedBytes += bytes;
   if (before >= COLLECTED_BYTES || releasedBytes < COLLECTED_BYTES) return;
-  // The functions that used the body have then returned.
+  // At the next turn, the functions that used the body have returned.
   setImmediate(() => {
     releasedBytes = 0;
     collect ??= garbageCollector();
@@ -28,7 +28,7 @@ export function collectAfter(bytes: number): void {
 export class LargeBodies {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs the work; if the body is large, after the work on all earlier large bodies. */
+  /** Runs the work; for a large body, after the work on all earlier large bodies. */
   async inTurn<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     if (bytes < LARGE_BYTES) return work();
     const done = this.#last.then(work);

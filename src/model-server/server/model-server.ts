@@ -16,7 +16,7 @@ import { abortWhenGone, sendFailure, sendRefusal } from "./send-answer.ts";
 
 export interface ModelServerOptions {
   readonly responder: Responder;
-  /** Port; 0, the default, means any free port. */
+  /** Port. Default: 0, a free port. */
   readonly port?: number;
   /** Maximum size of a request body in bytes. */
   readonly largestBodyBytes?: number;
@@ -28,9 +28,9 @@ export interface ModelServerOptions {
 
 export interface ModelServer {
   readonly port: number;
-  /** Returns `http://127.0.0.1:PORT`, with a separate path for each call of the agent. */
+  /** Returns `http://127.0.0.1:PORT`; for a call of the agent, with a path that identifies it. */
   baseUrl(callId?: string): string;
-  /** Stops the server. Resolves when all open requests are answered; the rest is cut off after `graceMs`. */
+  /** Stops the server. Resolves when all running requests are answered; those that still run after `graceMs` are cut. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -40,8 +40,7 @@ const BODIES_AT_ONCE = 3;
 const USUAL_GRACE_MS = 2_000;
 
 /**
- * Starts a server that only this machine can reach. It answers model requests in their own notation and accepts any
- * key.
+ * Starts a server that only this machine can reach. Answers model requests in their own notation, and accepts any API key.
  * @throws Error if the port is not available
  */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
@@ -85,9 +84,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   };
 }
 
-/**
- * Returns the refusal for a request of a web page, which its host name or its origin shows; null for any other request.
- */
+/** Returns the refusal of a request from a web page, which its host name or origin shows; null for other requests. */
 function refusal(request: IncomingMessage): ModelFailure | null {
   const { host } = request.headers;
   // Only HTTP/1.0 clients omit the host name, and browsers do not use HTTP/1.0.

@@ -2,8 +2,8 @@ import type { ModelAnswer } from "../../model/model-exchange.ts";
 import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
 
 /**
- * One call of the agent under test. The id is the segment of the base URL that its process got (`/r/<id>/v1`); null
- * without one.
+ * The call of the agent that a request belongs to. Its id is the segment of the base URL that the agent's process got (`/r/<id>/v1`); null
+ * if there is none.
  */
 export interface CallContext {
   readonly callId: string | null;
@@ -13,23 +13,22 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Resolves when the client has the whole answer or has disconnected. */
   readonly ended: Promise<void>;
-  /** Forwards the request to the provider; absent if the server does not forward requests. */
+  /** Forwards the request to the provider; absent if the server has no providers. */
   readonly askProvider?: (how: AskingProvider) => Promise<Responded | ModelFailure>;
 }
 
-/** `pass_on`: the provider's answer is streamed to the client. `read`: the answer is only read. */
+/** `pass_on`: the provider's answer is streamed to the client. `read`: it is only read. */
 export type AskingProvider = "pass_on" | "read";
 
-/** Change of how an answer is sent, for injected faults. */
+/** How sending an answer is disturbed, for injected faults. */
 export interface Disturbance {
   /**
-   * Ends the connection after this many chunks of a stream, or bytes of a body, by a normal end or a reset. `half`:
-   * after half of the answer.
+   * Ends the connection after this many chunks of a stream or bytes of a body, normally or by a reset. `half`: after half of the answer.
    */
   readonly cut?: { readonly after: number | "half"; readonly how: "end" | "reset" };
-  /** Delay in milliseconds between two chunks of a stream, and before a whole body. */
+  /** Milliseconds before a whole body, and between two chunks of a stream. */
   readonly delayMs?: number;
-  /** Whether no answer is sent, until the client gives up. */
+  /** Whether no answer is sent until the client disconnects. */
   readonly hang?: boolean;
   /** Text that is sent instead of the answer's body. */
   readonly body?: string;
@@ -40,7 +39,7 @@ export interface Responded {
   readonly disturbance?: Disturbance;
 }
 
-/** Source of answers to model requests: recorded exchanges, faults, or a test. */
+/** Answers model requests: from recorded exchanges, with faults, or in a test. */
 export interface Responder {
   respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure>;
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { listAt, nameAt, objectsAt } from "../protocols/fields.ts";
 import { conversationId, inputItems } from "../protocols/openai-responses/read-request.ts";
 
-/** Limits of the store; the oldest entries are dropped first. */
+/** Limits of the store. The oldest entries are dropped first. */
 export interface StoreBounds {
   readonly entries: number;
   /** Maximum bytes of the items of all entries, as JSON. */
@@ -12,11 +12,11 @@ export interface StoreBounds {
 const usualBounds: StoreBounds = { entries: 10_000, bytes: 64 * 2 ** 20 };
 const MOST_ITEMS = 100_000;
 
-/** Items of a response or conversation: the items of the request and of the answer. */
+/** The items of a response or conversation, from its requests and answers. */
 interface Stored {
-  /** The response; null for a conversation without a response. */
+  /** The response; null for a conversation. */
   readonly response: JsonObject | null;
-  /** Items of this entry only; earlier items are in the entry `before`. */
+  /** Items of this entry only. Earlier items are in the entry `before`. */
   readonly items: readonly JsonObject[];
   /** Key of the entry that this one continues; null if there is none. */
   readonly before: number | null;
@@ -24,14 +24,14 @@ interface Stored {
 }
 
 /**
- * Stores responses and conversations as OpenAI's servers do. A later request refers to them, or to single items,
- * instead of repeating the history.
+ * Stores responses and conversations, as OpenAI's servers do. Later requests refer to them, or to single items, instead of repeating the
+ * history.
  */
 export class ResponseStore {
   readonly #bounds: StoreBounds;
   /** Entries in insertion order. */
   readonly #stored = new Map<number, Stored>();
-  /** Key of the newest entry of each response and conversation, by id. */
+  /** Key of the newest entry of each response and conversation, by its id. */
   readonly #keys = new Map<string, number>();
   readonly #items = new Map<string, { readonly item: JsonObject; readonly entry: number }>();
   #lastKey = 0;
@@ -46,7 +46,7 @@ export class ResponseStore {
     return this.#bytes;
   }
 
-  /** Returns the request with the stored history inserted, as if the client had sent the whole history. */
+  /** Inserts the stored history into a request, as if the client had sent all of it. */
   expand(body: JsonValue): JsonValue {
     if (!isObject(body)) return body;
     const given = inputItems(body["input"]);
@@ -58,7 +58,7 @@ export class ResponseStore {
     return { ...body, input: [...this.#historyOf(before), ...own] };
   }
 
-  /** Stores a response with its request, as sent. */
+  /** Stores a response and its request, as sent. */
   add(body: JsonValue, response: JsonValue): void {
     if (!isObject(body) || !isObject(response)) return;
     const id = nameAt(response, "id");
@@ -74,13 +74,13 @@ export class ResponseStore {
     }
   }
 
-  /** Creates a conversation with its initial items. */
+  /** Creates a conversation with its first items. */
   open(id: string, body: JsonValue): void {
     const items = isObject(body) ? listAt(body, "items").filter(isObject) : [];
     this.#keep([id], { response: null, items, before: null });
   }
 
-  /** Adds items to a conversation; returns false for an unknown conversation. */
+  /** Adds items to a conversation. Returns false if it is unknown. */
   append(id: string, items: readonly JsonObject[]): boolean {
     const before = this.#entryOf(id);
     if (before === null) return false;
@@ -93,7 +93,7 @@ export class ResponseStore {
     return key === null ? null : (this.#stored.get(key)?.response ?? null);
   }
 
-  /** Returns all items of a conversation, oldest first; null for an unknown conversation. */
+  /** Returns all items of a conversation, oldest first; null if it is unknown. */
   items(id: string): readonly JsonObject[] | null {
     const key = this.#entryOf(id);
     return key === null ? null : this.#historyOf(key);
@@ -149,7 +149,7 @@ export class ResponseStore {
   }
 }
 
-/** Sets a key as the newest entry, and drops the oldest entries. */
+/** Makes an entry the newest, and drops the oldest. */
 function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
   map.delete(key);
   map.set(key, value);

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:net";
 
 /**
- * Opens the port of a server on 127.0.0.1 on ::1 too, because clients may resolve `localhost` to either. Returns null
- * if the machine has no IPv6, or another program has that port.
+ * Opens the port of a server on 127.0.0.1 on ::1 too, because `localhost` can mean both. Returns null if the machine has no IPv6, or
+ * another program has the port.
  */
 export async function openSecondLoopback(server: Server, port: number): Promise<Server | null> {
-  // The same options as for sockets of `node:http`.
+  // The options of `node:http` for its sockets.
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     server.emit("connection", socket);
   });

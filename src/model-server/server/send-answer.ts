@@ -13,8 +13,8 @@ import { discardRest } from "./request-body.ts";
 import { jsonHeaders, sendBody, sendStream } from "./send.ts";
 
 /**
- * Returns a function that sends an answer in the notation of the request, with the disturbance if there is one; null if
- * the answer needs more memory than is left.
+ * Returns a function that sends an answer in the notation of the request, with a disturbance if there is one; null if the answer needs more
+ * memory than is free.
  */
 export function preparedAnswer(
   protocol: Protocol,
@@ -47,9 +47,9 @@ export interface AnswerSending {
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   readonly fresh: Fresh;
-  /** Reserves memory for the answer, until the client has it. */
+  /** Reserves memory for the answer until the client has it. */
   readonly reserve: (bytes: number) => boolean;
-  /** Called with the whole response, before it is sent. */
+  /** Called with the whole response before it is sent. */
   readonly onSend?: (response: JsonValue) => void;
 }
 
@@ -71,8 +71,8 @@ export function sendFailure(response: ServerResponse, protocol: Protocol, failur
 }
 
 /**
- * Refuses a request whose body was not read. The whole error is sent at once, and the connection is closed after the
- * rest of the body: closing it earlier would reset it, and the client could lose the error.
+ * Refuses a request whose body was not read. Sends the error at once, and closes the connection after the rest of the body: closing it
+ * earlier would reset it, and the client could lose the error.
  */
 export async function sendRefusal(
   request: IncomingMessage,
@@ -104,7 +104,7 @@ async function untilGone(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Returns a signal that is aborted when the client disconnects before it received the answer. */
+/** Returns a signal that is aborted when the client disconnects before it has the answer. */
 export function abortWhenGone(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.on("error", () => undefined);

@@ -22,7 +22,7 @@ export function jsonHeaders(text: string): OutgoingHttpHeaders {
   return { "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(text) };
 }
 
-/** Sends a text as the body of an answer, with the disturbance if there is one. */
+/** Sends a text as the body of an answer, with a disturbance if there is one. */
 export async function sendBody(
   response: ServerResponse,
   text: string,
@@ -41,7 +41,7 @@ export async function sendBody(
   finish(response, cut.how);
 }
 
-/** Sends a stream chunk by chunk, and waits while the client does not read. */
+/** Sends a stream chunk by chunk; waits while the client does not read. */
 export async function sendStream(
   response: ServerResponse,
   pieces: readonly StreamPiece[],
@@ -90,7 +90,7 @@ function finish(response: ServerResponse, how: "end" | "reset"): void {
   else reset(response);
 }
 
-/** Resets the connection like a crashed server, after the written data has been sent. */
+/** Resets the connection like a crashed server, after the written data was sent. */
 function reset(response: ServerResponse): void {
   const { socket } = response;
   if (socket === null) return;
@@ -98,7 +98,7 @@ function reset(response: ServerResponse): void {
   else setImmediate(() => socket.write("", () => socket.resetAndDestroy()));
 }
 
-/** Resolves after the time, or as soon as the client disconnects. */
+/** Resolves after this time, or when the client disconnects. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

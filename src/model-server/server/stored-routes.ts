@@ -6,7 +6,7 @@ import type { ResponseStore } from "./response-store.ts";
 /** A request about stored responses or conversations. */
 export interface StoredRoute {
   readonly kind: "response" | "conversation" | "items";
-  /** Id of the response or conversation; null for a new one. */
+  /** Id of the response or conversation; null to create one. */
   readonly id: string | null;
 }
 
@@ -18,7 +18,7 @@ const paths: readonly (readonly [method: string, path: RegExp, kind: StoredRoute
   ["POST", /\/conversations\/([^/]+)\/items$/, "items"],
 ];
 
-/** Returns the route of a request about stored objects; null for any other request. */
+/** Returns the route of a request about stored objects; null for other requests. */
 export function storedRoute(method: string, path: string): StoredRoute | null {
   for (const [verb, form, kind] of paths) {
     const found = verb === method ? form.exec(path) : null;
@@ -27,7 +27,7 @@ export function storedRoute(method: string, path: string): StoredRoute | null {
   return null;
 }
 
-/** Answers the request; null if the object is not stored. */
+/** Answers the request; returns null if the object is not stored. */
 export function answerStored(
   { kind, id }: StoredRoute,
   body: JsonValue,
@@ -52,7 +52,7 @@ function conversation(id: string, body: JsonValue, { unixS }: Fresh): JsonObject
   return { id, object: "conversation", created_at: unixS, metadata };
 }
 
-/** Returns a page of items, newest first, as the provider lists them. */
+/** Returns a page of items, newest first, like the provider. */
 function listOf(items: readonly JsonObject[], fresh: Fresh): JsonObject {
   const data = items.map((item) => withId(item, fresh));
   return {

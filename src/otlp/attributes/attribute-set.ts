@@ -10,20 +10,17 @@ import { decodeText } from "../bytes/text.ts";
 import { BodyText } from "../bytes/text-bytes.ts";
 import { keyAt, valueAt } from "./values.ts";
 
-/** Minimum size in bytes of a text that is compared as bytes before it is decoded. */
+/** Minimum size in bytes of a text that is compared in encoded form, before it is decoded. */
 const SHORTEST_COMPARED = 256;
 
-/** Indexed attributes below a prefix, such as input and output messages. */
+/** The attributes below a prefix with indices in their keys, such as input and output messages. */
 interface IndexedSet {
   readonly prefix: string;
   readonly attributes: IndexedAttributes;
   readonly next: IndexedSet | undefined;
 }
 
-/**
- * Attributes of one span, event, log record or resource: a view over `count` attributes from `start` in a
- * batch's rows.
- */
+/** Attributes of one span, event, log record or resource: a view of `count` attributes from `start` in a batch's rows. */
 export class AttributeSet implements AttributesView {
   protected readonly batch: Batch;
   private readonly start: number;
@@ -167,7 +164,7 @@ export class AttributeSet implements AttributesView {
     return new BodyText(view, rows[at + 1] as number, length, type === ValueType.escapedText);
   }
 
-  /** Returns the position of the last attribute with this key in the rows; -1 if there is none. */
+  /** Returns the position in the rows of the last attribute with this key; -1 if there is none. */
   private find(key: AttributeKey): number {
     const place = this.layout.placeOf(key);
     return place < 0 ? -1 : this.start + place * ATTRIBUTE_WIDTH;
@@ -176,8 +173,7 @@ export class AttributeSet implements AttributesView {
 
 function jsonOrText(text: string): JsonValue {
   const value = parseJson(text);
-  // A text counts as a number only if the number is written in the same way: "007" and digits above 2^53 stay
-  // text.
+  // A text is a number only if JavaScript would write the number in the same way: "007", and digits above 2^53, stay text.
   if (value === undefined || (typeof value === "number" && String(value) !== text.trim())) return text;
   return value;
 }

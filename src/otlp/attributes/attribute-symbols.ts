@@ -1,12 +1,15 @@
 import { type AttributeKey, declaredNames } from "../../model/telemetry/attribute-key.ts";
 import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.ts";
 
-/** First symbol of keys that occur only in received data. Lower symbols are ids of declared keys. */
+/**
+ * First symbol for keys that occur only in received data. (A symbol is the number that represents an attribute key in rows.) Lower symbols
+ * are the ids of declared keys.
+ */
 export const FIRST_DYNAMIC = 4096;
 const LAST_SYMBOL = 65_535;
-/** Maximum length in bytes of an undeclared key with a symbol (the number that stands for a key in rows). */
+/** Maximum length in bytes of an undeclared key with a symbol. */
 const LONGEST_DYNAMIC = 96;
-/** Returned for a key without a symbol; the key's text stays in the body. */
+/** Returned for a key without a symbol, whose text stays in the body. */
 const NO_SYMBOL = -1;
 
 const QUOTE = 34;
@@ -21,26 +24,23 @@ let declared = new ByteTable(declaredSlots, declaredSlots, pool);
 let seeded = 0;
 const dynamic = new ByteTable(1 << 17, 32, pool);
 const dynamicNames: string[] = [];
-/** For each symbol of an undeclared key, its id if code declared the key later; otherwise -1. */
+/** For each symbol of an undeclared key: its id if code declared the key later, otherwise -1. */
 const promoted = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 const segmentsOf: (readonly string[])[] = [];
 
 /** Position and length of each symbol's key in the pool. */
 const places = new Int32Array(LAST_SYMBOL + 1);
 const lengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
-/** Lengths of keys that JSON writes without escapes; -1 for other keys. */
+/** Lengths of the keys that JSON writes without escapes; -1 for others. */
 const plainLengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /**
- * For each symbol, the symbol that most recently followed. The predicted symbol is tried first, because
- * producers usually write keys in the same order in every span.
+ * For each symbol, the symbol that last followed it. It is tried first, because producers usually write the keys of all spans in the same
+ * order.
  */
 const followers = new Uint16Array(LAST_SYMBOL + 1);
 let previous = 0;
 
-/**
- * Adds the keys that were declared since the last call. Readers call this function once for each request;
- * `layoutOf` calls this function for each layout.
- */
+/** Adds the keys that were declared since the last call. Readers call it once for each request, `layoutOf` for each layout. */
 export function seedSymbols(): void {
   if (seeded !== declaredNames.length) seed();
 }
@@ -54,8 +54,7 @@ function seed(): void {
 }
 
 /**
- * Replaces the table of declared keys by a larger, empty one if `count` keys would fill more than a quarter
- * of it. Returns whether the table was replaced.
+ * Replaces the table of declared keys by a larger, empty one if `count` keys would fill more than a quarter of it. Returns whether it did.
  */
 function growFor(count: number): boolean {
   const enough = 2 ** Math.ceil(Math.log2(count * 4));
@@ -92,8 +91,8 @@ function isPlain(at: number, length: number): boolean {
 }
 
 /**
- * Returns the symbol of a key. An unknown key gets a new symbol if it has at most `LONGEST_DYNAMIC` bytes and
- * there is room; otherwise returns `NO_SYMBOL`.
+ * Returns the symbol of a key. A new key gets one if it has at most `LONGEST_DYNAMIC` bytes and there is room; otherwise returns
+ * `NO_SYMBOL`.
  */
 export function internKey(view: DataView, offset: number, length: number): number {
   const predicted = followers[previous] as number;
@@ -112,10 +111,7 @@ export function internKey(view: DataView, offset: number, length: number): numbe
   return symbol;
 }
 
-/**
- * Returns the symbol of the predicted next key if this key is at `offset` in the JSON text, followed by a
- * quote; otherwise `NO_SYMBOL`.
- */
+/** Returns the expected next symbol if its key and a quote are at `offset` of the JSON text; otherwise `NO_SYMBOL`. */
 export function expectedKey(view: DataView, offset: number): number {
   const predicted = followers[previous] as number;
   const length = plainLengths[predicted] as number;
@@ -149,16 +145,16 @@ function addKey(view: DataView, offset: number, length: number, hash: number): n
   return symbol;
 }
 
-/** Returns the symbol of a JSON key with escapes, which is given as decoded text. */
+/**
+ * Returns the symbol of a JSON key that contains escapes.
+ * @param name the decoded key
+ */
 export function internName(name: string): number {
   const bytes = encoder.encode(name);
   return internKey(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0, bytes.length);
 }
 
-/**
- * Returns the declared key of a symbol whose key was declared after the symbol was created; -1 for other
- * symbols.
- */
+/** If a symbol's key was declared after the symbol was created, returns the declared key; otherwise -1. */
 export function promotedKey(symbol: number): number {
   return promoted[symbol] as number;
 }
@@ -168,7 +164,7 @@ export function symbolName(symbol: number): string {
   return dynamicNames[symbol - FIRST_DYNAMIC] ?? "";
 }
 
-/** Returns the parts of a symbol's key between its dots. The result is cached. */
+/** Returns the parts of a symbol's key between its dots; cached. */
 export function symbolSegments(symbol: number): readonly string[] {
   return (segmentsOf[symbol] ??= symbolName(symbol).split("."));
 }

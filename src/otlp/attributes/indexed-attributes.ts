@@ -7,13 +7,16 @@ import { type KeysBelow, keysBelow } from "./keys-below.ts";
 import { MAX_LEAVES, TreeBuilder } from "./tree.ts";
 import { keyAt, valueAt } from "./values.ts";
 
-/** Maximum number of attributes that are searched for indexed keys. */
+/** Maximum number of attributes that are searched for keys with an index. */
 const MOST_SEARCHED = 65_536;
 
-/** Attributes of a set whose keys begin with a prefix, and the nested value that they form. */
+/**
+ * The attributes of a set whose keys begin with a prefix, and the nested value that they form: `a.0.b` and `a.1.b` below `a` form a list of
+ * objects.
+ */
 export class IndexedAttributes {
   readonly #batch: Batch;
-  /** Positions of these attributes in the batch's rows, in the order received. */
+  /** Positions of these attributes in the batch's rows, as received. */
   readonly #rows: Int32Array;
   readonly #below: KeysBelow;
 
@@ -29,7 +32,7 @@ export class IndexedAttributes {
       const isBelow =
         (head & 255) === ValueType.pair ? below.hasName(keyAt(batch, at)) : below.has(head >>> 8);
       if (!isBelow) continue;
-      // The maximum size is allocated at once, because a growing list needs several times its length.
+      // Allocates the maximum size at once. A growing list would need several times its length.
       found ??= new Int32Array((end - at) / ATTRIBUTE_WIDTH);
       found[count++] = at;
     }
@@ -42,8 +45,8 @@ export class IndexedAttributes {
   }
 
   /**
-   * Returns the nested value. Leading list items whose attributes equal those of `like` are taken from
-   * `items`, the list that `like` forms.
+   * Returns the nested value. Its first list items are taken from `items`, the list that `like` forms, as far as their attributes are
+   * equal.
    */
   treeLike(like: IndexedAttributes, items: readonly JsonValue[]): JsonValue | undefined {
     const shared = Math.min(this.#itemsEqualTo(like), items.length);
@@ -69,10 +72,7 @@ export class IndexedAttributes {
     return (head & 255) === ValueType.pair ? keyAt(this.#batch, at).split(".") : symbolSegments(head >>> 8);
   }
 
-  /**
-   * Returns the index of the list item to which the attribute at `at` belongs; NaN for a key without an
-   * index.
-   */
+  /** Returns the index of the list item that the attribute at `at` belongs to; NaN if its key has no index. */
   #itemAt(at: number): number {
     const head = this.#batch.rows[at] as number;
     return (head & 255) === ValueType.pair
@@ -80,10 +80,7 @@ export class IndexedAttributes {
       : this.#below.itemOf(head >>> 8);
   }
 
-  /**
-   * Returns the number of leading items with the same attributes, in the same order, as in `like`; 0 if items
-   * are out of order.
-   */
+  /** Returns how many of the first items have the same attributes in the same order as in `like`; 0 if items are out of order. */
   #itemsEqualTo(like: IndexedAttributes): number {
     if (this.#rows.length > MAX_LEAVES || this.#below.depth !== like.#below.depth) return 0;
     let equal = 0;
@@ -107,8 +104,8 @@ export class IndexedAttributes {
   }
 
   /**
-   * Returns the number of leading items that are complete before attribute `end`. Returns 0 if the items
-   * before `end` are not in ascending order without gaps, or if one of them continues after other items.
+   * Returns how many of the first items are complete before attribute `end`; 0 if items before `end` are not in ascending order without
+   * gaps, or one of them continues after other items.
    */
   #orderedUntil(end: number): number {
     let item = -1;

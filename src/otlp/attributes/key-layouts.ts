@@ -4,21 +4,18 @@ import { FIRST_DYNAMIC, promotedKey, seedSymbols } from "./attribute-symbols.ts"
 import type { Batch } from "../rows/batch.ts";
 import { ATTRIBUTE_WIDTH, ValueType } from "../rows/columns.ts";
 
-/** Maximum number of attributes in a shared layout. Layouts of larger sets are not shared. */
+/** Maximum number of attributes of a layout that several sets can use. */
 const MOST_SHARED = 256;
 
-/** A layout with the index of each key. */
+/** The keys of an attribute set in order, with the index of each. */
 export class PlacedKeys implements KeyLayout {
   readonly cell: number;
   readonly keys: Int32Array;
-  /**
-   * Symbols of the keys in order, to recognise another set with this layout; empty if the layout is not
-   * shared.
-   */
+  /** Symbols of the keys in order, to recognise another set with this layout; empty if the layout is only for one set. */
   readonly symbols: Int32Array;
   /** Number of declared keys when the layout was created. */
   readonly declared = declaredNames.length;
-  /** For each declared key, the index of its last attribute, counted from 1; 0 if the key is absent. */
+  /** For each declared key, the index of its last attribute, from 1; 0 if there is none. */
   private readonly places: Uint16Array | Uint32Array;
 
   constructor(keys: Int32Array, cell: number, symbols: Int32Array) {
@@ -38,10 +35,7 @@ export class PlacedKeys implements KeyLayout {
   }
 }
 
-/**
- * Latest layouts, one cell for each hash. A new layout replaces the one in its cell, so that untrusted keys
- * cannot make the table grow.
- */
+/** Latest layouts, one cell for each hash. A new layout replaces that in its cell, so untrusted keys cannot make the table grow. */
 const cells: (PlacedKeys | undefined)[] = Array.from({ length: LAYOUT_CELLS }, () => undefined);
 const unshared = new Int32Array(0);
 
@@ -88,10 +82,10 @@ function declaredSymbol(symbol: number): number {
   return symbol < FIRST_DYNAMIC ? symbol : promotedKey(symbol);
 }
 
-/** Returns the declared key of the attribute at `at`; -1 if it is not declared. */
+/** Returns the declared key of the attribute at `at`; -1 if its key is not declared. */
 function declaredAt(batch: Batch, at: number): number {
   const head = batch.rows[at] as number;
-  // Every declared key has a symbol, so a key without a symbol is not declared and need not be decoded.
+  // Every declared key has a symbol. A key without one is therefore not declared, and need not be decoded.
   if ((head & 255) === ValueType.pair) return -1;
   return declaredSymbol(head >>> 8);
 }

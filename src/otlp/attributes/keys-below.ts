@@ -1,27 +1,22 @@
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import { symbolName } from "./attribute-symbols.ts";
 
-/**
- * Maximum number of cached prefixes. Adapters declare few prefixes; the cache is cleared above the maximum.
- */
+/** Maximum number of cached prefixes. Adapters declare only few; above the maximum, the cache is cleared. */
 const MOST_PREFIXES = 64;
 
 const OUTSIDE = 1;
 const NO_ITEM = 2;
 const FIRST_ITEM = 3;
-/** Largest code that is cached; the code of an item is its index plus `FIRST_ITEM`. */
+/** Largest code that is cached. The code of an item is its index plus `FIRST_ITEM`. */
 const LARGEST_CODE = 65_535;
 const FEWEST_SYMBOLS = 8_192;
 
-/**
- * Determines which keys are below a prefix, and which list item each key belongs to. The result is computed
- * once for each symbol.
- */
+/** Determines which keys are below a prefix, and which list item they belong to. Computed once for each symbol. */
 export class KeysBelow {
   /** Number of parts of the prefix. */
   readonly depth: number;
   readonly #begin: string;
-  /** For each symbol: 0 unknown, `OUTSIDE`, `NO_ITEM`, or the item's index plus `FIRST_ITEM`. */
+  /** For each symbol: 0 for unknown, `OUTSIDE`, `NO_ITEM`, or the item's index plus `FIRST_ITEM`. */
   #known = new Uint16Array(FEWEST_SYMBOLS);
 
   constructor(prefix: string) {
@@ -33,7 +28,7 @@ export class KeysBelow {
     return this.#codeOf(symbol) !== OUTSIDE;
   }
 
-  /** Returns the item index of a key below the prefix; NaN if no index follows the prefix. */
+  /** Returns the item index in a key below the prefix; NaN if no index follows the prefix. */
   itemOf(symbol: number): number {
     const code = this.#codeOf(symbol);
     return code < FIRST_ITEM ? Number.NaN : code - FIRST_ITEM;
@@ -71,10 +66,10 @@ export class KeysBelow {
   }
 }
 
-/** Returns the `KeysBelow` of a prefix, from a cache of at most `MOST_PREFIXES` entries. */
+/** Returns the `KeysBelow` for a prefix; caches at most `MOST_PREFIXES`. */
 export const keysBelow = remembered((prefix) => new KeysBelow(prefix), MOST_PREFIXES);
 
-/** Returns the number written by one to nine digits; NaN for any other text. */
+/** Returns the number that one to nine digits form; NaN for other texts. */
 export function indexIn(part: string): number {
   if (part.length === 0 || part.length > 9) return Number.NaN;
   let index = 0;

@@ -1,21 +1,21 @@
 import type { JsonValue } from "../../model/json.ts";
 import { indexIn } from "./keys-below.ts";
 
-/** Maximum number of key parts below the prefix; deeper keys are left out. */
+/** Maximum number of key parts below the prefix. Deeper keys are ignored. */
 const MAX_PARTS = 32;
 export const MAX_LEAVES = 20_000;
-/** Number of parts above which the search uses a map. */
+/** Above this number of parts, searches use a map. */
 const FEW_PARTS = 16;
 
-/** An inner node of the tree: its parts in the order added, and the value or child node of each part. */
+/** An inner node of the tree: its parts in order of arrival, and the value or child node of each. */
 class Branch {
   readonly parts: string[] = [];
   readonly below: (Branch | JsonValue)[] = [];
   #places: Map<string, number> | undefined;
 
   /**
-   * Returns the index of the part; -1 if the node lacks the part. The last part is compared first, because
-   * attributes of one item are mostly adjacent.
+   * Returns the index of a part; -1 if there is none. Compares with the last part first, because attributes of one item are mostly
+   * adjacent.
    */
   placeOf(part: string): number {
     const last = this.parts.length - 1;
@@ -37,8 +37,8 @@ export class TreeBuilder {
   #leaves = 0;
 
   /**
-   * Adds a value under the parts of a key, from index `from` on. If one key is a prefix of another, the
-   * longer key takes precedence.
+   * Adds a value under the parts of a key, from index `from` on. If one key continues another (`a.b` and `a`), the longer key takes
+   * precedence.
    */
   add(parts: readonly string[], from: number, value: JsonValue): void {
     if (parts.length - from > MAX_PARTS || ++this.#leaves > MAX_LEAVES) return;
@@ -66,10 +66,7 @@ function branchBelow(branch: Branch, part: string): Branch {
   return fresh;
 }
 
-/**
- * Returns a leaf unchanged. A branch becomes a list in the order of the indices if all its parts are indices,
- * and otherwise an object.
- */
+/** Returns a leaf unchanged. A branch becomes a list ordered by index if all its parts are indices; otherwise an object. */
 function valueOf(one: Branch | JsonValue): JsonValue {
   if (!(one instanceof Branch)) return one;
   const { parts, below } = one;

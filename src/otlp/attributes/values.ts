@@ -8,7 +8,7 @@ import { double, doubleJson, int64Json } from "../bytes/number.ts";
 import { protobufList, protobufMap, protobufPair } from "../protobuf/protobuf-decode.ts";
 import { decodeEscaped, decodeText } from "../bytes/text.ts";
 
-/** Decodes a value of a batch from its type and the two ints at `at`; `undefined` for an empty value. */
+/** Decodes a value from its type and the two ints at `at` of a batch's rows; `undefined` for an empty value. */
 export function decodeValue(batch: Batch, type: number, at: number): JsonValue | undefined {
   const first = batch.rows[at] as number;
   const second = batch.rows[at + 1] as number;
@@ -47,7 +47,7 @@ function decodeJson(batch: Batch, type: number, offset: number, length: number):
   return type === ValueType.bytes ? normalBase64(decodeEscaped(view, offset, length)) : undefined;
 }
 
-/** Decodes the key and value of the attribute at `at`, whose key has no symbol. */
+/** Decodes key and value of the attribute at `at`, whose key has no symbol. */
 function decodePair(batch: Batch, at: number): readonly [key: string, value: JsonValue | undefined] {
   const offset = batch.rows[at + 1] as number;
   const length = batch.rows[at + 2] as number;

@@ -1,10 +1,10 @@
-/** Number of ints in a slot: hash, id, offset in the pool, length. */
+/** Number of ints in a slot: hash, id, offset in the pool, and length. */
 const SLOT = 4;
 const FREE = -1;
 
 /**
- * Returns a hash of `length` bytes, computed by words. An attacker can create collisions, so tables with
- * received data limit the number of probes.
+ * Returns a hash of `length` bytes, computed by words. Attackers can create collisions, so tables with received data must limit their
+ * probes.
  */
 export function hashBytes(view: DataView, offset: number, length: number): number {
   let hash = length;
@@ -40,7 +40,7 @@ export function sameBytes(a: DataView, aAt: number, b: DataView, bAt: number, le
   return true;
 }
 
-/** Pool of byte strings, stored one after another. The offset of a stored string does not change. */
+/** Stores byte strings one after another. The offset of a stored string never changes. */
 export class BytePool {
   view: DataView;
   private bytes = new Uint8Array(4096);
@@ -50,7 +50,7 @@ export class BytePool {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Copies bytes into the pool and returns their offset. */
+  /** Copies bytes into the pool. Returns their offset. */
   keep(view: DataView, offset: number, length: number): number {
     const at = this.used;
     if (at + length > this.bytes.length) {
@@ -65,9 +65,7 @@ export class BytePool {
   }
 }
 
-/**
- * Maps byte strings to small integers: open addressing, comparison by words, and a limited number of probes.
- */
+/** Map from byte strings to small integers: open addressing, comparison by words, a limited number of probes. */
 export class ByteTable {
   private readonly slots: Int32Array;
   private readonly mask: number;
@@ -85,7 +83,7 @@ export class ByteTable {
     this.pool = pool;
   }
 
-  /** Returns the id of these bytes; -1 if they are not in the table. */
+  /** Returns the id of these bytes; -1 if the table does not contain them. */
   find(view: DataView, offset: number, length: number, hash: number): number {
     const { slots, mask } = this;
     for (let probe = 0, slot = hash; probe < this.probes; probe++, slot++) {
@@ -99,7 +97,7 @@ export class ByteTable {
     return -1;
   }
 
-  /** Adds new bytes. Returns their offset in the pool; -1 if all their possible slots are occupied. */
+  /** Adds new bytes. Returns their offset in the pool; -1 if all slots that they could use are occupied. */
   add(view: DataView, offset: number, length: number, hash: number, id: number): number {
     const { slots, mask } = this;
     for (let probe = 0, slot = hash; probe < this.probes; probe++, slot++) {

@@ -5,7 +5,7 @@ export function int64(low: number, high: number): number {
   return high * 4_294_967_296 + (low >>> 0);
 }
 
-/** Converts a signed 64-bit integer into JSON: a number if exact, otherwise decimal digits. */
+/** Converts a signed 64-bit integer into JSON: a number if that is exact, otherwise decimal digits as text. */
 export function int64Json(low: number, high: number): number | string {
   const value = int64(low, high);
   if (Number.isSafeInteger(value)) return value;
@@ -20,14 +20,14 @@ export function double(low: number, high: number): number {
   return words.getFloat64(0, true);
 }
 
-/** Converts a double into JSON. NaN and infinities become strings, as in OTLP/JSON. */
+/** Converts a double into JSON. NaN and infinities become text, as in OTLP/JSON. */
 export function doubleJson(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }
 
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
 
-/** Returns the number if the whole text is a number; otherwise `undefined`. */
+/** Returns the number if the whole text is one; otherwise `undefined`. */
 export function wholeNumber(text: string): number | undefined {
   if (text.length > 64 || !NUMBER.test(text)) return undefined;
   return finite(Number(text));

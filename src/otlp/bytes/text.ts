@@ -1,7 +1,7 @@
 import type { Batch } from "../rows/batch.ts";
 import { hashBytes, sameBytes } from "./byte-table.ts";
 
-/** Maximum size in bytes of strings that are cached and shared: names, models, tools, roles. */
+/** Maximum size in bytes of strings in the cache: names, models, tools, roles. */
 const SHORT = 64;
 const CELLS = 1 << 12;
 
@@ -10,19 +10,19 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const Cell = {
   hash: 0,
   length: 1,
-  /** Hash of the last string that was seen once and is not cached. */
+  /** Hash of the last string that was seen once, and is not cached yet. */
   once: 2,
 } as const;
 const CELL_WIDTH = 4;
 
 /**
- * Cache of short strings that were seen twice, with one cell for each hash. A new string replaces the string
- * in its cell, so the cache has a fixed size. Ids are rarely repeated, so they do not displace names.
+ * Cache of short strings that were seen twice, one cell for each hash. A new string replaces that in its cell, so the size is fixed. Ids
+ * are rarely repeated, so they do not displace names.
  */
 class TextCache {
   private readonly bytes = new DataView(new ArrayBuffer(CELLS * SHORT));
   private readonly texts: string[] = Array.from({ length: CELLS }, () => "");
-  /** Fields of all cells (see `Cell`), stored side by side so that a look-up loads one cache line. */
+  /** Fields of all cells (see `Cell`), side by side, so that a look-up loads one cache line. */
   private readonly cells = new Int32Array(CELLS * CELL_WIDTH);
 
   get(view: DataView, offset: number, length: number): string {
@@ -50,25 +50,25 @@ class TextCache {
 
 const cache = new TextCache();
 
-/** Decodes UTF-8; invalid bytes become replacement characters. */
+/** Decodes UTF-8. Invalid bytes become replacement characters. */
 export function decodeText(view: DataView, offset: number, length: number): string {
   if (length === 0) return "";
   if (length <= SHORT) return cache.get(view, offset, length);
   return decoder.decode(new Uint8Array(view.buffer, view.byteOffset + offset, length));
 }
 
-/** Decodes the content of a JSON string with escapes, which the reader has validated. */
+/** Decodes a JSON string with escapes that the reader has already validated. */
 export function decodeEscaped(view: DataView, offset: number, length: number): string {
   const literal = decoder.decode(new Uint8Array(view.buffer, view.byteOffset + offset - 1, length + 2));
   return JSON.parse(literal) as string;
 }
 
-/** Replaces the escapes of a JSON string, given without its quotes. */
+/** Decodes the escapes of a JSON string, which is given without its quotes. */
 export function unescape(text: string): string {
   return text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
-/** Returns the text to which the two ints at `at` of a batch's rows refer. */
+/** Returns the text that the two ints at `at` of a batch's rows refer to. */
 export function textAt(batch: Batch, at: number): string {
   const offset = batch.rows[at] as number;
   const length = batch.rows[at + 1] as number;
@@ -100,8 +100,8 @@ function wordAt(hex: string, at: number): number {
 }
 
 /**
- * Returns the 16 hex digits of two little-endian words. All digits are converted in one step: ids are map
- * keys, and V8 would flatten a concatenated string at each look-up.
+ * Returns the 16 hex digits of two little-endian words. Converts all digits in one step: ids are map keys, and V8 would flatten a
+ * concatenated string at each look-up.
  */
 function hexOfTwo(low: number, high: number): string {
   return String.fromCharCode(
@@ -128,14 +128,14 @@ function digit(bits: number): number {
   return DIGITS[bits & 15] as number;
 }
 
-/** Returns the milliseconds since 1970 of a time in nanoseconds that is stored as two words. */
+/** Returns a time in milliseconds since 1970. The rows contain nanoseconds as two words. */
 export function millisecondsAt(rows: Int32Array, at: number): number {
   const low = (rows[at] as number) >>> 0;
   const high = (rows[at + 1] as number) >>> 0;
   return (high * 4_294_967_296 + low) / 1e6;
 }
 
-/** Returns the exact nanoseconds of a time that is stored as two words. */
+/** Returns a time in exact nanoseconds. The rows contain it as two words. */
 export function nanosecondsAt(rows: Int32Array, at: number): bigint {
   const low = BigInt.asUintN(32, BigInt(rows[at] as number));
   const high = BigInt.asUintN(32, BigInt(rows[at + 1] as number));

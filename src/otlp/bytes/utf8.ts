@@ -17,10 +17,7 @@ export function invalidUtf8(view: DataView): number {
   return -1;
 }
 
-/**
- * Returns the length of the multi-byte sequence at `at`. Returns 0 if the sequence is truncated, over-long, a
- * surrogate, or above U+10FFFF.
- */
+/** Returns the length of the multi-byte sequence at `at`; 0 if it is truncated, over-long, a surrogate, or above U+10FFFF. */
 function sequence(view: DataView, at: number): number {
   const first = view.getUint8(at);
   const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;

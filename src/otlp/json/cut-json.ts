@@ -9,15 +9,15 @@ export interface JsonRecord {
   readonly start: number;
   readonly length: number;
   readonly resource: AttributesView;
-  /** Records of one request with equal numbers have the same resource. */
+  /** Records of one request with the same number have the same resource. */
   readonly resourceIndex: number;
   readonly scopeName: string;
   readonly scopeVersion: string;
 }
 
 /**
- * Returns an OTLP/JSON request with only these records, which must be from one request. The text of each
- * record stays unchanged; resources and scopes are encoded again.
+ * Returns an OTLP/JSON request with only these records of one request. The text of each record stays unchanged; resources and scopes are
+ * encoded again.
  */
 export function cutJson(signal: "traces" | "logs", records: readonly JsonRecord[]): Uint8Array {
   const utf8 = new TextDecoder();

@@ -6,19 +6,19 @@ import { JsonScanner } from "./json-scanner.ts";
 import { doubleJson, int64Json } from "../bytes/number.ts";
 
 /*
- * Decodes values of a body that the reader has already validated: types are correct, and nesting is at most
- * `MAX_DEPTH`. The maximum nesting bounds the recursion.
+ * // Decodes values of a body that the reader has already validated: types are correct, and values are nested at most `MAX_DEPTH` deep,
+ * which limits the recursion.
  */
 
 const NOTHING = new DataView(new ArrayBuffer(0));
 
-/** Decodes `AnyValue` objects. `at` is the position after the last object. */
+/** Decodes `AnyValue` objects. `at` is the position after the last one. */
 class Decoder {
   at = 0;
   private readonly scanner = new JsonScanner();
   private readonly integers = new IntegerReader(this.scanner);
 
-  /** Decodes one value of a body. The decoder keeps no reference to the body. */
+  /** Decodes one value of a body. Retains no reference to the body. */
   read<T>(view: DataView, decode: (decoder: this) => T): T {
     this.scanner.view = view;
     try {
@@ -133,7 +133,7 @@ class Decoder {
   }
 }
 
-/** One decoder serves all bodies: creating a decoder costs more than decoding most values. */
+/** The decoder for all bodies, because creating one costs more than decoding most values. */
 const decoder = new Decoder();
 
 /** Decodes the elements of the `ArrayValue` at `offset`; an empty element is null. */
@@ -141,7 +141,7 @@ export function jsonList(view: DataView, offset: number): JsonValue[] {
   return decoder.read(view, (its) => its.list(offset));
 }
 
-/** Decodes the entries of the `KeyValueList` at `offset`. For duplicate keys the last value counts. */
+/** Decodes the entries of the `KeyValueList` at `offset`. The last value of a repeated key counts. */
 export function jsonMap(view: DataView, offset: number): JsonValue {
   return decoder.read(view, (its) => its.map(offset));
 }

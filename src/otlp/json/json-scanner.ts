@@ -14,11 +14,11 @@ const LETTER_N = 110;
 
 const MAX_NESTING = 1 << 20;
 
-/** Contains 1 for each letter that forms an escape after a backslash. */
+/** 1 for each letter that forms an escape after a backslash. */
 const SIMPLE_ESCAPE = new Uint8Array(256);
 for (const letter of '"\\/bfnrt') SIMPLE_ESCAPE[letter.charCodeAt(0)] = 1;
 
-/** Value of each hex digit, 255 for any other byte. */
+/** Value of each hex digit; 255 for other bytes. */
 export const HEX_DIGIT = new Uint8Array(256).fill(255);
 for (let i = 0; i < 16; i++) {
   const digit = i.toString(16);
@@ -27,9 +27,8 @@ for (let i = 0; i < 16; i++) {
 }
 
 /**
- * Marks bytes that end a sequence of plain characters (a quote, a backslash, or a byte below 32) by setting
- * their top bit in the result. The lowest set bit is exact; higher bits may be wrong. Flipping bit 1 moves
- * the quote next to the control characters.
+ * Finds bytes in a word that end a sequence of plain characters: quotes, backslashes, and bytes below 32. The top bit of the first such
+ * byte is set in the result; bits above it may be wrong. Flipping bit 1 moves the quote next to the control characters.
  */
 function special(word: number): number {
   const quote = word ^ 0x02020202;
@@ -43,26 +42,22 @@ function firstByte(hits: number): number {
 }
 
 /**
- * Strict JSON parser over bytes. Callers pass the current position to each method, and get the next position
- * back. A read past the end throws a `RangeError`, other invalid JSON a `Malformed`.
+ * Strict JSON parser over bytes. Callers pass the current position to each method, and get the next position. Reading past the end throws a
+ * `RangeError`; other invalid JSON throws `Malformed`.
  *
- * An object is read by `for (p = enterObject(p); p >= 0; p = nextMember(p)) { p = member(p); … p = end of the
- * value }`, and an array in the same way. When the loop has ended, `~p` is the position after the object or
- * array.
+ * Read an object by `for (p = enterObject(p); p >= 0; p = nextMember(p)) { p = member(p); … p = end of the value }`, and an array in the
+ * same way. After the loop, `~p` is the position after the object or array.
  */
 export class JsonScanner {
   view: DataView = new DataView(new ArrayBuffer(0));
-  /** Field found by `member`; `UNKNOWN_FIELD` for a `null` value or an unknown name. */
+  /** Field that `member` found; `UNKNOWN_FIELD` for an unknown name or a `null` value. */
   field = UNKNOWN_FIELD;
-  /** Whether the last string had escapes. */
+  /** Whether the last string contained escapes. */
   escaped = false;
-  /** Number of names in snake_case that were read; the caller resets the count. */
+  /** Number of names in snake_case that were read. The caller resets it. */
   lenient = 0;
   private open = new Uint8Array(256);
-  /**
-   * For each field, the field that most recently followed. The predicted field is tried first, because
-   * writers usually use the same order in every object.
-   */
+  /** For each field, the field that last followed it. It is tried first, because writers usually use the same order in all objects. */
   private readonly followers = new Uint8Array(256);
   private previous = 0;
 
@@ -74,15 +69,18 @@ export class JsonScanner {
     return p;
   }
 
-  /** Returns the position after the string's closing quote; `p` is the position after its opening quote. */
+  /**
+   * Returns the position after the string's closing quote.
+   * @param p position after its opening quote
+   */
   string(p: number): number {
     this.escaped = false;
     return this.restOfString(p);
   }
 
   /**
-   * Returns the position after the string's closing quote. `p` is a position inside the string, but not
-   * inside an escape.
+   * Returns the position after the string's closing quote.
+   * @param p position in the string, but not within an escape
    */
   restOfString(p: number): number {
     const { view } = this;
@@ -122,12 +120,12 @@ export class JsonScanner {
     return p + 5;
   }
 
-  /** Decodes the string with the content [start, end). */
+  /** Decodes the string whose content is [start, end). */
   text(start: number, end: number): string {
     return decodeEscaped(this.view, start, end - start);
   }
 
-  /** Returns the bytes [start, end) unchanged as text. */
+  /** Returns the bytes [start, end) as text, unchanged. */
   source(start: number, end: number): string {
     return decodeText(this.view, start, end - start);
   }
@@ -155,7 +153,7 @@ export class JsonScanner {
     return p;
   }
 
-  /** Checks the literal letter by letter. Returns the position after the literal. */
+  /** Checks a literal letter by letter. Returns the position after it. */
   literal(p: number, word: "true" | "false" | "null"): number {
     for (let i = 0; i < word.length; i++) {
       if (this.view.getUint8(p + i) !== word.charCodeAt(i))
@@ -266,10 +264,7 @@ export class JsonScanner {
     return this.view.getUint8(p) === OPEN_ARRAY;
   }
 
-  /**
-   * Returns the position after the value at `p`, of any type. Nested values are traversed with an explicit
-   * stack instead of recursion.
-   */
+  /** Returns the position after the value at `p`, of any type. Uses an explicit stack for nested values instead of recursion. */
   skip(p: number): number {
     let depth = 0;
     let at = p;
@@ -317,7 +312,7 @@ export class JsonScanner {
     return this.number(p);
   }
 
-  /** Throws if anything but white space follows from `p` on. */
+  /** Throws unless only white space follows from `p` on. */
   finish(p: number): void {
     for (let at = p; at < this.view.byteLength; at++) {
       const byte = this.view.getUint8(at);

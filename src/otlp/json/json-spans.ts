@@ -35,7 +35,7 @@ export class JsonSpanReader {
     this.rows = new SpanRows(tables, rejections);
   }
 
-  /** Reads the span at `p`, which has the given index in the request. Returns the position after the span. */
+  /** Reads the span at `p`, which has this index in the request. Returns the position after it. */
   read(p: number, index: number, scope: number): number {
     const { values, lists, rows } = this;
     rows.begin(scope);
@@ -99,7 +99,8 @@ export class JsonSpanReader {
     let at = scanner.enterArray(p);
     while (at >= 0) {
       if (scanner.isObject(at)) at = read(at);
-      else at = scanner.isNull(at) ? scanner.skip(at) : this.values.mismatch(at, `${name} must hold objects`);
+      else
+        at = scanner.isNull(at) ? scanner.skip(at) : this.values.mismatch(at, `${name} must contain objects`);
       at = scanner.nextElement(at);
     }
     return ~at;
@@ -155,7 +156,7 @@ export class JsonSpanReader {
     return ~at;
   };
 
-  /** A link with an invalid id is left out. */
+  /** Reads a link. A link with an invalid id is ignored. */
   private readonly link = (p: number): number => {
     const { scanner, lists } = this;
     const { ids } = this.scalars;

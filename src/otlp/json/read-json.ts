@@ -54,7 +54,7 @@ const METRIC_DATA: ReadonlySet<number> = new Set([
 
 type Each = (p: number) => number;
 
-/** Reads whole requests in one pass over their bytes. The reader's tables are reused for the next request. */
+/** Reads whole requests in one pass over their bytes. Its tables are used again for the next request. */
 class JsonRequestReader {
   private readonly parts = new JsonParts();
   private readonly scanner = this.parts.scanner;
@@ -62,10 +62,7 @@ class JsonRequestReader {
   private readonly rejections = new Rejections();
   private readonly spans = new JsonSpanReader(this.parts, this.tables, this.rejections);
   private readonly logs = new JsonLogReader(this.parts, this.tables);
-  /**
-   * Layouts of the signals that the document may contain. `layout` is the layout of the signal that is being
-   * read.
-   */
+  /** Layouts of the signals that the document may contain. `layout` is that of the current signal. */
   private layouts: readonly Layout[] = [];
   private layout = TRACES;
   private recognised = false;
@@ -80,7 +77,7 @@ class JsonRequestReader {
       const invalid = utf8Checked ? -1 : invalidUtf8(view);
       if (invalid >= 0) throw new Malformed("invalid UTF-8", invalid);
       const start = scanner.space(0);
-      if (!scanner.isObject(start)) throw new Malformed("an OTLP document is an object", start);
+      if (!scanner.isObject(start)) throw new Malformed("an OTLP document must be a JSON object", start);
       scanner.finish(this.request(start));
       const batch = makeBatch(body, view, "json", tables, rejections.result(), scanner.lenient);
       return { ok: true, batch, dataPoints: this.points, recognised: this.recognised };
@@ -148,7 +145,7 @@ class JsonRequestReader {
     return ~at;
   };
 
-  /** Reads a resource. If a container has several resources, the last one counts. */
+  /** Reads a resource. If a container has several, the last counts. */
   private resource(p: number, row: number): number {
     const { scanner } = this;
     const { values, lists } = this.parts;
@@ -233,7 +230,7 @@ class JsonRequestReader {
     return ~at;
   }
 
-  /** Calls `read` with each object of the array at `p`. */
+  /** Calls `read` for each object of the array at `p`. */
   private each(p: number, read: Each): number {
     const { scanner } = this;
     let at = scanner.enterArray(p);
@@ -249,14 +246,14 @@ const NOTHING = new DataView(new ArrayBuffer(0));
 const reader = new JsonRequestReader();
 
 /**
- * Reads an `ExportTraceServiceRequest` (or `TracesData`) in OTLP/JSON. The batch owns `body` afterwards.
+ * Reads an `ExportTraceServiceRequest` (or `TracesData`) in OTLP/JSON. Afterwards the batch owns `body`.
  * @param utf8Checked whether the caller has already validated the UTF-8
  */
 export function readTracesJson(body: Uint8Array, utf8Checked = false): ReadResult {
   return reader.read(body, [TRACES], utf8Checked);
 }
 
-/** Reads an `ExportLogsServiceRequest` (or `LogsData`) in OTLP/JSON. The batch owns `body` afterwards. */
+/** Reads an `ExportLogsServiceRequest` (or `LogsData`) in OTLP/JSON. Afterwards the batch owns `body`. */
 export function readLogsJson(body: Uint8Array, utf8Checked = false): ReadResult {
   return reader.read(body, [LOGS], utf8Checked);
 }
@@ -267,7 +264,7 @@ export function readMetricsJson(body: Uint8Array, utf8Checked = false): MetricsR
   return result.ok ? { ok: true, dataPoints: result.dataPoints } : result;
 }
 
-/** Reads a document with one or several signals. The batch owns `body` afterwards. */
+/** Reads a document with one or several signals. Afterwards the batch owns `body`. */
 export function readDocumentJson(body: Uint8Array, utf8Checked = false): DocumentResult {
   return reader.read(body, [TRACES, LOGS, METRICS], utf8Checked);
 }

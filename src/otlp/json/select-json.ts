@@ -18,23 +18,20 @@ const RECORD = LEVELS.length;
 interface Selection {
   readonly scanner: JsonScanner;
   readonly wanted: Wanted;
-  /** Events to append to a span, as the content of a JSON array, by the offset of the span. */
+  /** Events to append to a span, as the content of a JSON array, by the span's offset. */
   readonly events: ReadonlyMap<number, string>;
 }
 
-/**
- * The selected part of a JSON value and the value's end in the body. `text` is undefined if nothing in the
- * value is selected.
- */
+/** The selected part of a JSON value, and where the value ends in the body. `text` is undefined if nothing is selected. */
 interface JsonPart {
   readonly text: string | undefined;
   readonly end: number;
 }
 
 /**
- * Returns a JSON request with only the records that begin at one of `wanted`. Records and other members keep
- * their text; white space between them is dropped.
- * @throws Malformed, or RangeError, for invalid OTLP/JSON
+ * Returns a JSON request with only the records that begin at an offset in `wanted`. Records and other members keep their text, without the
+ * white space between them.
+ * @throws Malformed or RangeError for invalid OTLP/JSON
  */
 export function selectJson(
   { view }: Pick<Batch, "view">,
@@ -47,7 +44,7 @@ export function selectJson(
   return new TextEncoder().encode(text);
 }
 
-/** Selects from the object at `p`; its members with records are searched. */
+/** Selects from the object at `p`: searches its members that contain records. */
 function object(selection: Selection, p: number, level: number): JsonPart {
   const { scanner } = selection;
   const members: string[] = [];
@@ -90,7 +87,7 @@ function record({ scanner, wanted, events }: Selection, p: number): JsonPart {
   return { text: added === undefined ? scanner.source(p, end) : withEvents(scanner, p, end, added), end };
 }
 
-/** Returns the span with additional events, after existing events or as a new member. */
+/** Returns the span with additional events, after its existing ones or as a new member. */
 function withEvents(scanner: JsonScanner, start: number, end: number, added: string): string {
   let at = scanner.enterObject(start);
   const isEmpty = at < 0;

@@ -2,12 +2,12 @@ import type { Batch } from "../rows/batch.ts";
 import { Wire } from "./protobuf-wire.ts";
 
 const CONTAINERS: ReadonlySet<number> = new Set([10]);
-/** Tags of the scope containers: field 2, and field 1000 of the first OTLP versions. */
+/** Tags of the containers of scopes: field 2, and field 1000 of the first OTLP versions. */
 const SCOPES: ReadonlySet<number> = new Set([18, (1000 << 3) | 2]);
 const RECORDS: ReadonlySet<number> = new Set([18]);
 const LEVELS = [CONTAINERS, SCOPES, RECORDS];
 
-/** Selects records by the offset of their bytes in the body. */
+/** Selects records by their offset in the body. */
 export interface Wanted {
   has(start: number): boolean;
 }
@@ -15,9 +15,8 @@ export interface Wanted {
 const nothing: ReadonlyMap<number, Uint8Array> = new Map();
 
 /**
- * Returns a request with only the records that begin at one of `starts`, and their resources and scopes. The
- * bytes of these records stay as sent, including unknown fields. The request is traversed without decoding
- * values.
+ * Returns a request with only the records that begin at one of `starts`, and their resources and scopes. Their bytes stay as sent, also
+ * unknown fields. No values are decoded.
  * @param additions fields to append to a record, by its offset
  */
 export function cutProtobuf(
@@ -34,9 +33,7 @@ class Cut {
   readonly #body: Uint8Array;
   readonly #starts: Wanted;
   readonly #additions: ReadonlyMap<number, Uint8Array>;
-  /**
-   * Start and end in the body of each copied range; -1 and an index into `#made` for bytes outside the body.
-   */
+  /** Start and end in the body of each copied range. For bytes from elsewhere: -1, and an index into `#made`. */
   readonly #ranges: number[] = [];
   readonly #made: Uint8Array[] = [];
 
@@ -48,8 +45,7 @@ class Cut {
   }
 
   /**
-   * Copies the selected parts of the message at [start, end) with their containers. Returns the number of
-   * bytes, 0 if nothing is selected.
+   * Copies the selected parts of the message at [start, end), and their containers. Returns the number of bytes; 0 if nothing is selected.
    */
   select(start: number, end: number, level: number): number {
     const wire = this.#wire;
@@ -80,7 +76,7 @@ class Cut {
     return any ? length : 0;
   }
 
-  /** Concatenates the copied ranges, `length` bytes in total. */
+  /** Concatenates the copied ranges, in total `length` bytes. */
   whole(length: number): Uint8Array {
     const whole = new Uint8Array(length);
     const ranges = this.#ranges;

@@ -5,8 +5,8 @@ import { Wire } from "./protobuf-wire.ts";
 import { decodeText } from "../bytes/text.ts";
 
 /*
- * Decodes values of a body that the reader has already validated, so lengths are not checked again. Nesting
- * is at most `MAX_DEPTH`, which bounds the recursion.
+ * // Decodes values of a body that the reader has already validated. Lengths are therefore not checked again, and values are nested at most
+ * `MAX_DEPTH` deep, which limits the recursion.
  */
 
 /** Decodes the elements of an `ArrayValue`; an empty element is null. */
@@ -18,7 +18,7 @@ export function protobufList(view: DataView, offset: number, length: number): Js
   return list;
 }
 
-/** Decodes the pairs of a `KeyValueList`. For duplicate keys the last value counts. */
+/** Decodes the pairs of a `KeyValueList`. The last value of a repeated key counts. */
 export function protobufMap(view: DataView, offset: number, length: number): JsonValue {
   const map = Object.create(null) as Record<string, JsonValue>;
   eachField(view, offset, length, (tag, at, size) => {
@@ -58,10 +58,7 @@ function protobufValue(view: DataView, offset: number, length: number): JsonValu
   return value;
 }
 
-/**
- * Calls `field` with each field's tag, and the start and size of its content. For a varint, `wire` contains
- * the value.
- */
+/** Calls `field` with the tag of each field, and the start and size of its content. The value of a varint is in `wire`. */
 function eachField(
   view: DataView,
   offset: number,

@@ -6,12 +6,12 @@ type Signal = "traces" | "logs" | "metrics";
 
 const FIRST_FIELD = 10;
 const SECOND_FIELD = 18;
-/** Path of repeated fields: request → resource container → scope container → record. */
+/** Tags of the nested repeated fields: request → resource container → scope container → record. */
 const PATH = [FIRST_FIELD, SECOND_FIELD, SECOND_FIELD];
 
 /**
- * Reads a protobuf request of unknown signal. The three signals have equal containers, so the content of the
- * records decides. The batch owns `body` afterwards.
+ * Reads a protobuf request whose signal is not known. All signals have the same containers, so the fields of the records decide. Afterwards
+ * the batch owns `body`.
  */
 export function readDocument(body: Uint8Array): DocumentResult {
   const wire = new Wire();
@@ -38,8 +38,7 @@ function signalOf(wire: Wire, end: number): Signal | undefined {
 }
 
 /**
- * Returns the signal of the first identifiable record in the message at [start, end), which is `level` levels
- * below the request.
+ * Returns the signal of the first record that can be identified in the message at [start, end), which is `level` levels below the request.
  */
 function inside(wire: Wire, start: number, end: number, level: number): Signal | undefined {
   if (level === PATH.length) return recordSignal(wire, start, end);
@@ -58,8 +57,8 @@ function inside(wire: Wire, start: number, end: number, level: number): Signal |
 }
 
 /**
- * Identifies the signal of a record by its fields. A span has times in fields 7 and 8, a log record in fields
- * 1 and 11. A metric has no times and begins with a name. A span without times still has two ids.
+ * Identifies the signal of a record by its fields. A span has times in fields 7 and 8, a log record in fields 1 and 11. A metric has no
+ * times, and begins with a name. A span without times still has two ids.
  */
 function recordSignal(wire: Wire, start: number, end: number): Signal | undefined {
   const { view } = wire;

@@ -38,7 +38,7 @@ export class SpanReader {
     this.rows = new SpanRows(tables, rejections);
   }
 
-  /** Reads the span at [start, end), which has the given index in the request. */
+  /** Reads the span at [start, end), which has this index in the request. */
   read(start: number, end: number, index: number, scope: number): void {
     const { rows } = this;
     rows.begin(scope);
@@ -85,7 +85,7 @@ export class SpanReader {
     }
   }
 
-  /** Reads a length-delimited field other than an attribute. */
+  /** Reads a length-delimited field that is not an attribute. */
   private text(tag: number, p: number, length: number, data: Int32Array): void {
     const { view } = this.wire;
     switch (tag) {
@@ -122,7 +122,7 @@ export class SpanReader {
     }
   }
 
-  /** Reads a field whose tag has several bytes, or skips an unknown field. */
+  /** Reads a field whose tag has several bytes; skips an unknown field. */
   private other(tag: number, p: number, end: number, data: Int32Array): number {
     const { wire } = this;
     if (tag < 128 || wire.length(tag, p) !== FLAGS_TAG) return wire.skip(tag, p, end, SPAN_FIELDS);
@@ -169,7 +169,7 @@ export class SpanReader {
     data[row + EventColumn.attributes + 1] = (eventAttributes.size - from) / ATTRIBUTE_WIDTH;
   }
 
-  /** A link with an id of the wrong length is left out. */
+  /** Reads a link. A link with an id of the wrong length is ignored. */
   private link(start: number, end: number): void {
     const { wire } = this;
     const { links } = this.tables;

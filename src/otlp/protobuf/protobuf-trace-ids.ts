@@ -1,15 +1,15 @@
 import { Wire } from "./protobuf-wire.ts";
 
 const CONTAINER_TAGS: readonly (readonly number[])[] = [[10], [18], [18]];
-/** Tag of field 1 of a span. */
-const SPAN_ID_TAG = 10;
+/** Tag of field 1 of a span, its trace id. */
+const SPAN_TRACE_ID_TAG = 10;
 /** Tag of field 9: the trace id of a log record, or the attributes of a span. */
-const LOG_ID_TAG = 74;
+const LOG_TRACE_ID_TAG = 74;
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 
 /**
- * Calls `visit` with the offset of each record's trace id. Values are not decoded. Ids that are not 16 bytes
- * long are skipped, and the search stops at invalid bytes. Other 16-byte fields may also be visited.
+ * Calls `visit` with the offset of each record's trace id, without decoding values. Skips ids that are not 16 bytes long, and stops at
+ * invalid bytes. May also visit other fields of 16 bytes.
  */
 export function protobufTraceIds(view: DataView, visit: (at: number) => void): void {
   const wire = new Wire();
@@ -17,7 +17,7 @@ export function protobufTraceIds(view: DataView, visit: (at: number) => void): v
   try {
     walk(wire, 0, view.byteLength, 0, visit);
   } catch {
-    // Everything readable has been visited. The full reader reports the error.
+    // All records before the error were visited. The full reader reports it.
   }
 }
 
@@ -28,8 +28,9 @@ function walk(wire: Wire, start: number, end: number, level: number, visit: (at:
   while (p < end) {
     const first = view.getUint8(p);
     if (containers === undefined) {
-      if ((first === SPAN_ID_TAG || first === LOG_ID_TAG) && view.getUint8(p + 1) === 16) visit(p + 2);
-      if (first === SPAN_ID_TAG) return;
+      if ((first === SPAN_TRACE_ID_TAG || first === LOG_TRACE_ID_TAG) && view.getUint8(p + 1) === 16)
+        visit(p + 2);
+      if (first === SPAN_TRACE_ID_TAG) return;
       p = wire.skip(first, p + 1, end, 0);
       continue;
     }

@@ -6,21 +6,19 @@ import type { Table } from "../rows/row-tables.ts";
 const VALUE_FIELDS = fields(1, 2, 3, 4, 5, 6, 7);
 const PAIR_FIELDS = fields(1, 2);
 const LIST_FIELDS = fields(1);
-/** Key length that marks a key that the fast path cannot read. */
+/** Length from which on a key is not read by the fast path. */
 const NO_KEY = 128;
 
-/**
- * Reads `AnyValue` and `KeyValue` messages. The last read value is stored in `type`, `first` and `second`.
- */
+/** Reads `AnyValue` and `KeyValue` messages. The fields `type`, `first` and `second` contain the last value. */
 export class ValueReader {
   type: number = ValueType.empty;
   first = 0;
   second = 0;
-  /** Whether a value was nested too deeply; the caller resets the field. */
+  /** Whether a value was nested too deep. The caller resets it. */
   tooDeep = false;
-  /** Number of attributes that did not fit into the table; the caller resets the count. */
+  /** Number of attributes that did not fit into the table. The caller resets it. */
   left = 0;
-  /** Number of values that are an index into a string table. Only profiles have such a table. */
+  /** Number of values that are an index into a string table. OTLP has such tables only for profiles. */
   stringIndexes = 0;
   private readonly wire: Wire;
 
@@ -35,10 +33,9 @@ export class ValueReader {
   }
 
   /**
-   * Reads the `KeyValue` at `p`, after its tag, and all following fields with the same tag into `table`.
-   * Attributes above the table's limit are counted in `left`. Returns the position after the last `KeyValue`.
-   * The loop over attributes dominates the time for reading a span. The loop therefore reads the usual form
-   * itself (a short key with a text or a small integer), and `attribute` reads other forms.
+   * Reads the `KeyValue` at `p` (after its tag) and all following fields with the same tag into `table`. Counts attributes above the
+   * table's limit in `left`. Returns the position after the last one. This loop takes most of the time for a span, so it reads the usual
+   * form itself: a short key with a text or a small integer. `attribute` reads other forms.
    */
   attributes(p: number, end: number, tag: number, table: Table): number {
     const { wire } = this;
@@ -143,7 +140,7 @@ export class ValueReader {
     data[at + 2] = symbol >= 0 ? this.second : end - start;
   }
 
-  /** Reads one `AnyValue` into the fields; an empty message leaves the fields unchanged. */
+  /** Reads one `AnyValue` into the fields. An empty message leaves them unchanged. */
   value(start: number, end: number, depth: number): void {
     const { view } = this.wire;
     let p = start;
@@ -198,7 +195,7 @@ export class ValueReader {
     }
   }
 
-  /** Validates the content of an array or map whose `AnyValue` is at `depth`. The content is not stored. */
+  /** Validates the content of an array or map whose `AnyValue` is at `depth`, without storing it. */
   private checkList(start: number, end: number, map: boolean, depth: number): void {
     const { view } = this.wire;
     let p = start;
@@ -236,7 +233,7 @@ export class ValueReader {
     else this.value(start, end, depth);
   }
 
-  /** Returns the end of the length-delimited field at `p`; its content begins at `wire.at`. */
+  /** Returns the end of the length-delimited field at `p`. Its content begins at `wire.at`. */
   private message(p: number, end: number): number {
     const first = this.wire.view.getUint8(p++);
     this.wire.at = p;

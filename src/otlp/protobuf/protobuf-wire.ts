@@ -1,14 +1,11 @@
 import { Malformed } from "../read-result.ts";
 
-/** Maximum nesting of groups. Groups are obsolete, and OTLP has none. */
+/** Maximum nesting of groups, an obsolete feature that OTLP does not use. */
 const GROUP_DEPTH = 100;
 const TOO_LONG = 0x7fff_ffff;
 const nothing = new DataView(new ArrayBuffer(0));
 
-/**
- * Reads the protobuf wire format of one body. Readers keep their position in a local variable and pass it to
- * each method. Further results of a method are in the fields.
- */
+/** Reads the protobuf wire format of one body. Callers pass the current position to each method; its further results are in the fields. */
 export class Wire {
   view: DataView = nothing;
   /** Position after the last `length` or `varint`. */
@@ -17,7 +14,7 @@ export class Wire {
   low = 0;
   high = 0;
 
-  /** Reads the rest of a length or tag whose first byte, just before `p`, has the continuation bit. */
+  /** Reads a length or tag whose first byte (just before `p`) has the continuation bit. */
   length(first: number, p: number): number {
     const second = this.view.getUint8(p);
     if (second < 128) {
@@ -53,9 +50,8 @@ export class Wire {
   }
 
   /**
-   * Skips the field whose tag began with the byte `tag` just before `p`, inside a message that ends at `end`.
-   * Returns the position after the field. Throws if the field is one of `known` (see `fields`): a known field
-   * that must be skipped has the wrong wire type.
+   * Skips the field whose tag began with the byte `tag` (just before `p`), in a message that ends at `end`. Returns the position after it.
+   * Throws if the field number is in the bit set `known`: a known field that must be skipped has the wrong wire type.
    */
   skip(tag: number, p: number, end: number, known: number): number {
     const whole = tag < 128 ? tag : this.length(tag, p);
@@ -73,7 +69,7 @@ export class Wire {
     }
     if (wireType === 1) return p + 8;
     if (wireType === 5) return p + 4;
-    if (wireType !== 2) throw new Malformed(`wire type ${wireType} out of place`, p);
+    if (wireType !== 2) throw new Malformed(`unexpected wire type ${wireType}`, p);
     this.varint(p);
     if (this.high !== 0 || this.low < 0) throw new Malformed("a length of more than 2 GiB", p);
     return Math.min(this.at + this.low, TOO_LONG);
@@ -91,7 +87,7 @@ export class Wire {
       if (wireType === 3) {
         if (open.push(inner) > GROUP_DEPTH) throw new Malformed("groups nested too deep", at);
       } else if (wireType === 4) {
-        if (open.pop() !== inner) throw new Malformed("a group ends that was not begun", at);
+        if (open.pop() !== inner) throw new Malformed("a group ends that has not begun", at);
       } else {
         at = this.skipValue(wireType, at);
       }
@@ -105,7 +101,7 @@ export function fields(...numbers: readonly number[]): number {
   return numbers.reduce((mask, field) => mask | (1 << field), 0);
 }
 
-/** Throws if the tag's field number is 0 or one of `known`. A known field here has the wrong wire type. */
+/** Throws if the tag's field number is 0, or in the bit set `known`. A known field that arrives here has the wrong wire type. */
 export function refuse(tag: number, p: number, known: number): void {
   const field = tag >>> 3;
   if (field === 0) throw new Malformed("field number 0", p);
@@ -114,7 +110,7 @@ export function refuse(tag: number, p: number, known: number): void {
   }
 }
 
-/** Returns the error for a field that exceeds its message. */
+/** Returns the error for a field that is longer than its message. */
 export function overlong(p: number): Malformed {
   return new Malformed("a field is longer than its message", p);
 }

@@ -17,7 +17,7 @@ import { RowTables } from "../rows/row-tables.ts";
 
 type Signal = "traces" | "logs";
 
-/** Tag of scope containers in the first OTLP versions: field 1000, with the same inner layout. */
+/** Tag of the scope containers of the first OTLP versions: field 1000, with the same content. */
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 const FIRST_FIELD = 10;
 const SECOND_FIELD = 18;
@@ -25,7 +25,7 @@ const REQUEST_FIELDS = fields(1);
 const CONTAINER_FIELDS = fields(1, 2);
 const RESOURCE_FIELDS = fields(1);
 
-/** Reads whole requests in one pass over their bytes. The reader's tables are reused for the next request. */
+/** Reads whole requests in one pass over their bytes. Its tables are used again for the next request. */
 class RequestReader {
   readonly wire = new Wire();
   private readonly values = new ValueReader(this.wire);
@@ -95,7 +95,7 @@ class RequestReader {
     tables.attributes.size = attributesFrom;
   }
 
-  /** Reads a resource. Several parts of a resource are merged, as protobuf requires. */
+  /** Reads a resource. Merges several parts of it, as protobuf requires. */
   private resource(start: number, end: number, row: number): void {
     const { wire, values } = this;
     const { attributes, resources } = this.tables;
@@ -118,7 +118,7 @@ class RequestReader {
     resources.data[row + ResourceColumn.attributes + 1] = attributes.size / ATTRIBUTE_WIDTH - from;
   }
 
-  /** Moves the resource's attributes to the end of their table, so that more attributes can follow. */
+  /** Moves the resource's attributes to the end of their table, so that more can be added. */
   private continueRun(row: number): void {
     const { attributes, resources } = this.tables;
     const at = row + ResourceColumn.attributes;
@@ -171,7 +171,7 @@ class RequestReader {
     }
   }
 
-  /** Returns the end of the length-delimited field at `p`; its content begins at `wire.at`. */
+  /** Returns the end of the length-delimited field at `p`. Its content begins at `wire.at`. */
   private message(p: number, end: number): number {
     const { wire } = this;
     const first = wire.view.getUint8(p++);
@@ -186,18 +186,18 @@ class RequestReader {
 const NOTHING = new DataView(new ArrayBuffer(0));
 const reader = new RequestReader();
 
-/** Reads an `ExportTraceServiceRequest` (or `TracesData`). The batch owns `body` afterwards. */
+/** Reads an `ExportTraceServiceRequest` (or `TracesData`). Afterwards the batch owns `body`. */
 export function readTraces(body: Uint8Array): ReadResult {
   return reader.read(body, "traces");
 }
 
-/** Reads an `ExportLogsServiceRequest` (or `LogsData`). The batch owns `body` afterwards. */
+/** Reads an `ExportLogsServiceRequest` (or `LogsData`). Afterwards the batch owns `body`. */
 export function readLogs(body: Uint8Array): ReadResult {
   return reader.read(body, "logs");
 }
 
 const METRIC_DATA_TAGS = new Set([42, 58, 74, 82, 90]);
-/** Path of repeated fields: request → resource container → scope container → metric. */
+/** Tags of the nested repeated fields: request → resource container → scope container → metric. */
 const METRIC_PATH = [FIRST_FIELD, SECOND_FIELD, SECOND_FIELD];
 
 /** Counts the data points of an `ExportMetricsServiceRequest`. */
@@ -211,7 +211,7 @@ export function readMetrics(body: Uint8Array): MetricsResult {
   }
 }
 
-/** Counts data points of the message at [start, end), which is `level` levels below the request. */
+/** Counts the data points in the message at [start, end), which is `level` levels below the request. */
 function countPoints(wire: Wire, start: number, end: number, level: number): number {
   let count = 0;
   let p = start;

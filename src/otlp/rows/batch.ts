@@ -13,16 +13,16 @@ import type { RowTables } from "./row-tables.ts";
 
 export type Encoding = "protobuf" | "json";
 
-/** Spans that were rejected individually while the rest of their request was accepted. */
+/** Spans that were rejected although the rest of their request was accepted. */
 export interface Rejected {
   readonly count: number;
-  /** Index and problem of the first rejected span; empty if none was rejected. */
+  /** Index and problem of the first rejected span; empty if there is none. */
   readonly reason: string;
 }
 
 /**
- * One decoded request, which owns its body. Rows contain offsets into the body, and values are decoded on
- * first use. `columns.ts` describes the layout of `rows`. The `…Start` fields are positions in `rows`.
+ * A decoded request, which owns its body. Rows contain offsets into the body; values are decoded when first used. `columns.ts` describes
+ * the layout of `rows`. The `…Start` fields are positions in `rows`.
  */
 export interface Batch {
   readonly body: Uint8Array;
@@ -41,20 +41,18 @@ export interface Batch {
   readonly attributeStart: number;
   readonly eventAttributeStart: number;
   readonly rejected: Rejected;
-  /** Number of accepted deviations from OTLP: snake_case names, enum names, string indexes. */
+  /** Number of accepted deviations from OTLP: snake_case names, enum names, string indices. */
   readonly lenient: number;
-  /** Memory of the batch in bytes: its body, rows and objects. */
+  /** Memory of body, rows and objects of the batch, in bytes. */
   readonly byteLength: number;
-  /**
-   * Position of the batch in a dump; undefined for received telemetry. The reader of the dump sets it once.
-   */
+  /** Position of the batch in a dump, set once by the dump's reader; undefined for received telemetry. */
   origin: SourceLine | undefined;
 }
 
 /** Estimated size of a batch's own objects, in bytes. */
 const OVERHEAD = 400;
 
-/** Copies the reader's tables into one exactly sized array. */
+/** Copies the reader's tables into one array of their total size. */
 export function makeBatch(
   body: Uint8Array,
   view: DataView,

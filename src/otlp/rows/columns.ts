@@ -1,15 +1,14 @@
 /**
- * Layout of a decoded request in `Batch.rows`, an `Int32Array`: span rows, then log rows, then the records to
- * which they refer. A row has a fixed width; each name below is the index of the field's first int. Ids are
- * words, read little-endian from the id's bytes. A text is (offset, length) in the body; a negative length,
- * `~length`, marks a JSON string with escapes.
+ * Layout of a decoded request in `Batch.rows`, an `Int32Array`: span rows, log rows, then the records that they refer to. A row has a fixed
+ * width. Each name below is the index of the field's first int in its row. Ids are words, read little-endian from the id's bytes. A text is
+ * (offset, length) in the body; a negative length (`~length`) means a JSON string with escapes.
  */
 export const SpanColumn = {
   /** Four words. */
   traceId: 0,
   /** Two words. */
   spanId: 4,
-  /** Two words; zero for a root span, `UNKNOWN_PARENT` twice if the parent's id is invalid. */
+  /** Two words: zero for a root span, twice `UNKNOWN_PARENT` if the parent's id is invalid. */
   parentSpanId: 6,
   /** Nanoseconds since 1970: low word, high word, unsigned. */
   start: 8,
@@ -20,14 +19,12 @@ export const SpanColumn = {
   name: 15,
   /** Offset and length of the whole span in the body. */
   bytes: 17,
-  /** Index of the first attribute, counted from `attributeStart`, and number of attributes. */
+  /** Index of the first attribute (from `attributeStart`), and number of attributes. */
   attributes: 19,
   scope: 21,
-  /** Index of the row of rare fields, counted from `rareStart`; -1 if there is none. */
+  /** Index of the row with rare fields (from `rareStart`); -1 if there is none. */
   rare: 22,
-  /**
-   * Index of the previous row of the same trace in this batch, which the assembler sets; -1 if there is none.
-   */
+  /** Index of the previous row of the same trace in this batch; -1 if there is none. The assembler sets it. */
   next: 23,
 } as const;
 export const SPAN_WIDTH = 24;
@@ -36,7 +33,7 @@ export const SPAN_WIDTH = 24;
 export const RareColumn = {
   statusMessage: 0,
   droppedAttributes: 2,
-  /** Index of the first event, counted from `eventStart`, and number of events. */
+  /** Index of the first event (from `eventStart`), and number of events. */
   events: 3,
   links: 5,
 } as const;
@@ -46,7 +43,7 @@ export const LogColumn = {
   /** Four words; zero if the record has no trace id. */
   traceId: 0,
   spanId: 4,
-  /** `timeUnixNano`; the observed time if `timeUnixNano` is absent. */
+  /** `timeUnixNano`; if it is missing, the observed time. */
   time: 6,
   severity: 8,
   eventName: 9,
@@ -71,15 +68,15 @@ export const EVENT_WIDTH = 6;
 export const LinkColumn = { traceId: 0, spanId: 4 } as const;
 export const LINK_WIDTH = 6;
 
-/** Width of an attribute: `symbol << 8 | type`, then the value's two ints. */
+/** Width of an attribute: `symbol << 8 | type`, then the two ints of its value. */
 export const ATTRIBUTE_WIDTH = 3;
 
-/** Types of values. The type defines the meaning of a value's two ints. */
+/** Types of values. The type decides what the two ints of a value mean. */
 export const ValueType = {
   empty: 0,
   /** Offset, length. */
   text: 1,
-  /** Offset and length of the content of a JSON string with escapes. */
+  /** Offset and length of a JSON string with escapes, without its quotes. */
   escapedText: 2,
   /** 0 or 1; the second int is unused. */
   bool: 3,
@@ -88,15 +85,12 @@ export const ValueType = {
   double: 5,
   /** Offset and length of a JSON number. */
   doubleText: 6,
-  /** Offset and length. In protobuf, offset and length refer to the bytes, in JSON to base64 text. */
+  /** Offset and length: of the bytes in protobuf, of base64 text in JSON. */
   bytes: 7,
-  /** Offset and length. In protobuf, offset and length refer to the message, in JSON to `{"values":…}`. */
+  /** Offset and length: of the message in protobuf, of `{"values":…}` in JSON. */
   array: 8,
   map: 9,
-  /**
-   * Offset and length of a whole key-value pair whose key has no symbol. Key and value are decoded on first
-   * use.
-   */
+  /** Offset and length of a whole key-value pair whose key has no symbol. It is decoded when first used. */
   pair: 10,
 } as const;
 

@@ -11,7 +11,7 @@ import { decodeValue } from "../attributes/values.ts";
 
 const EVENT_NAME = key("event.name");
 
-/** Rust's tracing names an event after its source line: `event src/agent.rs:42`. */
+/** Matches names that Rust's tracing gives to events, after the source line: `event src/agent.rs:42`. */
 const sourcePlace = /^event \S+:\d+$/;
 
 /** Returns a log row as a view for adapters. */
@@ -19,12 +19,12 @@ export function viewLog(batch: Batch, row: number): LogView {
   return new LogRow(batch, logAt(batch, row));
 }
 
-/** Returns the position of the view's row; undefined if the view is not a row of a batch. */
+/** Returns where the view's row is; undefined if the view is not a row of a batch. */
 export function placeOfLog(view: LogView): Place | undefined {
   return view instanceof LogRow ? view.place : undefined;
 }
 
-/** Returns the size of a record as sent, in bytes; 0 if the view is not a row of a batch. */
+/** Returns the size of the record as sent, in bytes; 0 if the view is not a row of a batch. */
 export function bytesOfLog(view: LogView): number {
   const place = placeOfLog(view);
   return place === undefined ? 0 : (place.batch.rows[place.at + LogColumn.bytes + 1] ?? 0);

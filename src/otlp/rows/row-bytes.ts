@@ -5,7 +5,7 @@ const INT = 4;
 const RECORD_TAG = 18;
 const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
 
-/** Size in bytes of the row that a span's field adds, by the field's tag: attribute, event, link. */
+/** Size in bytes of the row that a field of a span adds, by the field's tag: attribute, event, link. */
 const spanFields: ReadonlyMap<number, number> = new Map([
   [74, ATTRIBUTE_WIDTH * INT],
   [90, EVENT_WIDTH * INT],
@@ -14,9 +14,8 @@ const spanFields: ReadonlyMap<number, number> = new Map([
 const logFields: ReadonlyMap<number, number> = new Map([[50, ATTRIBUTE_WIDTH * INT]]);
 
 /**
- * Returns the maximum memory of a protobuf body's rows in bytes, without creating the rows. The result
- * assumes that every span has the rare fields. Counting stops at invalid bytes, where the reader also stops,
- * and above `most` bytes.
+ * Returns the maximum memory for the rows of a protobuf body, in bytes, without creating them. Assumes that each span has rare fields.
+ * Stops at invalid bytes, as the reader does, and above `most` bytes.
  */
 export function protobufRowBytes(body: Uint8Array, signal: "traces" | "logs", most = Infinity): number {
   const count = new Count(body, signal, most);
@@ -42,10 +41,7 @@ class Count {
     this.#fields = signal === "traces" ? spanFields : logFields;
   }
 
-  /**
-   * Counts the message at [start, end): the request at level 0, a resource container at level 1, a scope
-   * container at level 2.
-   */
+  /** Counts the message at [start, end): at level 0 the request, at level 1 a resource container, at level 2 a scope container. */
   containers(start: number, end: number, level: number): void {
     this.#each(start, end, (tag, at, next) => {
       const inner = level === 0 ? tag === 10 : tag === RECORD_TAG || tag === DEPRECATED_SCOPE_TAG;

@@ -1,17 +1,15 @@
 import { ATTRIBUTE_WIDTH, EVENT_WIDTH, LINK_WIDTH } from "./columns.ts";
 
-/**
- * Maximum number of ints that a table keeps allocated for the next request. `reset` replaces a larger array.
- */
+/** Maximum ints that a table keeps allocated for the next request. `reset` replaces a larger array. */
 const KEEP = 1 << 20;
 
-/** A growing table of ints for one request; its memory is reused for the next request. */
+/** A growing table of ints for one request. Its memory is used again for the next. */
 export class Table {
   data: Int32Array;
   /** Number of used ints. */
   size = 0;
   private readonly first: number;
-  /** Maximum number of ints without growing: the length of `data`, or the limit if it is lower. */
+  /** Number of ints that fit without growing: the length of `data`, or the limit if it is lower. */
   private room: number;
   private limit = Infinity;
 
@@ -21,9 +19,7 @@ export class Table {
     this.room = ints;
   }
 
-  /**
-   * Reserves `width` more ints with undefined content. Returns their position; -1 if the limit is reached.
-   */
+  /** Adds `width` ints with undefined content. Returns their position; -1 if the limit is reached. */
   claim(width: number): number {
     const at = this.size;
     const size = at + width;
@@ -69,10 +65,9 @@ export class RowTables {
   readonly eventAttributes = new Table(2_048);
 
   /**
-   * Empties all tables and sets their limits: one attribute row per 8 bytes of the body, and one event or
-   * link per 16 bytes, each plus 1,024. A useful attribute has at least 10 bytes, an event 20. Without
-   * limits, a body of empty attributes could create rows many times its size. Rows above a limit are dropped.
-   * A span counts its dropped attributes, events and links.
+   * Empties all tables and sets their limits: one attribute row for each 8 bytes of the body, and one event or link for each 16 bytes, plus
+   * 1,024 of each. A useful attribute has at least 10 bytes, an event 20. Without limits, a body of empty attributes could create rows many
+   * times its size. Rows above a limit are dropped; a span counts those that it lost.
    */
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;

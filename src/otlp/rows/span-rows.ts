@@ -15,7 +15,7 @@ import type { Encoding } from "./batch.ts";
 import type { RowTables, Table } from "./row-tables.ts";
 import { BOUNDED_FROM_BYTES, ValueBounds } from "./value-bounds.ts";
 
-/** Columns of the draft row: the columns of the span, followed by those of `RareColumn`. */
+/** Columns of the draft: those of a span, then those of `RareColumn`. */
 export const DraftColumn = {
   statusMessage: SPAN_WIDTH + RareColumn.statusMessage,
   droppedAttributes: SPAN_WIDTH + RareColumn.droppedAttributes,
@@ -23,9 +23,9 @@ export const DraftColumn = {
 const EVENTS = SPAN_WIDTH + RareColumn.events;
 const LINKS = SPAN_WIDTH + RareColumn.links;
 
-/** Steps that both span readers share: begin a draft, and add it to the rows or discard it. */
+/** What both span readers do in the same way: begin a draft, and add it to the rows or reject it. */
 export class SpanRows {
-  /** Draft of the current span: its row, followed by its row of rare columns. */
+  /** Draft of the current span: its row, then its row of rare columns. */
   readonly draft = new Int32Array(SPAN_WIDTH + RARE_WIDTH);
   private readonly tables: RowTables;
   private readonly rejections: Rejections;
@@ -52,9 +52,8 @@ export class SpanRows {
   }
 
   /**
-   * Adds the draft of the span at [start, end) of the body to the rows. `left` is the number of attributes,
-   * events and links that did not fit. Attributes that are too expensive to decode are dropped and added to
-   * this number.
+   * Adds the draft of the span at [start, end) of the body to the rows. Drops attributes that are too expensive to decode.
+   * @param left number of attributes, events and links that did not fit
    */
   keep(start: number, end: number, left: number, view: DataView, encoding: Encoding): void {
     const { tables, draft } = this;
@@ -95,7 +94,7 @@ export class SpanRows {
     return copy(draft, SPAN_WIDTH, tables.rare, RARE_WIDTH) / RARE_WIDTH;
   }
 
-  /** Discards the draft, and counts the span with this index in its request as rejected. */
+  /** Drops the draft, and counts the span with this index in the request as rejected. */
   reject(index: number, reason: string): void {
     const { tables } = this;
     this.rejections.add(index, reason);
@@ -113,7 +112,7 @@ function copy(from: Int32Array, at: number, to: Table, width: number): number {
   return row;
 }
 
-/** Steps that both log readers share. Log records are never rejected. */
+/** What both log readers do in the same way. Log records are never rejected. */
 export class LogRows {
   private readonly tables: RowTables;
   private attributes = 0;
@@ -133,7 +132,7 @@ export class LogRows {
     return row;
   }
 
-  /** Adds the log row. Content that is too expensive to decode is dropped. */
+  /** Adds the log row. Drops content that is too expensive to decode. */
   keep(row: number, start: number, end: number, view: DataView, encoding: Encoding): void {
     const { logs, attributes } = this.tables;
     const { data } = logs;

@@ -25,7 +25,7 @@ import { hexAt, millisecondsAt, nanosecondsAt, textAt } from "../bytes/text.ts";
 /**
  * Returns a span row as a view for adapters.
  * @param logs log records with the span's id, in time order
- * @param traceId trace id in hex, so that the views of a trace share one string
+ * @param traceId trace id in hex; all views of a trace get the same string
  */
 export function viewSpan(
   batch: Batch,
@@ -40,23 +40,23 @@ function traceIdAt({ rows }: Batch, row: number): string {
   return hexAt(rows, spanAt(row) + SpanColumn.traceId, 4);
 }
 
-/** Returns the position of the view's row; undefined if the view is not a row of a batch. */
+/** Returns where the view's row is; undefined if the view is not a row of a batch. */
 export function placeOfSpan(view: SpanView): Place | undefined {
   return view instanceof SpanRow ? view.place : undefined;
 }
 
-/** Returns the size of the span in its body, in bytes; 0 if the view is not a row of a batch. */
+/** Returns the size of the span in the body, in bytes; 0 if the view is not a row of a batch. */
 export function bytesOfSpan(view: SpanView): number {
   const place = placeOfSpan(view);
   return place === undefined ? 0 : (place.batch.rows[place.at + SpanColumn.bytes + 1] ?? 0);
 }
 
-/** Measured memory of the objects of a span that was read into a run, in bytes. */
+/** Measured memory of the objects that a run creates for a span, in bytes. */
 const OBJECTS_BYTES = 2_000;
-/** A run retains the body of its spans and the values that were decoded from the body. */
+/** A run retains the bodies of its spans, and the values decoded from them. */
 const COPIES = 2;
 
-/** Returns the estimated memory of a span that was read into a run, in bytes. */
+/** Returns the estimated memory of a span in a run, in bytes. */
 export function memoryOfSpan(view: SpanView): number {
   return OBJECTS_BYTES + COPIES * bytesOfSpan(view);
 }

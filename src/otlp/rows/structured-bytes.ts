@@ -7,21 +7,18 @@ const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 const SPACE = 0x20;
 
-/**
- * Protobuf tags: the entry field of `ArrayValue` and `KeyValueList`, and the fields of `AnyValue` that
- * contain a list or map.
- */
+/** Protobuf tags: the entries of `ArrayValue` and `KeyValueList`, and the fields of `AnyValue` with a list or map. */
 const ENTRY = 10;
 const PAIR_VALUE = 18;
 const LIST = 42;
 const MAP = 50;
 
-/** Every value of a JSON list or map is wrapped in a separate object. */
+/** In JSON, an object wraps each value of a list or map. */
 const JSON_WRAPPING = 2;
 
 /**
- * Returns the number of values that decoding and parsing an attribute would create, without creating them.
- * Counting stops above `most`. Returns 0 for a text that contains neither a list nor an object.
+ * Returns the number of values that decoding an attribute would create, without creating them. Stops above `most`. Returns 0 for a text
+ * that contains no list or object.
  */
 export function nodesIn(
   view: DataView,
@@ -43,7 +40,7 @@ export function nodesIn(
         ? entriesIn(view, start, end, type === ValueType.map, most, 0)
         : nodesInText(view, start, end, false, most * JSON_WRAPPING) / JSON_WRAPPING;
     case ValueType.pair:
-      // Key and value are decoded together; each value takes at least two bytes.
+      // Key and value are decoded together; each value has at least two bytes.
       return length / 2;
     default:
       return 0;
@@ -51,8 +48,8 @@ export function nodesIn(
 }
 
 /**
- * Counts commas and opening brackets outside strings.
- * @param isEscaped whether the text is inside a JSON string, where `\"` is a quote
+ * Counts commas and opening brackets outside of strings.
+ * @param isEscaped whether the text is within a JSON string, where `\"` is a quote
  */
 function nodesInText(view: DataView, start: number, end: number, isEscaped: boolean, most: number): number {
   let at = start;
@@ -60,7 +57,7 @@ function nodesInText(view: DataView, start: number, end: number, isEscaped: bool
   if (isEscaped) while (at + 1 < end && view.getUint8(at) === BACKSLASH && isSpaceEscape(view, at)) at += 2;
   if (at >= end) return 0;
   const first = view.getUint8(at);
-  // A list or an object may be inside a text that is itself a JSON string.
+  // A list or object may be in a text that is itself a JSON string.
   const isWrapped = first === QUOTE || (isEscaped && first === BACKSLASH && view.getUint8(at + 1) === QUOTE);
   if (first !== OPEN_LIST && first !== OPEN_OBJECT && !isWrapped) return 0;
   const step = isEscaped ? 2 : 1;
@@ -76,7 +73,7 @@ function nodesInText(view: DataView, start: number, end: number, isEscaped: bool
       byte = at + 1 < end ? view.getUint8(at + 1) : 0;
       at++;
       if (byte === BACKSLASH) {
-        // Skips a backslash of the text and the character that it escapes.
+        // Skips a backslash of the text, and the character that it escapes.
         if (isInString) at += at + 1 < end && view.getUint8(at + 1) === BACKSLASH ? step : 1;
         continue;
       }
@@ -97,10 +94,7 @@ function isSpaceEscape(view: DataView, at: number): boolean {
   return letter === 0x6e || letter === 0x74 || letter === 0x72;
 }
 
-/**
- * Counts the entries of an `ArrayValue` or a `KeyValueList`, including nested entries. The reader has already
- * validated the message.
- */
+/** Counts the entries of an `ArrayValue` or `KeyValueList`, also nested ones. The reader has already validated the message. */
 function entriesIn(
   view: DataView,
   start: number,
@@ -126,7 +120,7 @@ function entriesIn(
   return nodes;
 }
 
-/** Calls `visit` with each length-delimited field that has a one-byte tag; stops at any other field. */
+/** Calls `visit` with each length-delimited field with a one-byte tag; stops at other fields. */
 function forEachMessage(
   view: DataView,
   start: number,

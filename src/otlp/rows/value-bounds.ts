@@ -4,12 +4,12 @@ import { ATTRIBUTE_WIDTH, EVENT_WIDTH, EventColumn, LINK_WIDTH, ValueType } from
 import type { Table } from "./row-tables.ts";
 import { nodesIn } from "./structured-bytes.ts";
 
-/** Size in bytes below which a span or log record cannot exceed the limits. */
+/** A smaller span or log record, in bytes, cannot exceed the limits. */
 export const BOUNDED_FROM_BYTES = 128 << 10;
-/** Size in bytes below which a value counts as one. The nested values of a larger value are counted. */
+/** A smaller value, in bytes, counts as one. Of a larger value, the nested values are counted. */
 const COUNTED_FROM_BYTES = 1024;
 
-/** Limits the decoded values of one span or log record. */
+/** Limits the number of decoded values in one span or log record. */
 export class ValueBounds {
   readonly #view: DataView;
   readonly #isProtobuf: boolean;
@@ -20,9 +20,7 @@ export class ValueBounds {
     this.#isProtobuf = encoding === "protobuf";
   }
 
-  /**
-   * Removes attributes from `start` on that are too many or too expensive to decode. Returns their number.
-   */
+  /** Removes attributes from `start` on that exceed the maximum number, or are too expensive to decode. Returns how many. */
   removeFrom(table: Table, start: number): number {
     const { data } = table;
     const before = table.size;
@@ -38,9 +36,8 @@ export class ValueBounds {
   }
 
   /**
-   * Removes events from `start` on above the maximum number of events or of event attributes. In the
-   * remaining events, values that are too expensive to decode are emptied. Returns the number of removed
-   * events and emptied values.
+   * Removes events from `start` on that exceed the maximum number of events or of their attributes. Empties values in the remaining events
+   * that are too expensive to decode. Returns how many events were removed and values emptied.
    */
   removeEventsFrom(events: Table, start: number, attributes: Table, attributesStart: number): number {
     const end = events.size;
@@ -62,17 +59,14 @@ export class ValueBounds {
     return emptied;
   }
 
-  /** Removes links from `start` on that are too many. Returns their number. */
+  /** Removes links from `start` on that exceed the maximum number. Returns how many. */
   removeLinksFrom(links: Table, start: number): number {
     const before = links.size;
     links.size = Math.min(before, start + MOST_SPAN_ATTRIBUTES * LINK_WIDTH);
     return (before - links.size) / LINK_WIDTH;
   }
 
-  /**
-   * Empties values that are too expensive to decode. Returns their number; -1 if a value cannot be emptied
-   * because its key has no symbol.
-   */
+  /** Empties values that are too expensive to decode. Returns how many; -1 if a value cannot be emptied because its key has no symbol. */
   private emptyBetween(data: Int32Array, from: number, to: number): number {
     let emptied = 0;
     for (let at = from; at < to; at += ATTRIBUTE_WIDTH) {
@@ -86,9 +80,7 @@ export class ValueBounds {
     return emptied;
   }
 
-  /**
-   * Whether the value and all values before it fit within the limit. A value that fits is added to the total.
-   */
+  /** Whether the value fits into the limit together with all values before it. If so, adds it to the total. */
   holds(type: number, first: number, second: number): boolean {
     const isSmall = second < COUNTED_FROM_BYTES;
     const nodes = isSmall ? 1 : nodesIn(this.#view, this.#isProtobuf, type, first, second, this.#left);

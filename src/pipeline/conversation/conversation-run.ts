@@ -2,24 +2,22 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
-/** Reason why a conversation was evaluated before its end. A conversation with a cut is incomplete. */
+/** Why a conversation was evaluated before it ended. Its run is then marked as incomplete. */
 export interface Cut {
   readonly why: string;
 }
 
 /**
- * Returns a conversation as one run, so that every check of a run also applies to it. The conversation's run
- * has the first question, the last answer and all steps. A total is unknown if the total of one turn is
- * unknown. The conversation's run has the id of the first turn's run. `runs` has at least one run, in order
- * of start.
+ * Combines a conversation into one run, so that all checks of runs apply to it. The result has the first question, the last answer, all
+ * steps, and the id of the first run. A total is unknown if that of a turn is unknown.
+ * @param runs at least one run, in order of start
  */
 export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun {
   const first = runs[0];
   const last = runs.at(-1);
   if (first === undefined || last === undefined) throw new RangeError("a conversation has at least one run");
   const failed = runs.find((run) => run.status === "error");
-  // Subtracts the start times first, because durations are exact to the nanosecond and absolute times are
-  // not.
+  // Subtracts the start times first: durations are exact to the nanosecond, absolute times are not.
   const durationMs = Math.max(...runs.map((run) => run.startUnixMs - first.startUnixMs + run.durationMs));
   return {
     runId: first.runId,
@@ -67,7 +65,7 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
 
 const effects = ["none", "warn", "incomplete", "fail"] as const;
 
-/** Returns the combined playback state of all turns with recorded model answers. */
+/** Returns the combined playback state of the turns that used recorded model answers. */
 function playbackOf(runs: readonly AgentRun[]): Pick<AgentRun, "playback"> {
   const known = runs.flatMap(({ playback }) => (playback === undefined ? [] : [playback]));
   const [first] = known;
@@ -78,7 +76,7 @@ function playbackOf(runs: readonly AgentRun[]): Pick<AgentRun, "playback"> {
   };
 }
 
-/** Returns the steps of all turns in order; undefined if the order of one turn is unknown. */
+/** Returns the steps of all turns in order; undefined if the order within a turn is unknown. */
 function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
   const before = { model: 0, tool: 0, handoff: 0, retrieval: 0, guardrail: 0 };
   const steps: PlacedStep[] = [];
@@ -95,8 +93,8 @@ function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
 }
 
 /**
- * Returns the messages of one turn, without system messages. Telemetry repeats earlier turns, so only
- * messages since the last query count. Without captured messages, the result is query and answer.
+ * Returns the messages of one turn without system messages. Telemetry repeats earlier turns, so only the messages from the last query on
+ * belong to the turn. Without captured messages, returns query and answer.
  */
 function messagesOfTurn(run: AgentRun): readonly Message[] {
   const spoken = run.messages.filter((message) => message.role !== "system");
@@ -124,7 +122,7 @@ function usageOf(runs: readonly AgentRun[]): Usage {
   };
 }
 
-/** Returns the sum of a value over all runs; null if the value of any run is unknown. */
+/** Returns the sum of a value over all runs; null if it is unknown for one of them. */
 function sum(runs: readonly AgentRun[], of: (run: AgentRun) => number | null): number | null {
   let total = 0;
   for (const run of runs) {
@@ -146,10 +144,7 @@ function offered(runs: readonly AgentRun[]): readonly string[] | null {
 
 const isCount = /^tracejury\.(?:changes|tokens)\./;
 
-/**
- * Returns the attributes of all turns. If turns have different values of an attribute, the earliest value is
- * used. Counts are summed.
- */
+/** Returns the attributes of all turns: counts are added up; of other values, the earliest is used. */
 function attributesOf(runs: readonly AgentRun[]): ReadonlyMap<string, JsonValue> {
   const attributes = new Map<string, JsonValue>();
   for (const run of runs) {

@@ -6,16 +6,11 @@ import type { OnFault } from "../faults/trace-fault.ts";
 import { conversationRun } from "./conversation-run.ts";
 
 export interface ConversationRules {
-  /**
-   * A conversation ends after this many milliseconds without a run. A later run starts a new conversation.
-   */
+  /** Milliseconds without a run after which a conversation has ended. A later run starts a new conversation. */
   readonly idleMs: number;
-  /** Milliseconds for which an evaluated conversation is retained for late or changed runs. */
+  /** Milliseconds for which an ended conversation is retained, in case a run arrives late or changes. */
   readonly keptMs: number;
-  /**
-   * Maximum number of retained runs. With more retained runs, the conversation that is idle for longest is
-   * released.
-   */
+  /** Maximum number of retained runs. Above it, the conversation that is idle for longest is released. */
   readonly mostRuns: number;
 }
 
@@ -30,22 +25,18 @@ interface Open {
 }
 
 /**
- * Groups runs into conversations by service and conversation or session id. Runs without a conversation or
- * session id are grouped by trace. A pause longer than `idleMs` separates two conversations, so live and
- * replayed telemetry give the same result. The caller passes the time.
+ * Groups runs into conversations by service and conversation or session id, or by trace if there is no such id. A pause longer than
+ * `idleMs` separates two conversations, in a replay as in live telemetry.
  */
 export class Conversations {
   readonly #rules: ConversationRules;
   readonly #onFault: OnFault;
-  /** Open conversations; the one that is idle for longest comes first. */
+  /** Open conversations; first the one that is idle for longest. */
   readonly #open = new Map<string, Open>();
   readonly #traces = new Multiset<string>();
   #held = 0;
 
-  /**
-   * @param onFault called with an exception while a conversation is assembled; the conversation's verdicts
-   * are errors
-   */
+  /** @param onFault called with an exception during the assembly of a conversation, whose verdicts are then errors */
   constructor(
     rules: ConversationRules,
     onFault: OnFault = ({ error }) => {
@@ -56,12 +47,9 @@ export class Conversations {
     this.#onFault = onFault;
   }
 
-  /**
-   * Adds a run, or a newer revision of a run. Returns the conversations that were evicted to free memory for
-   * this run.
-   */
+  /** Adds a run, or a newer revision of it. Returns conversations that must be evaluated now, because too many runs are retained. */
   add(run: AgentRun, nowMs: number): readonly AgentRun[] {
-    const [key, { runId, traceIds }] = [keyOf(run), run]; // reads the run before any state changes, because reading may throw
+    const [key, { runId, traceIds }] = [keyOf(run), run]; // Reads the run before any state changes, because reading may throw.
     const open = this.#open.get(key) ?? fresh();
     this.#open.delete(key);
     this.#open.set(key, open);
@@ -75,10 +63,7 @@ export class Conversations {
     return this.#makeRoom();
   }
 
-  /**
-   * Returns conversations that are idle for long enough, as runs. If a returned conversation changes, the
-   * conversation is returned again.
-   */
+  /** Returns, as runs, the conversations that have been idle for long enough. A conversation that changes later is returned again. */
   due(nowMs: number): readonly AgentRun[] {
     const { idleMs, keptMs } = this.#rules;
     const due: AgentRun[] = [];
@@ -91,19 +76,17 @@ export class Conversations {
     return due;
   }
 
-  /**
-   * Whether a run of the trace is in a conversation that is open, or that was emitted and is still retained.
-   */
+  /** Whether a run of the trace is in an open conversation, or in an emitted one that is still retained. */
   isOpen(traceId: string): boolean {
     return this.#traces.has(traceId);
   }
 
-  /** Forgets all conversations that were emitted and have not changed since. */
+  /** Forgets all emitted conversations that have not changed since. */
   forgetReleased(): void {
     for (const [key, open] of this.#open) if (!open.changed) this.#forget(key, open);
   }
 
-  /** Returns all conversations that have not been emitted. */
+  /** Returns all conversations that were not emitted yet. */
   drain(): readonly AgentRun[] {
     const left = [...this.#open.values()].filter(({ changed }) => changed);
     const runs = left.flatMap((open) => this.#emit(open));
@@ -121,10 +104,7 @@ export class Conversations {
     return gone;
   }
 
-  /**
-   * Converts a conversation into runs. An exception affects only this conversation, whose verdicts become
-   * errors.
-   */
+  /** Converts a conversation into runs. An exception affects only this conversation: its verdicts are errors. */
   #emit(open: Open, cut = false): readonly AgentRun[] {
     open.changed = false;
     try {
@@ -150,10 +130,7 @@ export class Conversations {
     });
   }
 
-  /**
-   * Removes the run from these conversations. A run changes its conversation if late spans bring a
-   * conversation id.
-   */
+  /** Removes a run from these conversations. Late spans can bring a conversation id, and thus move the run. */
   #remove(runId: string, conversations: Iterable<Open>): void {
     for (const one of conversations) {
       const before = one.runs.get(runId);

@@ -15,10 +15,9 @@ interface Added {
 }
 
 /**
- * Contains exceptions of the run stitcher, and remembers fragments that were not emitted yet. After an
- * exception, each remembered trace is stitched alone. A trace that fails alone is reported and left out; a
- * new stitcher gets all other traces. If the new stitcher throws too, every remembered trace is stitched and
- * emitted alone.
+ * Wraps a run stitcher, so that an exception affects only the trace that caused it. Remembers the fragments that were not emitted yet.
+ * After an exception, stitches each remembered trace alone, and reports those that fail; a new stitcher gets the others. If the new
+ * stitcher also throws, each trace is emitted without joining it to others.
  */
 export class ContainedStitcher implements Stitcher {
   readonly #make: () => Stitcher;
@@ -26,7 +25,7 @@ export class ContainedStitcher implements Stitcher {
   #stitcher: Stitcher;
   /** Fragments added since the last `emit`. */
   #fresh = new Map<string, Added>();
-  /** Traces that were pending at the last `emit`. */
+  /** Traces of which runs are awaited since the last `emit`. */
   #waiting = new Map<string, Added>();
   #waitingAtCleaning = 0;
 
@@ -93,8 +92,7 @@ export class ContainedStitcher implements Stitcher {
     try {
       return work(this.#stitcher);
     } catch {
-      // Tries the traces added since the last `emit` first, because older traces have passed an earlier
-      // `emit`.
+      // Tries the traces since the last `emit` first, because the last `emit` succeeded with the earlier ones.
       if (!this.#leaveOutFaulty(this.#fresh)) this.#leaveOutFaulty(this.#waiting);
       this.#rebuild();
     }
@@ -109,7 +107,7 @@ export class ContainedStitcher implements Stitcher {
     }
   }
 
-  /** Removes the traces that fail when they are stitched alone. Returns whether a trace was removed. */
+  /** Removes the traces that fail when they are stitched alone. Returns whether there were any. */
   #leaveOutFaulty(among: Map<string, Added>): boolean {
     const before = among.size;
     for (const [traceId, { fragments, atMs }] of among) {
@@ -118,10 +116,7 @@ export class ContainedStitcher implements Stitcher {
     return among.size < before;
   }
 
-  /**
-   * Stitches one trace alone and returns the runs of the trace. If stitching fails, reports the fault and
-   * returns undefined.
-   */
+  /** Stitches one trace alone and returns its runs. If that fails, reports the trace and returns undefined. */
   #alone(fragments: readonly Fragment[], atMs: number): AgentRun[] | undefined {
     try {
       const stitcher = this.#make();
@@ -147,10 +142,7 @@ export class ContainedStitcher implements Stitcher {
     }
   }
 
-  /**
-   * Moves new traces to the pending traces, if a run of the trace is still awaited. Traces whose runs were
-   * emitted are removed.
-   */
+  /** Moves the new traces of which a run is still awaited to `#waiting`. Forgets traces whose runs were emitted. */
   #settle(runs: readonly AgentRun[]): void {
     for (const [traceId, added] of this.#fresh)
       if (this.#stitcher.isAwaited(traceId)) this.#waiting.set(traceId, added);

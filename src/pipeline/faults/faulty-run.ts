@@ -49,7 +49,7 @@ function unknownRun(traceId: string, fault: Fault): AgentRun {
   };
 }
 
-/** Identity and times of a run. The placeholder of a faulty run copies the readable values. */
+/** Fields of a faulty run that its placeholder copies, if they can be read. */
 const kept = [
   "runId",
   "traceId",
@@ -68,7 +68,7 @@ const kept = [
   "replaces",
 ] as const satisfies readonly (keyof AgentRun)[];
 
-/** Returns a placeholder for a run that failed after its assembly. Reading the placeholder cannot throw. */
+/** Returns a placeholder for a run that failed after its assembly. Reading the placeholder never throws. */
 export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   const read = kept.map((key) => [key, attempt(() => run[key])] as const);
   const known: Partial<AgentRun> = Object.fromEntries(read.filter(([, value]) => value !== undefined));
@@ -77,20 +77,18 @@ export function faultyRun(run: AgentRun, fault: Fault): AgentRun {
   return { ...unknownRun(known.traceId ?? "", fault), ...known, ...conversation };
 }
 
-/** Returns the ids of the run's traces. If reading the list throws, returns only the first id. */
+/** Returns the ids of the run's traces; only the first if reading the list throws. */
 export function traceIdsOf(run: AgentRun): readonly string[] {
   return attempt(() => run.traceIds) ?? [run.traceId];
 }
 
-/**
- * Returns the fault of a run. For a conversation, the position in the dump is the position of the first run.
- */
+/** Returns the fault of a run. Its position in the dump is that of the run, or of the first run of a conversation. */
 export function runFault(stage: FaultStage, error: unknown, run: AgentRun): TraceFault {
   const { traceId, source } = faultyRun(run, faultOf(stage, error));
   return traceFault(stage, error, { traceId, source: source ?? attempt(() => run.turns?.[0]?.source) });
 }
 
-/** The readable data of a failed trace. */
+/** The parts of a failed trace that can be read. */
 export type FailedTrace = Pick<Trace, "traceId" | "closeReason" | "spans">;
 
 /** Returns a placeholder for the runs of a trace that cannot be read. */

@@ -2,10 +2,7 @@ import type { Fault, FaultStage } from "../../model/fault.ts";
 import { faultOf } from "../../model/fault.ts";
 import type { SourceLine } from "../../model/source-line.ts";
 
-/**
- * An exception while one trace, or a run of the trace, was processed. The trace is finished, and other
- * traces are not affected.
- */
+/** An exception during the processing of one trace or its run. The trace is finished; other traces are not affected. */
 export interface TraceFault extends Fault {
   readonly traceId: string;
   /** Position in the dump from which the trace was read, if known. */

@@ -2,21 +2,20 @@ import type { AgentRun } from "../../model/run.ts";
 import { AssembledRun } from "../../runs/assembled-run.ts";
 import type { TraceState } from "./trace-state.ts";
 
-/** Returns the trace id in a run's id: the trace of the root span with which the run was first found. */
+/** Returns the trace id that a run's id contains: the trace of the root span with which the run was first found. */
 export function traceOfRun(runId: string): string {
   return runId.slice(0, runId.lastIndexOf("-"));
 }
 
-/** Remembers a run's id in a trace's state; does nothing without a state. */
+/** Remembers a run's id in the state of its trace; does nothing if the state is undefined. */
 export function noteRunId(runId: string, state: TraceState | undefined): void {
   if (state !== undefined && !state.runIds.includes(runId)) state.runIds = [...state.runIds, runId];
 }
 
 /**
- * Returns the run with the id under which the run was first found. Late spans can give a run another root,
- * such as an agent's span that arrives after the agent's calls. Late spans can also join separate runs; the
- * joined run keeps the oldest id and replaces the other runs.
- * @param states of the run's traces; the states remember the ids
+ * Returns the run with the id under which it was first found. Late spans can give a run another root, for example an agent's span that
+ * arrives after the agent's calls. They can also join separate runs; the joined run then has the oldest id, and replaces the others.
+ * @param states states of the run's traces, which remember the ids
  */
 export function identifyRun(run: AgentRun, states: readonly TraceState[]): AgentRun {
   const earlier = states.every(({ runIds }) => runIds.length === 0) ? [] : idsWithin(run, states);
@@ -31,10 +30,7 @@ export function identifyRun(run: AgentRun, states: readonly TraceState[]): Agent
   return withId(run, kept, earlier);
 }
 
-/**
- * Returns the ids of earlier runs whose first root is a span of this run: by trace, and then in the order of
- * discovery.
- */
+/** Returns the ids of earlier runs whose root is a span of this run, by trace and then in order of discovery. */
 function idsWithin(run: AgentRun, states: readonly TraceState[]): string[] {
   const known = states.flatMap(({ runIds }) => runIds);
   if (!(run instanceof AssembledRun)) return known.filter((id) => id === run.runId);

@@ -1,20 +1,17 @@
 import { type AttributeKey, key } from "../../model/telemetry/attribute-key.ts";
 import { SpanKind, type SpanView } from "../../model/telemetry/span-view.ts";
 
-/** Data of a trace's first span, to explain why the trace has no agent. */
+/** A trace's first span, as a hint why the trace contains no agent. */
 export interface TraceBeginning {
-  /** Name of the service; null if the resource does not name it. */
+  /** Name of the service; null if the resource has none. */
   readonly service: string | null;
-  /** The span's kind in words, such as `HTTP server` or `database client`. */
+  /** Kind of the span in words, such as `HTTP server` or `database client`. */
   readonly kind: string;
-  /** Name of the instrumentation scope; empty if the span has no scope name. */
+  /** Name of the instrumentation scope; empty if there is none. */
   readonly scope: string;
 }
 
-/**
- * Number of traces without an agent, and of spans in these traces, for traces that begin with the same kind
- * of span.
- */
+/** Numbers of traces without an agent, and of their spans, for traces that begin with the same kind of span. */
 export interface SpansWithoutAgent extends TraceBeginning {
   readonly traces: number;
   readonly spans: number;
@@ -22,10 +19,7 @@ export interface SpansWithoutAgent extends TraceBeginning {
 
 const SERVICE = key("service.name");
 
-/**
- * Kinds of systems, with the attributes that mark them in OpenTelemetry's semantic conventions. Earlier
- * attribute names are included.
- */
+/** Kinds of systems, with the attributes that identify them in OpenTelemetry's semantic conventions, including former names. */
 const systems: readonly (readonly [words: string, marks: readonly AttributeKey[]])[] = [
   ["HTTP", [key("http.request.method"), key("http.method")]],
   ["database", [key("db.system.name"), key("db.system")]],
@@ -52,7 +46,7 @@ export function beginningOf(span: SpanView): TraceBeginning {
   };
 }
 
-/** Sums spans by service, kind and scope. Returns the largest sums first. */
+/** Adds up spans by service, kind and scope. Returns the largest sums first. */
 export function sumByBeginning(
   traces: Iterable<{ readonly beginning: TraceBeginning; readonly spans: number }>,
 ): readonly SpansWithoutAgent[] {

@@ -11,23 +11,20 @@ import {
 } from "./trace-beginning.ts";
 import type { TraceOutcome } from "./trace-state.ts";
 
-/** Outcome of a run of a trace. */
+/** What happened to a run of a trace. */
 export interface RunRecord extends Decision {
-  /**
-   * Whether every destination has the verdicts; false if the run has no verdict, or if no destination is
-   * configured.
-   */
+  /** Whether every destination has the verdicts. False if there is no verdict or no destination. */
   readonly exported: boolean;
 }
 
-/** Whether a trace was forwarded to a backend with tail-based forwarding, and the reason. */
+/** Whether tail-based forwarding sent a trace to a backend, and why. */
 export interface ForwardRecord {
   readonly destination: string;
   readonly kept: boolean;
   readonly why: string;
 }
 
-/** Outcome of one trace. */
+/** What happened to one trace. */
 export interface TraceRecord {
   readonly traceId: string;
   readonly closedUnixMs: number;
@@ -38,7 +35,7 @@ export interface TraceRecord {
   readonly forwarded: readonly ForwardRecord[];
 }
 
-/** Decision about a run, with the outcomes and the export state after the decision. */
+/** Decision about a run, with its later outcomes and export state. */
 interface RunState {
   readonly decision: Decision;
   outcomes: readonly Outcome[];
@@ -51,25 +48,19 @@ interface Entry {
   spans: number;
   closeReason: CloseReason;
   state: TraceOutcome;
-  /** Data of the trace's first span; null for a trace with log records only. */
+  /** The trace's first span; null for a trace that has only log records. */
   beginning: TraceBeginning | null;
   readonly runs: Map<string, RunState>;
-  /** Latest forwarding record by destination; absent until the first record. */
+  /** Latest forwarding record by backend; absent before the first. */
   forwarded?: Map<string, ForwardRecord>;
 }
 
 const furthest = ["evaluated", "ambiguous", "sampled_out", "unmatched"] as const;
 
-/**
- * Exponent of the share of records (2⁻⁴, one sixteenth) that may exceed the limit before the oldest records
- * are forgotten.
- */
+/** The history may exceed its limit by this share (2⁻⁴, one sixteenth) before the oldest records are deleted. */
 const SPARE_SHIFT = 4;
 
-/**
- * Retains the outcomes of the latest closed traces for display. `TraceLifecycle` calls the history; no
- * decision depends on the history.
- */
+/** What happened to the latest closed traces, for display by the API. `TraceLifecycle` fills it; no decision depends on it. */
 export class TraceHistory {
   readonly #most: number;
   readonly #records = new Map<string, Entry>();
@@ -111,13 +102,13 @@ export class TraceHistory {
     }
   }
 
-  /** Forgets a run that became part of another run. */
+  /** Forgets a run that was joined into another run. */
   replaced(runId: string): void {
     for (const id of this.#runTraces.get(runId) ?? []) this.#records.get(id)?.runs.delete(runId);
     this.#runTraces.delete(runId);
   }
 
-  /** Records the outcomes of the run's verdicts. */
+  /** Records the outcomes of a run's verdicts. */
   judged(runId: string, verdicts: readonly Verdict[]): void {
     const outcomes: Outcome[] = verdicts.map(({ outcome }) => outcome);
     for (const state of this.#statesOf(runId)) state.outcomes = outcomes;
@@ -132,7 +123,7 @@ export class TraceHistory {
     if (about !== undefined) (about.forwarded ??= new Map()).set(record.destination, record);
   }
 
-  /** Returns the spans of traces without a run, summed by their first span. */
+  /** Returns the numbers of spans in traces without a run, added up by first span. */
   spansWithoutAgent(): readonly SpansWithoutAgent[] {
     return sumByBeginning(
       [...this.#records.values()].flatMap(({ state, beginning, spans }) =>
@@ -141,7 +132,7 @@ export class TraceHistory {
     );
   }
 
-  /** Computes and returns the trace's final outcome. Called when all runs of the trace are judged. */
+  /** Determines and returns the trace's final outcome. Called when all runs of the trace are judged. */
   settled(traceId: string): TraceOutcome {
     const record = this.#records.get(traceId);
     if (record === undefined) return "no_run";
@@ -150,9 +141,7 @@ export class TraceHistory {
     return record.state;
   }
 
-  /**
-   * Returns the latest records, newest first. If `traceId` is given, returns the record of this trace only.
-   */
+  /** Returns the latest records, newest first; only that of `traceId` if given. */
   list(most: number, traceId?: string): readonly TraceRecord[] {
     if (traceId !== undefined) {
       const one = this.#records.get(traceId);
@@ -172,13 +161,12 @@ export class TraceHistory {
   }
 
   /**
-   * Forgets the oldest settled records. Pending records are retained, so that their final outcome is counted.
-   * The number of pending records is bounded by the traces in memory.
+   * Forgets the oldest records of decided traces. Undecided ones stay until their outcome is counted; their number is limited by the traces
+   * in memory.
    */
   forgetOldest(): void {
     let spare = this.#records.size - this.#pending - this.#most;
-    // Forgets many records at once. Each pass over the map visits all pending records and deleted slots,
-    // which is slow.
+    // Forgets many records at once, because each pass over the map also visits undecided records and deleted slots, which is slow.
     if (spare <= this.#most >> SPARE_SHIFT) return;
     for (const [id, { runs, state }] of this.#records) {
       if (spare <= 0) break;

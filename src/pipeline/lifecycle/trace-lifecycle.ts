@@ -10,46 +10,45 @@ import { type TraceOutcome, TraceState } from "./trace-state.ts";
 
 /** Maximum number of traces in the history that the API shows. */
 const HISTORY_KEPT = 10_000;
-/** Maximum number of remembered ids of relinquished traces. The oldest ids are forgotten. */
+/** Maximum number of remembered ids of relinquished traces; the oldest are forgotten. */
 const RELINQUISHED_KEPT = 100_000;
 
 /** A run, with the states of its traces at the time when it was found. */
 interface FoundRun {
   readonly states: readonly TraceState[];
-  /** State of the trace that this process claimed first; undefined if no trace came from Kafka. */
+  /** State of the run's trace that this process claimed first; undefined if no trace came from Kafka. */
   readonly claimed: TraceState | undefined;
   isJudging: boolean;
   isUndelivered: boolean;
 }
 
 /**
- * Whether this process may publish a run whose telemetry came from Kafka; `unclaimed` if no telemetry of the
- * run came from Kafka.
+ * Which process may publish a run whose telemetry came from Kafka: this one (`here`) or another (`elsewhere`). `unclaimed`: no telemetry of
+ * the run came from Kafka.
  */
 export type RunOwner = "here" | "elsewhere" | "unclaimed";
 
 /**
- * Owns the state of each trace: open → closed → evaluated → delivered → finished, or relinquished.
- * Components that retain data of a trace (journal, Kafka offsets, forwarding, store) use the state. The
- * caller passes the time.
+ * State of each trace: open → closed → evaluated → delivered → finished, or relinquished. Components that retain data of a trace (journal,
+ * Kafka offsets, forwarding, store) read it to know when the data can be released.
  */
 export class TraceLifecycle {
   readonly history = new TraceHistory(HISTORY_KEPT);
-  /** Number of traces whose runs are all judged, by outcome. A reopened trace is counted once. */
+  /** Number of traces whose runs are all judged, by outcome. A trace that was reopened counts once. */
   readonly counts = new Map<TraceOutcome, number>();
-  /** Number of traces that have been closed; a reopened trace is counted once. */
+  /** Number of traces that were closed. A trace that was reopened counts once. */
   closedOnce = 0;
   /** Number of closed traces that are not in `counts`. */
   pending = 0;
   readonly #states = new Map<string, TraceState>();
   readonly #unsettled = new Set<TraceState>();
-  /** Traces whose spans were released by the assembler. */
+  /** Traces that the assembler no longer needs. */
   readonly #released = new Set<TraceState>();
   readonly #runs = new WeakMap<AgentRun, FoundRun>();
   readonly #relinquished = new Set<string>();
   #claims = 0;
 
-  /** Whether the trace has a state, because work on the trace remains. */
+  /** Whether work on the trace remains. */
   has(traceId: string): boolean {
     return this.#states.has(traceId);
   }
@@ -59,10 +58,7 @@ export class TraceLifecycle {
     return traceIds.map((id) => this.#states.get(id)?.fingerprint ?? "?").join(" ");
   }
 
-  /**
-   * Records that this process reads these traces from Kafka. Returns the ids that the process had not
-   * claimed before.
-   */
+  /** Records that this process reads these traces from Kafka. Returns the ids that it had not claimed before. */
   claim(traceIds: Iterable<string>): string[] {
     const fresh: string[] = [];
     for (const id of traceIds) {
@@ -75,7 +71,7 @@ export class TraceLifecycle {
     return fresh;
   }
 
-  /** Called when the assembler has closed a trace, for the first time or again. */
+  /** Called when the assembler has closed a trace, also after reopening it. */
   closed(trace: Trace, nowUnixMs: number): void {
     const { traceId, fingerprint = "?", isRevision = false } = trace;
     const state = this.#stateOf(traceId, isRevision);
@@ -89,7 +85,7 @@ export class TraceLifecycle {
     this.history.closed(trace, nowUnixMs);
   }
 
-  /** Called when the assembler has released the spans of a trace. */
+  /** Called when the assembler no longer needs a trace. */
   released({ id }: TraceEntry): void {
     const state = this.#stateOf(hexOf(id));
     state.isReleased = true;
@@ -101,7 +97,7 @@ export class TraceLifecycle {
     for (const id of runIds) noteRunId(id, this.#stateOf(traceOfRun(id)));
   }
 
-  /** Returns the run with the id under which the run was first found, with fewer spans or another root. */
+  /** Returns the run with the id under which it was first found, perhaps with fewer spans or another root. */
   identify(run: AgentRun): AgentRun {
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);
     const identified = identifyRun(run, states);
@@ -109,11 +105,11 @@ export class TraceLifecycle {
     return identified;
   }
 
-  /** Called when a complete run was found. Records the states of the run's traces at this time. */
+  /** Called when a complete run was found. Records the states of its traces. */
   found(run: AgentRun): void {
     if (this.#runs.has(run)) return;
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);
-    const isJudging = run.turns === undefined; // runs of a conversation are already counted one by one
+    const isJudging = run.turns === undefined; // The runs of a conversation were already counted one by one.
     for (const state of states) {
       if (isJudging) state.judging++;
       state.undelivered++;
@@ -125,7 +121,7 @@ export class TraceLifecycle {
     this.history.decided(decision);
   }
 
-  /** Called when the run was judged, or when it will not be judged. */
+  /** Called when a run was judged, or will not be judged. */
   judged(run: AgentRun, verdicts: readonly Verdict[]): void {
     if (verdicts.length > 0) this.history.judged(run.runId, verdicts);
     const found = this.#runs.get(run);
@@ -134,7 +130,7 @@ export class TraceLifecycle {
     for (const state of found.states) state.judging--;
   }
 
-  /** Called when an earlier process judged the unchanged run and delivered its verdicts. */
+  /** Called when an earlier process has judged the unchanged run and delivered its verdicts. */
   judgedBefore(run: AgentRun): void {
     this.judged(run, []);
     this.delivered(run);
@@ -144,12 +140,12 @@ export class TraceLifecycle {
     this.decided({ ...about, decision: "evaluated", why: "before_restart" });
   }
 
-  /** Called when all destinations have the run's verdicts, or when the run has no verdicts. */
+  /** Called when all destinations have the run's verdicts, or there are none. */
   delivered(run: AgentRun): void {
     this.deliveryOf(run)();
   }
 
-  /** Returns a function with the effect of `delivered` that does not retain the run. */
+  /** Returns a function that calls `delivered`, but does not retain the run in memory. */
   deliveryOf(run: AgentRun): () => void {
     return deliveryOf(this.#runs.get(run));
   }
@@ -163,8 +159,8 @@ export class TraceLifecycle {
   }
 
   /**
-   * Settles the traces whose runs are all judged. Returns their ids.
-   * @param isAwaited whether a run of the trace is still pending
+   * Settles the traces whose runs are all judged. Returns the ids of these traces.
+   * @param isAwaited whether a run of the trace is still awaited
    */
   settle(isAwaited: (traceId: string) => boolean): ReadonlySet<string> {
     const settled = new Set<string>();
@@ -184,8 +180,8 @@ export class TraceLifecycle {
   }
 
   /**
-   * Returns traces that need no further work: the spans were released and the verdicts delivered.
-   * @param isOpen whether the trace may still become part of a run, or has to be forwarded
+   * Returns the traces for which nothing remains to do: the assembler no longer needs them, and all verdicts were delivered.
+   * @param isOpen whether the trace may still become part of a run, or must still be forwarded
    */
   finishable(isOpen: (traceId: string) => boolean): TraceState[] {
     const isDone = ({ judging, undelivered, traceId }: TraceState): boolean =>
@@ -197,10 +193,7 @@ export class TraceLifecycle {
     for (const state of states) if (state.stage !== "relinquished") this.#leave(state, "finished");
   }
 
-  /**
-   * Called when another process reads these traces again. From then on, the other process publishes results
-   * of these traces.
-   */
+  /** Called when another process reads these traces again, and publishes their results from now on. */
   relinquish(traceIds: Iterable<string>): void {
     for (const id of traceIds) {
       const state = this.#states.get(id);
@@ -214,14 +207,14 @@ export class TraceLifecycle {
     }
   }
 
-  /** Whether this process reads at least one of these traces from Kafka. */
+  /** Whether this process reads one of these traces from Kafka. */
   ownsAny(traceIds: readonly string[]): boolean {
     return traceIds.some((id) => (this.#states.get(id)?.claim ?? 0) > 0);
   }
 
   /**
-   * Returns which process owns a run. If the run's first claimed trace was relinquished after the run was
-   * found, the owner is `elsewhere`, even if this process has claimed the trace again.
+   * Returns which process publishes a run. It is `elsewhere` if the run's first claimed trace was relinquished after the run was found,
+   * even if this process has claimed the trace again.
    */
   ownerOf(run: AgentRun): RunOwner {
     const claimed = this.#runs.get(run)?.claimed;

@@ -15,9 +15,8 @@ const columns = [
 ].join(", ");
 
 /**
- * Yields the traces in a table of the Collector's ClickHouse exporter, newest first, each with all its spans.
- * ClickHouse's HTTP interface is read with GET requests, which cannot write. The cursor is the number of
- * traces that were read.
+ * Yields the traces in a table of the Collector's ClickHouse exporter, newest first, each with all its spans. Uses GET requests to
+ * ClickHouse's HTTP interface, which cannot write. The cursor is the number of traces that were read.
  */
 export async function* clickhousePages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { window, address } = request;
@@ -55,7 +54,7 @@ function tableOf(path: string, name: string): string {
   const parts = (path === "" ? "otel_traces" : path).split(".");
   if (parts.length > 2 || parts.some((part) => !/^\w+$/.test(part)))
     throw new PullError(
-      `${name} names no table`,
+      `${name} contains no table name`,
       "write it as in clickhouse:http://localhost:8123/default.otel_traces",
     );
   return parts.map((part) => `\`${part}\``).join(".");

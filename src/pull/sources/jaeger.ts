@@ -11,9 +11,8 @@ const TRACES = 100;
 const itself = /^jaeger(?:$|-)/;
 
 /**
- * Yields the traces of one service, or of all services except Jaeger itself, newest first. Reads
- * `/api/v3/traces` (OTLP, with nanoseconds) or, from an older Jaeger, `/api/traces`. The cursor contains the
- * service and the end of the remaining period.
+ * Yields the traces of one service, or of all services except Jaeger itself, newest first. Reads `/api/v3/traces` (OTLP, with nanoseconds),
+ * or `/api/traces` of an older Jaeger. The cursor contains the service and the end of the period that remains.
  */
 export async function* jaegerPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { url } = request.address;
@@ -41,7 +40,7 @@ interface Services {
   readonly names: readonly string[];
 }
 
-/** Returns the services of the first address at which Jaeger's API responds. */
+/** Tries the addresses, and returns the services of the first that has Jaeger's API. */
 async function servicesOf({ client, address }: SourceRequest, bases: readonly URL[]): Promise<Services> {
   for (const base of bases) {
     const v3 = await apiAnswer(client.findJson(base, "/api/v3/services"));
@@ -50,15 +49,12 @@ async function servicesOf({ client, address }: SourceRequest, bases: readonly UR
     if (v1 !== undefined) return { base, hasV3: false, names: namesIn(v1, "data") };
   }
   throw new PullError(
-    `${address.name}: there is no Jaeger: neither /api/v3/services nor /api/services`,
+    `${address.name}: no Jaeger found: neither /api/v3/services nor /api/services exists`,
     "write the address of Jaeger's web interface, as in jaeger:http://localhost:16686; for one service, append its name: jaeger:http://localhost:16686/SERVICE",
   );
 }
 
-/**
- * Returns the response if it is a JSON object; otherwise undefined. For unknown paths, Jaeger returns its
- * HTML page.
- */
+/** Returns the response if it is a JSON object, otherwise undefined: for unknown paths, Jaeger returns its HTML page. */
 async function apiAnswer(answer: Promise<JsonValue | undefined>): Promise<JsonObject | undefined> {
   try {
     const value = await answer;
@@ -105,7 +101,7 @@ async function* slicesOf(
     yield { answers: traceIdsIn(answer).size === 0 || answer === undefined ? [] : [answer], startMs };
 }
 
-/** Returns the ids of all traces in a response of either API version. */
+/** Returns the ids of all traces in a response of either version of the API. */
 function traceIdsIn(answer: JsonValue | undefined): Set<string> {
   const found = new Set<string>();
   const visit = (value: JsonValue | undefined, depth: number): void => {

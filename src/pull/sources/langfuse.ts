@@ -9,8 +9,8 @@ const TRACES = 50;
 const CONCURRENCY = 2;
 
 /**
- * Yields the traces of the project to which the keys belong, newest first. Reads `/api/public/traces`, and
- * then each trace with its observations. The cursor is the page number.
+ * Yields the traces of the keys' project, newest first. Reads `/api/public/traces`, and then each trace with its observations. The cursor
+ * is the page number.
  */
 export async function* langfusePages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;
@@ -42,7 +42,7 @@ export async function* langfusePages(request: SourceRequest, cursor: string | nu
   }
 }
 
-/** Reads one trace. Returns undefined if the trace was deleted meanwhile. */
+/** Reads one trace. Returns undefined if it was deleted meanwhile. */
 async function readTrace({ address, client }: SourceRequest, id: string): Promise<JsonValue | undefined> {
   return await client.findJson(address.url, `/api/public/traces/${encodeURIComponent(id)}`);
 }

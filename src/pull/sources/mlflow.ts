@@ -9,14 +9,17 @@ const TRACES = 100;
 const CONCURRENCY = 4;
 
 /**
- * Yields the traces of an experiment, newest first. Searches with MLflow's API, and reads the span artifact
- * of each trace, which contains the values as sent. The cursor is that of MLflow's search.
+ * Yields the traces of an experiment, newest first. Searches with MLflow's API, and reads each trace's span artifact, which contains the
+ * values as sent. The cursor is that of MLflow's search.
  */
 export async function* mlflowPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;
   const { base, last: experiment } = splitLastSegment(address.url);
   if (experiment === "")
-    throw new PullError(`${address.name} names no experiment`, `add its name or id: ${address.name}/Default`);
+    throw new PullError(
+      `${address.name} contains no experiment`,
+      `add its name or id: ${address.name}/Default`,
+    );
   const experimentId = await experimentIdOf(request, base, experiment);
   let next = cursor;
   do {
@@ -28,10 +31,7 @@ export async function* mlflowPages(request: SourceRequest, cursor: string | null
       ...(next === null ? {} : { page_token: next }),
     });
     if (!isObject(answer))
-      throw new PullError(
-        `${address.name}: this MLflow cannot search traces`,
-        "update it: MLflow 3 is needed",
-      );
+      throw new PullError(`${address.name}: this MLflow cannot search traces`, "update MLflow to version 3");
     const { traces, next_page_token: token } = answer;
     const infos = isArray(traces) ? traces.filter(isObject) : [];
     const answers = await inParallel(infos, CONCURRENCY, (info) => readTrace(request, base, info));
@@ -59,7 +59,7 @@ async function experimentIdOf(
   );
 }
 
-/** Returns the info and the spans of a trace; undefined for a trace without spans. */
+/** Returns the info and spans of a trace; undefined if it has no spans. */
 async function readTrace(
   { client, onGap }: SourceRequest,
   base: URL,

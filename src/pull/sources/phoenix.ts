@@ -5,7 +5,7 @@ import { CursorTrail } from "../pull-limits.ts";
 import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 
-/** Maximum number of traces whose spans are requested together. */
+/** Maximum number of traces whose spans are requested at once. */
 const TRACES = 50;
 const SPANS = 1000;
 
@@ -20,7 +20,7 @@ export async function* phoenixPages(
 ): AsyncGenerator<Page> {
   const { base, last: project } = splitLastSegment(address.url);
   if (project === "")
-    throw new PullError(`${address.name} names no project`, `add it: ${address.name}/default`);
+    throw new PullError(`${address.name} contains no project`, `add its name: ${address.name}/default`);
   const path = `/v1/projects/${encodeURIComponent(project)}`;
   const spansOf = async (traceIds: readonly string[]): Promise<JsonValue[]> => {
     const answers: JsonValue[] = [];

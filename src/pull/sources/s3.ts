@@ -10,8 +10,8 @@ import type { Page, SourceRequest, StoredFile } from "../trace-source.ts";
 const OBJECTS = 100;
 
 /**
- * Yields the objects below a prefix that were written in the period, as files to copy. Objects may be files
- * of the Collector's S3 or file exporter, or Parquet. The cursor is that of S3's list.
+ * Yields the objects below a prefix that were written in the period, as files to copy: files of the Collector's S3 or file exporter, or
+ * Parquet. The cursor is that of S3's list.
  */
 export async function* s3Pages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window } = request;
@@ -33,7 +33,9 @@ export async function* s3Pages(request: SourceRequest, cursor: string | null): A
       .filter(({ Key: key, Size: size }) => !key.endsWith("/") && size >= 1)
       .filter(({ Key: key }) => {
         if (!/(?:^|\/)\.{1,2}(?:\/|$)/.test(key)) return true;
-        request.onGap(`the object ${key} is left out: a URL cannot name it, it has a part . or ..`);
+        request.onGap(
+          `the object ${key} is skipped, because its name contains the path segment . or .., which a URL cannot contain`,
+        );
         return false;
       })
       .filter(({ LastModified: written }) => {
@@ -53,8 +55,8 @@ const ATTEMPTS = 6;
 const send = directFetch();
 
 /**
- * Opens a bucket. With `AWS_ACCESS_KEY_ID`, `aws4fetch` signs each request, with the session token of temporary credentials if there is one. A request
- * is repeated if S3 answers with status 429, or 500 and above.
+ * Opens a bucket. With `AWS_ACCESS_KEY_ID`, each request is signed, also with the session token of temporary credentials. A request is
+ * repeated after status 429, or 500 and above.
  */
 function openBucket({ address, env, clock }: SourceRequest): S3mini {
   const region =
@@ -113,7 +115,7 @@ async function readObject(
       if (left < 0)
         throw new PullError(
           `${address.name}: the object ${key} is longer than the ${mostBytes} bytes that the bucket lists`,
-          "pull again if it was just written; else the store is at fault",
+          "pull again if the object was just written; otherwise the store has a problem",
         );
       yield chunk;
     }
@@ -121,8 +123,8 @@ async function readObject(
 }
 
 /**
- * Returns the result of `read`. Errors are converted.
- * @throws PullError with what was being read and S3's error code, without credentials
+ * Returns the result of `read`.
+ * @throws PullError with the description of what was read, and S3's error code, without credentials
  */
 async function readingFrom<Result>(
   { address }: SourceRequest,

@@ -10,8 +10,8 @@ const TRACES = 500;
 const CONCURRENCY = 4;
 
 /**
- * Yields the traces that match a TraceQL query, newest first; without `?query=`, all traces. Searches with
- * `/api/search`, and then reads each trace by its id. The cursor is the end of the remaining period.
+ * Yields the traces that match a TraceQL query (`?query=`; by default, all), newest first. Searches with `/api/search`, and then reads each
+ * trace by its id. The cursor is the end of the period that remains.
  */
 export async function* tempoPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, client, onGap } = request;
@@ -46,7 +46,7 @@ export async function* tempoPages(request: SourceRequest, cursor: string | null)
   }
 }
 
-/** Reads one trace. Returns undefined if the trace was deleted meanwhile. */
+/** Reads one trace. Returns undefined if it was deleted meanwhile. */
 async function readTrace(
   { address, client, onGap }: SourceRequest,
   id: string,
@@ -55,7 +55,7 @@ async function readTrace(
     (await client.findJson(address.url, `/api/v2/traces/${id}`)) ??
     (await client.findJson(address.url, `/api/traces/${id}`));
   if (isObject(answer) && answer["status"] === "PARTIAL")
-    onGap(`Tempo gives only a part of trace ${id}: it is larger than max_bytes_per_trace`);
+    onGap(`Tempo returned only part of trace ${id}, because the trace is larger than max_bytes_per_trace`);
   if (isObject(answer) && isObject(answer["trace"]) && Object.keys(answer["trace"]).length === 0)
     return undefined;
   return answer;

@@ -5,10 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { openInFolder } from "./open-file.ts";
 import type { StoredFile } from "../trace-source.ts";
 
-/**
- * Copies a stored file into the folder. The path of the copy resembles the name in the store. Different names
- * have different paths.
- */
+/** Copies a stored file into the folder. The path of the copy is similar to the name in the store; different names have different paths. */
 export async function copyInto(folder: string, { name, open }: StoredFile): Promise<void> {
   const { O_WRONLY, O_CREAT, O_TRUNC } = constants;
   const from = await open();
@@ -17,8 +14,8 @@ export async function copyInto(folder: string, { name, open }: StoredFile): Prom
 }
 
 /**
- * Returns the path for a stored file. In some stores, one name is both a file and the folder of other files.
- * The one that is copied later then gets a digest in its name.
+ * Returns the path for a stored file. In some stores, one name is both a file and a folder of other files; the one that is copied later
+ * gets a digest in its name.
  */
 function freePath(folder: string, name: string): string {
   const segments = name.split("/").map(safeSegment);
@@ -39,8 +36,8 @@ function kindOf(path: string): "file" | "folder" | undefined {
 }
 
 /**
- * Returns a path segment that stays in its folder, is not hidden, and is valid on every operating system. A
- * segment that must be changed ends with a digest of the original segment, which makes it unique.
+ * Returns a path segment that stays in its folder, is not hidden, and is valid on every operating system. If the segment must be changed
+ * for this, a digest of the original makes it unique.
  */
 function safeSegment(segment: string): string {
   const safe = segment
@@ -52,7 +49,7 @@ function safeSegment(segment: string): string {
   return `${shortened(safe)}~${digestOf(segment)}`;
 }
 
-/** Maximum length in bytes of a path segment, without its digest. File systems allow 255. */
+/** Maximum length of a path segment in bytes, without its digest. File systems allow 255. */
 const LONGEST = 200;
 
 function shortened(text: string): string {

@@ -11,16 +11,13 @@ const MAX_BYTES = 16 * 2 ** 20;
 const count = z.number().int().nonnegative();
 
 const sourceState = z.object({
-  /** The request of the user. The same request continues an unfinished pull. */
+  /** What the user requested. The same request continues an interrupted pull. */
   asked: z.string(),
-  /** Name of a file in the folder, as `startOf` returns it. */
+  /** Name of the file in the folder. */
   file: z.string().regex(/^[\w-][\w.-]*\.jsonl$/),
   since_ms: z.number(),
   until_ms: z.number(),
-  /**
-   * Length of the file in bytes when `cursor` was reached. Bytes after this length belong to an unfinished
-   * page.
-   */
+  /** Length of the file in bytes when `cursor` was reached. Later bytes belong to an incomplete page. */
   bytes: count,
   cursor: z.string().nullable(),
   spans: count,
@@ -30,10 +27,10 @@ const sourceState = z.object({
 });
 const stateFile = z.object({ version: z.literal(1), sources: z.record(z.string(), sourceState) });
 
-/** State of the last pull from a source. */
+/** Progress of the last pull from a source. */
 export type SourceState = z.infer<typeof sourceState>;
 
-/** The state file of a folder. The state file contains the progress of each source. */
+/** The state file of a folder, with the progress of each source. */
 export class PullState {
   readonly #folder: string;
   readonly #path: string;
@@ -50,7 +47,7 @@ export class PullState {
     return this.#sources[source];
   }
 
-  /** Replaces the state file atomically, so that a killed pull leaves a complete file. */
+  /** Replaces the state file atomically, so that a killed pull leaves a complete one. */
   save(source: string, state: SourceState): void {
     this.#sources[source] = state;
     const text = `${JSON.stringify({ version: 1, sources: this.#sources }, null, 2)}\n`;
@@ -62,7 +59,10 @@ export class PullState {
     try {
       return stateFile.parse(parseJson(readConfined(this.#folder, FILE, MAX_BYTES), documentBounds)).sources;
     } catch {
-      throw new PullError(`${this.#path} is damaged`, "delete it: pulls then start again, in new files");
+      throw new PullError(
+        `${this.#path} is damaged`,
+        "delete this file: pulls then start again, with new files",
+      );
     }
   }
 }

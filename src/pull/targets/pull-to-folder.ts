@@ -9,10 +9,7 @@ import type { PullCounts, PullProgress } from "../pull-progress.ts";
 import { PullState, type SourceState } from "./pull-state.ts";
 import { type PullWindow, windowOf } from "../window.ts";
 
-/**
- * Time in milliseconds by which a pull without `--since` overlaps the last pull, because spans may arrive
- * late.
- */
+/** Milliseconds by which a pull without `--since` overlaps the last pull, because spans can arrive late. */
 const OVERLAP_MS = 10 * 60_000;
 
 export interface PullToFolderOptions {
@@ -33,9 +30,9 @@ export interface PulledToFolder extends Pulled {
 }
 
 /**
- * Writes the traces of a store page by page into a file of the folder, as lines of OTLP/JSON. Stored files
- * are copied into a subfolder. The state file contains the progress, and the same request continues an
- * unfinished pull. After a finished pull, a request without `--since` begins where that pull ended.
+ * Writes the traces of a store page by page into a file of the folder, as lines of OTLP/JSON. Copies stored files into a subfolder. The
+ * state file contains the progress, so the same request continues an interrupted pull. After a complete pull, a request without `--since`
+ * begins where that pull ended.
  * @throws PullError
  */
 export async function pullToFolder(source: string, options: PullToFolderOptions): Promise<PulledToFolder> {
@@ -117,8 +114,7 @@ function startOf(
 const { O_WRONLY, O_CREAT, O_APPEND } = constants;
 
 /**
- * Opens a file, calls `use`, and closes the file. Only the owner can read a new file, because traces contain
- * content of users.
+ * Opens a file, calls `use`, and closes the file. Only the owner can read a new file, because traces contain users' content.
  * @throws PullError if a symbolic link leads out of the folder
  */
 function withFile(folder: string, name: string, flags: number, use: (file: number) => void): void {

@@ -11,13 +11,12 @@ const noOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
 
 export interface PullToSpoolOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Stream for the progress and the summary. */
+  /** Stream for progress and summary. */
   readonly stderr: NodeJS.WriteStream | undefined;
 }
 
 /**
- * Copies the data of a store into temporary files, and returns them as dumps. Data that the store did not
- * return is reported as invalid input.
+ * Copies the data of a store into temporary files, and returns them as dumps. Reports data that the store did not return as invalid input.
  * @throws PullError
  */
 export async function pullToSpool(

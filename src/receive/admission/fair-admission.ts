@@ -1,32 +1,31 @@
 import type { Admission, ConnectionAdmission, HeaderOf, Refusal } from "../ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** Time in milliseconds after which a sender's recorded usage counts half. */
+/** Half-life of a sender's recorded memory usage, in milliseconds. */
 const HALF_LIFE_MS = 5_000;
-/** A sender without requests for this time, in milliseconds, does not count when memory is shared. */
+/** Time in milliseconds without a request, after which a sender no longer counts as active. Memory is divided among active senders only. */
 const ACTIVE_MS = 10_000;
 
-/** Share of the memory for telemetry below which a sender's usage is not throttled. */
+/** A sender is never throttled while its recent usage is below this share of the memory for telemetry. */
 const GREEDY_SHARE = 0.01;
 
-/** Maximum number of tenants with a separate account. Further tenants share one account. */
+/** Maximum number of tenants that are tracked separately. All further tenants are tracked as one tenant. */
 const MOST_TENANTS = 1_000;
 
 /** Returns the tenant of a request from its headers; undefined if no header names a tenant. */
 export type TenantOf = (header: HeaderOf) => string | undefined;
 
 /**
- * Returns the value of a given header as the tenant; without a given header, the credential. Senders must not
- * be able to set the given header themselves.
+ * Returns a function that identifies the tenant of a request by this header, or by the `Authorization` header if `header` is null. A
+ * gateway must set the header; otherwise a sender could pretend to be another tenant.
  */
 export function tenantBy(header: string | null): TenantOf {
   return (headerOf) => headerOf(header ?? "authorization");
 }
 
 /**
- * Admits bodies into a memory budget. Above the soft limit, requests of a tenant are throttled if its recent
- * usage exceeds an equal share. One sender therefore cannot block the others. With a single tenant, the same
- * rule applies to connections.
+ * Grants memory for request bodies from a `MemoryBudget`, so that one sender cannot block the others. Above the budget's soft limit, it
+ * throttles a tenant whose recent usage exceeds an equal share. If only one tenant is active, the rule applies to its connections instead.
  */
 export class FairAdmission implements Admission {
   readonly #budget: MemoryBudget;
@@ -77,7 +76,7 @@ export class FairAdmission implements Admission {
         ? ["this tenant", this.#tenants.isExceeded(tenant, now)]
         : ["this connection", this.#connections.isExceeded(connection, now)];
     if (isGreedy && this.#budget.used + bytes > this.#budget.soft) {
-      const message = `${who} sends more than its share while memory is short: send it again`;
+      const message = `${who} sends more than its share while memory is short: send the request again later`;
       return { kind: "throttled", retryAfterS: 1, message };
     }
     const usage = isGreedy ? "greedy" : this.#connections.active > 1 ? "low" : "usual";
@@ -104,7 +103,7 @@ export class FairAdmission implements Admission {
   }
 }
 
-/** Tracks recent usage of each sender, and whether a sender uses more than an equal share. */
+/** Tracks the recent memory usage of senders, and finds senders that use more than an equal share. */
 class Shares {
   readonly #all: Taken;
   readonly #leastBytes: number;

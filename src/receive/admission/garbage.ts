@@ -2,8 +2,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Returns a function that runs a full garbage collection; the Node flag `--expose-gc` is not needed. V8
- * postpones full collections while the system has free memory, but this process has a lower limit.
+ * Returns a function that runs a full garbage collection. Works without the Node flag `--expose-gc`. V8 postpones full collections while
+ * the system has free memory, and does not know this process's lower limit.
  */
 export function garbageCollector(): () => void {
   setFlagsFromString("--expose-gc");
@@ -17,19 +17,18 @@ const NARROW_PERCENT = 50;
 const SHORT_PERCENT = 25;
 
 /**
- * Returns a function that limits heap growth while memory is short. V8 then collects after the heap has grown
- * by half instead of several times its size. More frequent collections cost CPU time and leave more memory
- * for telemetry.
+ * Returns a function that limits heap growth while memory is short: V8 then collects after the heap has grown by half, instead of several
+ * times its size. More frequent collections cost CPU time.
  */
 export function heapGrowth(): (isShort: boolean) => void {
   return onChange((isShort) => letGrow(isShort ? NARROW_PERCENT : 0));
 }
 
 /**
- * Returns a function that makes V8 return memory to the system while memory is short. V8 then collects after
- * the heap has grown by a quarter, mostly on other threads (a forced collection stops the process). Each full
- * collection also moves up to 6 MiB of objects out of half-empty pages. By default V8 moves objects only out
- * of almost empty pages; freed objects of many traces then leave a third of the heap unused.
+ * Returns a function that makes V8 return memory to the system while memory is short: V8 then collects after the heap has grown by a
+ * quarter, mostly on other threads. (A forced collection stops the process.) Each full collection also moves up to 6 MiB of objects out of
+ * half-empty pages. V8's default moves objects only out of almost empty pages, so that after many freed traces a third of the heap stays
+ * unused.
  */
 export function heapEconomy(): (isShort: boolean) => void {
   return onChange((isShort) => {
@@ -39,8 +38,9 @@ export function heapEconomy(): (isShort: boolean) => void {
 }
 
 /**
- * Returns a function that stops the growth of V8's young generation at this size in bytes. The young generation can become twice as large as this limit if it grows between two calls of the returned function. By default V8 takes 32 MiB for the two
- * halves, and as much again while it collects. A smaller young generation costs CPU time.
+ * Returns a function that stops the growth of V8's young generation at `mostBytes`. The young generation can reach twice this size if it
+ * grows between two calls of the function. V8's default is 32 MiB for both halves, and as much again during a collection. A smaller young
+ * generation costs CPU time.
  */
 export function youngGenerationLimit(mostBytes: number): () => void {
   let isLimited = false;
@@ -63,17 +63,16 @@ function onChange(set: (isShort: boolean) => void): (isShort: boolean) => void {
 }
 
 /**
- * Disables V8's allocation-site pretenuring. With pretenuring, long-lived call sites allocate directly in old
- * space, where dead objects retain young objects until the next full collection. On recorded runs a collector
- * needs 295 instead of 344 MiB and a tenth more CPU; a replay gains nothing. Returns a function that enables
- * pretenuring again.
+ * Disables V8's allocation-site pretenuring, and returns a function that enables it again. With pretenuring, frequently used call sites
+ * allocate directly in old space. There, dead objects retain young objects until the next full collection. With recorded runs, a collector
+ * without pretenuring needs 295 instead of 344 MiB and a tenth more CPU; a replay gains nothing.
  */
 export function withoutPretenuring(): () => void {
   setFlagsFromString("--no-allocation-site-pretenuring");
   return () => setFlagsFromString("--allocation-site-pretenuring");
 }
 
-/** Sets the percentage by which the heap may grow before a collection; 0 restores V8's default. */
+/** Sets the percentage by which the heap may grow before V8 collects; 0 restores V8's default. */
 function letGrow(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 }

@@ -1,6 +1,6 @@
 import type { Refusal } from "../ports.ts";
 
-/** Recent memory usage of a sender, compared with other senders. */
+/** How much memory a sender used recently, compared with other senders. `greedy`: more than an equal share. */
 export type SenderUsage = "low" | "usual" | "greedy";
 
 export interface MemoryBudgetOptions {
@@ -10,23 +10,17 @@ export interface MemoryBudgetOptions {
   readonly base: number;
   /** Returns the resident memory now, in bytes. */
   readonly resident: () => number;
-  /**
-   * Returns the heap size now in bytes, including garbage. If absent, the heap size does not affect
-   * collections.
-   */
+  /** Returns the heap size now in bytes, including garbage. If absent, heap growth does not trigger collections. */
   readonly heap?: () => number;
   /** Called before each measurement of resident memory. */
   readonly onMeasure?: () => void;
-  /** Called at each measurement of resident memory, with whether it is near the limit. */
+  /** Called after a measurement that finds resident memory above 75 % of the limit (`isShort` is true) or below 65 % (false). */
   readonly onShort?: (isShort: boolean) => void;
   /** Runs a garbage collection. Called rarely, because a collection stops the process. */
   readonly collect: () => void;
   /** Monotonic clock in milliseconds. */
   readonly now: () => number;
-  /**
-   * Returns a random number between 0 and 1. The random number spreads the retries of refused senders over
-   * time.
-   */
+  /** Returns a random number between 0 and 1, which spreads the retries of refused senders over time. */
   readonly random: () => number;
 }
 
@@ -38,87 +32,73 @@ export function unavailable(message: string, random: number): Refusal {
   return { kind: "unavailable", retryAfterS: random < 0.5 ? 1 : 2, message };
 }
 
-/** Share of the memory above the base that is reserved for garbage and for unaccounted memory. */
+/** Share of the limit that is reserved for garbage and for memory that no stage reports. */
 const SLACK_SHARE = 0.4;
 const LEAST_SHARE = 0.25;
 const SOFT_SHARE = 0.8;
-/** Resident memory is measured after this many granted bytes, and at least once in `READ_EVERY_MS`. */
+/** Resident memory is measured after this many granted bytes, and at least every `READ_EVERY_MS`. */
 const READ_EVERY_BYTES = 4 << 20;
 const READ_EVERY_MS = 1000;
-/**
- * Measurement interval while memory is short, because garbage can grow by hundreds of megabytes in a second.
- */
+/** Maximum milliseconds between two measurements while memory is short. Garbage can grow by hundreds of megabytes in a second. */
 const READ_SHORT_EVERY_MS = 250;
 const SHORT_FROM_SHARE = 0.75;
 const SHORT_UNTIL_SHARE = 0.65;
 const COLLECT_SHARE = 0.95;
 const COLLECT_EVERY_MS = 1000;
 /**
- * Maximum interval between two collections if collections free little memory and the heap has not grown. A
- * collection costs time, and also memory while it runs.
+ * Maximum milliseconds between two collections. The interval grows up to this value while collections free little memory and the heap does
+ * not grow. A collection costs time, and memory while it runs.
  */
 const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
 /**
- * Minimum pause after a collection, as a multiple of the collection's duration, so that most of the time
- * remains for receiving. `COLLECT_PAUSE_MAX_MS` limits the pause, because garbage accumulates meanwhile.
+ * Minimum pause after a collection, as a multiple of the collection's duration. The pause leaves most of the time for receiving.
+ * `COLLECT_PAUSE_MAX_MS` limits the pause, because garbage accumulates meanwhile.
  */
 const COLLECT_PAUSE_FACTOR = 9;
 const COLLECT_PAUSE_MAX_MS = 3_000;
 /** Time in milliseconds that V8 needs to return freed memory to the operating system. */
 const RETURNED_AFTER_MS = 300;
 /**
- * Maximum resident memory, as a share of the limit, for requests below `TRICKLE_SHARE` while the account is
- * less than half full. The excess over the limit is then garbage, or freed memory that was not yet returned
- * to the system. Larger requests must stay below the limit.
+ * Small requests (up to `TRICKLE_SHARE`) are granted until resident memory reaches this multiple of the limit, if less than half of `hard`
+ * is used. The excess over the limit is then mostly garbage or freed memory. Larger requests are granted only below the limit.
  */
 const TOLERATED_SHARE = 1.07;
 const READING_SHARE = 1.07;
-/** Maximum fill level of the account for small requests of senders with low usage, as a share of `hard`. */
+/** Senders with low usage get small requests granted until `used` reaches this multiple of `hard`. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
-/**
- * A request up to this size does not affect resident memory noticeably. A body without a declared length
- * initially reserves this size.
- */
+/** A request up to this many bytes hardly changes resident memory. Also the initial reservation for a body without a declared length. */
 const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
 /**
- * Share of the limit that requests up to `TINY_BYTES` may take each second, at any level of resident memory,
- * if their senders have low usage. Resident memory above the limit is mostly garbage and freed memory, which
- * such small requests do not change.
+ * Share of the limit that requests up to `TINY_BYTES` of senders with low usage get in each second, however high resident memory is.
+ * Resident memory above the limit is mostly garbage and freed memory, which tiny requests do not change.
  */
 const TINY_RATE_SHARE = 0.005;
-/**
- * Maximum fill level of the account for requests up to `TINY_BYTES` of senders with low usage, as a share of
- * `hard`. Other small requests stay below `SPARE_SHARE`.
- */
+/** Senders with low usage get requests up to `TINY_BYTES` granted until `used` reaches this multiple of `hard`. */
 const TINY_SPARE_SHARE = 1.2;
 /**
- * Share of the soft limit to which memory is reduced after it exceeded the soft limit. The margin prevents
- * the next request from exceeding the soft limit again.
+ * After `used` has exceeded `soft`, traces are evicted until `used` is below this share of `soft`. The margin prevents that the next
+ * request exceeds `soft` again.
  */
 const SETTLED_SHARE = 0.95;
-/** Share of the account that is not evicted when resident memory exceeds the limit. */
+/** Share of `hard` that is never evicted, even if resident memory exceeds the limit. */
 const RETAINED_SHARE = 0.3;
 /**
- * Share of the account that one request may take each second, at any level of resident memory. Without this
- * share, memory that no stage accounts for could block all telemetry permanently.
+ * One request up to this share of `hard` is granted each second, however high resident memory is (the trickle). Without it, memory that no
+ * stage reports could block all telemetry permanently.
  */
 const TRICKLE_SHARE = 0.1;
-/** Minimum budget in bytes above the base, for a limit that is lower than the memory of the idle process. */
+/** Minimum budget in bytes above `base`, also if the configured limit is lower than the memory of the idle process. */
 const LEAST_BYTES = 32 << 20;
 
 /**
- * Accounts for the memory of the process: reservations for bodies in transit, and the memory that each stage
- * reports. Above `soft`, traces are closed early; above `hard`, most requests are refused. The account is
- * incomplete, so resident memory is also measured.
+ * Grants memory for bodies in transit. `used` adds these grants and the memory that each stage reports. Above `soft`, traces are closed
+ * early; above `hard`, most requests are refused. Some memory is reported by no stage, so resident memory is measured too.
  */
 export class MemoryBudget {
-  /**
-   * Limit of resident memory in bytes. The limit is higher than the configured one if the idle process needs
-   * more.
-   */
+  /** Limit of resident memory in bytes. Higher than the configured limit if the idle process needs more. */
   readonly limit: number;
   readonly soft: number;
   readonly hard: number;
@@ -127,7 +107,7 @@ export class MemoryBudget {
   /** Number of forced garbage collections. */
   collections = 0;
   #reserved = 0;
-  /** Resident memory above the base that no stage accounted for at the last measurement, in bytes. */
+  /** Resident memory above `base` that no stage reported at the last measurement, in bytes. */
   #unaccounted = 0;
   #resident: number;
   #readMs: number;
@@ -137,14 +117,14 @@ export class MemoryBudget {
   #trickledMs = -Infinity;
   #tinySinceMs = -Infinity;
   #tinyGrantedBytes = 0;
-  /** Whether resident memory must still be measured since the trickle granted a request. */
+  /** Whether the trickle has granted a request whose decoding did not yet reserve memory. */
   #isTrickleUnread = false;
   #givenSinceRead = 0;
   #collectedMs = -Infinity;
   #heapCollected = 0;
   #collectEveryMs = COLLECT_EVERY_MS;
   #collectPauseMs = 0;
-  /** Resident memory in bytes before the last collection; null after its effect was measured. */
+  /** Resident memory in bytes before the last collection; null once the collection's effect was measured. */
   #residentBefore: number | null = null;
 
   constructor(options: MemoryBudgetOptions) {
@@ -158,7 +138,7 @@ export class MemoryBudget {
     this.#readMs = now();
   }
 
-  /** Adds a stage that holds memory. `read` returns the held bytes. */
+  /** Adds a stage that retains memory. `read` returns the retained bytes. */
   watch(read: () => number): void {
     this.#holders.push(read);
   }
@@ -167,7 +147,7 @@ export class MemoryBudget {
     return this.#reserved;
   }
 
-  /** Accounted memory in bytes. */
+  /** Bytes that are granted, or that a stage reports. */
   get used(): number {
     let used = this.#reserved;
     for (const read of this.#holders) used += read();
@@ -180,9 +160,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Grants memory, or returns a refusal. Return granted memory with `release`.
-   * @param usage a small request of a sender with low usage may use the reserved part of the account; a
-   * greedy sender gets no tolerance above the limit of resident memory
+   * Grants memory, or returns a refusal. The caller releases granted memory with `release`.
+   * @param usage `low` may exceed `hard` with a small request; `greedy` may never exceed the limit of resident memory
    */
   reserve(bytes: number, usage: SenderUsage = "usual"): Refusal | null {
     const refusal = this.#reserve(bytes, usage === "low" && bytes > SMALL_BYTES ? "usual" : usage);
@@ -190,10 +169,7 @@ export class MemoryBudget {
     return refusal;
   }
 
-  /**
-   * Returns the size of the largest request that was refused since the last call. The caller can evict that
-   * many bytes.
-   */
+  /** Returns the size in bytes of the largest request that was refused since the last call. The caller can evict that many bytes. */
   takeWanted(): number {
     const wanted = this.#wanted;
     this.#wanted = 0;
@@ -202,10 +178,10 @@ export class MemoryBudget {
 
   #reserve(bytes: number, usage: SenderUsage): Refusal | null {
     const { now, random } = this.#options;
-    // Memory that no stage accounts for lowers `#mostFor`. The trickle is limited by `hard` alone.
+    // Memory that no stage reports lowers `#mostFor`. Only `hard` limits the trickle.
     const isFull = this.used + bytes > this.#mostFor(bytes, usage);
     if (isFull && (this.used + bytes > this.hard || !this.#isTrickle(bytes))) {
-      return unavailable("out of memory for telemetry in flight: retry later", random());
+      return unavailable("out of memory for telemetry in flight: send the request again later", random());
     }
     this.#givenSinceRead += bytes;
     if (this.#givenSinceRead >= READ_EVERY_BYTES || now() - this.#readMs >= READ_EVERY_MS) this.#read();
@@ -216,15 +192,15 @@ export class MemoryBudget {
       !this.#isTrickle(bytes) &&
       !(usage === "low" && this.#fitsTinyRate(bytes))
     ) {
-      return unavailable("the process is at its memory limit: send it again", random());
+      return unavailable("the process is at its memory limit: send the request again later", random());
     }
     this.#reserved += bytes;
     return null;
   }
 
   /**
-   * Reserves memory for decoding an admitted body. Decoding is short, so it may exceed the limit of resident
-   * memory further than retained memory may.
+   * Grants memory for decoding an admitted body. Decoding takes a short time, so resident memory may exceed the limit further than for
+   * retained memory.
    */
   reserveReading(bytes: number): Refusal | null {
     if (bytes + this.#givenSinceRead >= READ_EVERY_BYTES) this.#read();
@@ -239,10 +215,7 @@ export class MemoryBudget {
     this.#reserved = Math.max(0, this.#reserved - bytes);
   }
 
-  /**
-   * Measures resident memory once a second, and more often while memory is short. The caller runs this check
-   * at these intervals.
-   */
+  /** Measures resident memory if the last measurement is older than a second, or 250 ms while memory is short. Call at least that often. */
   check(): void {
     this.#seeWhatCollectingBrought();
     const sinceMs = this.#options.now() - this.#readMs;
@@ -269,9 +242,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Returns how many bytes the stages must release; 0 if memory suffices. Resident memory above the limit
-   * counts at most once a second. The stages may keep `RETAINED_SHARE` of the account, because the rest of
-   * resident memory is garbage.
+   * Returns how many bytes the stages must release; 0 if memory suffices. Resident memory above the limit counts at most once a second. The
+   * stages may retain `RETAINED_SHARE` of `hard`, because the rest of the excess is garbage.
    */
   takeExcess(): number {
     const { used } = this;
@@ -284,8 +256,7 @@ export class MemoryBudget {
   }
 
   /**
-   * Whether the trickle grants the request, and records the grant. The trickle grants one small request a
-   * second while no other request is in flight.
+   * Grants one small request a second while no other request is in flight. Returns whether the request was granted, and records the grant.
    */
   #isTrickle(bytes: number): boolean {
     const now = this.#options.now();
@@ -296,10 +267,7 @@ export class MemoryBudget {
     return true;
   }
 
-  /**
-   * Whether a request up to `TINY_BYTES` fits into the bytes allowed for such requests in this second. A
-   * request that fits is counted.
-   */
+  /** Whether a tiny request fits into the bytes that such requests get in this second. Counts the bytes if they fit. */
   #fitsTinyRate(bytes: number): boolean {
     const now = this.#options.now();
     if (now - this.#tinySinceMs >= 1000) {
@@ -312,8 +280,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Returns the maximum fill level of the account in bytes. Memory that no stage accounts for lowers the
-   * level where it exceeds the slack. Senders with low usage have a fixed level.
+   * Returns the maximum of `used` in bytes for this request. For senders with low usage it is fixed. For others, it decreases by the memory
+   * that no stage reports, beyond `SLACK_SHARE`.
    */
   #mostFor(bytes: number, usage: SenderUsage): number {
     if (usage === "low") return this.hard * (bytes <= TINY_BYTES ? TINY_SPARE_SHARE : SPARE_SHARE);
@@ -329,7 +297,7 @@ export class MemoryBudget {
     return expected > this.limit * (isTolerated ? TOLERATED_SHARE : 1);
   }
 
-  /** Collects garbage, unless the last collection was recent. Returns true if `bytes` fit afterwards. */
+  /** Runs a garbage collection, unless the last one was recent. Returns whether `bytes` fit afterwards. */
   #collected(bytes: number): boolean {
     const { collect, heap, now } = this.#options;
     const sinceMs = now() - this.#collectedMs;

@@ -3,13 +3,13 @@ import { ATTRIBUTE_WIDTH, RARE_WIDTH, SPAN_WIDTH } from "../../otlp/rows/columns
 import type { Accept, Acceptance, ReceivedRequest } from "../ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** Memory for decoding as a multiple of the rows: tables of rows double as they fill, and are copied once. */
+/** Multiple of the size of the decoded rows that decoding needs: tables of rows double as they fill, and are copied once. */
 const AT_MOST = 3;
-/** Bodies below this size count with their own size, because measuring costs more than it saves. */
+/** The decoding cost of a body below this size is its size. Measuring it would cost more than it saves. */
 const FROM_BYTES = 256 << 10;
 const OPEN_BRACE = 0x7b;
 
-/** Returns the memory in bytes that decoding needs besides the body. Counting stops above `most`. */
+/** Returns the bytes that decoding needs besides the body. Stops counting above `most`. */
 export function readingCost(
   body: Uint8Array,
   { signal, encoding }: Pick<ReceivedRequest, "signal" | "encoding">,
@@ -24,8 +24,8 @@ export function readingCost(
 }
 
 /**
- * Estimates the row memory of a JSON body from the number of `traceId` fields, and of attributes. An
- * attribute has two opening braces.
+ * Estimates the row memory of a JSON body in bytes, from its number of `traceId` fields and of attributes. Each attribute has two opening
+ * braces.
  */
 function jsonRowBytes(body: Uint8Array, most: number): number {
   const braces = countBytes(body, OPEN_BRACE, most / BYTES_A_BRACE);
@@ -57,7 +57,7 @@ function countBytes(body: Uint8Array, byte: number, most: number): number {
   for (let at = 0; at < first; at++) if (body[at] === byte) count++;
   for (let word = 0; word < words.length && count <= most; word++) {
     const zeroed = (words[word] as number) ^ all;
-    // Skips four bytes at once if none of them is the wanted byte.
+    // Skips a word of four bytes if none of them is `byte`.
     if (((zeroed - 0x01010101) & ~zeroed & 0x80808080) === 0) continue;
     for (let at = first + word * WORD, end = at + WORD; at < end; at++) if (body[at] === byte) count++;
   }
@@ -65,10 +65,7 @@ function countBytes(body: Uint8Array, byte: number, most: number): number {
   return count;
 }
 
-/**
- * Returns an `accept` that first reserves the memory for decoding the body. Without that memory, the request
- * is refused.
- */
+/** Wraps `accept`: reserves memory for decoding before each call, and refuses the request if the memory is not available. */
 export function acceptWithin(budget: MemoryBudget, accept: Accept): Accept {
   return (body, request) => {
     const cost = readingCost(body, request, budget.hard);

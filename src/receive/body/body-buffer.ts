@@ -2,10 +2,7 @@ import { freeBuffer } from "./free-buffer.ts";
 import type { Refusal } from "../ports.ts";
 import type { Reservation } from "../intake/reservation.ts";
 
-/**
- * A declared length up to this size is allocated at once. For a larger length, the buffer grows with the
- * received bytes.
- */
+/** A declared length up to this many bytes is allocated at once. For a larger declared length, the buffer grows with the received bytes. */
 const TRUSTED = 4 << 20;
 const FIRST = 64 << 10;
 const EMPTY = Buffer.alloc(0);
@@ -35,8 +32,8 @@ export class BodyBuffer {
   }
 
   /**
-   * Appends a copy of the chunk. A chunk that is the whole body is stored without a copy. The caller must not
-   * use the chunk afterwards.
+   * Appends a copy of the chunk. If the chunk is the whole body, it is stored without a copy, so the caller must not use the chunk
+   * afterwards.
    */
   append(chunk: Buffer): Refusal | "too_large" | null {
     const end = this.length + chunk.length;
@@ -53,7 +50,7 @@ export class BodyBuffer {
     return null;
   }
 
-  /** Returns the body in separate memory, of which at most an eighth is unused. */
+  /** Returns the body as an array with its own memory, of which at most an eighth is unused. */
   take(): Uint8Array {
     const body = trimmed(this.#buffer, this.length);
     this.#buffer = EMPTY;
@@ -91,10 +88,7 @@ export class BodyBuffer {
   }
 }
 
-/**
- * Returns the first `bytes` of a buffer. The bytes are copied if a view would keep too much unused memory
- * alive.
- */
+/** Returns the first `bytes` of a buffer; as a copy if a view would retain too much unused memory. */
 export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
   const part = buffer.subarray(0, bytes);
   if (part.buffer.byteLength <= bytes + (bytes >> 3) + 64) return part;
@@ -103,12 +97,12 @@ export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
   return exact;
 }
 
-/** Whether the chunk fills its `ArrayBuffer`, so that it can be stored without a copy. */
+/** Whether the chunk fills its whole `ArrayBuffer`. */
 function ownsItsMemory(chunk: Buffer): boolean {
   return chunk.byteLength === chunk.buffer.byteLength;
 }
 
-/** Returns a header's value as one text. Several values are joined by commas. */
+/** Returns a header as one text; several values are joined by commas. */
 export function joined(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(", ") : value;
 }

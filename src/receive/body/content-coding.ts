@@ -1,12 +1,11 @@
-/** Compression of a body. With `deflate`, senders send data with and without a zlib header. */
+/** Compression of a body. `deflate` can be with or without a zlib header, because senders use both. */
 export type Coding = "gzip" | "deflate" | "zstd";
 
 /** Supported values of `Content-Encoding`, in the format of `Accept-Encoding`. */
 export const ACCEPTED_CODINGS = "gzip, deflate, zstd, identity";
 
 /**
- * Returns the coding in a `Content-Encoding` header; null for an uncompressed body, undefined for an
- * unsupported coding or several codings.
+ * Parses a `Content-Encoding` header. Returns null for an uncompressed body, undefined for an unsupported coding or for several codings.
  */
 export function parseCoding(header: string | undefined): Coding | null | undefined {
   switch (header?.trim().toLowerCase()) {

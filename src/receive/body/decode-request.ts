@@ -5,7 +5,7 @@ import { readLogs, readMetrics, readTraces } from "../../otlp/protobuf/read-prot
 import type { MetricsResult, ReadResult, Unreadable } from "../../otlp/read-result.ts";
 import type { Encoding, Signal } from "../../otlp/signal.ts";
 
-/** Content of a request body. The batch is null for metrics, which are only counted. */
+/** Decoded request body. The batch is null for metrics: only their data points are counted. */
 export type Decoded =
   { readonly ok: true; readonly batch: Batch | null; readonly dataPoints: number } | Unreadable;
 

@@ -12,13 +12,13 @@ import { unzstd } from "./zstd.ts";
 const MAX_DEFLATE_RATIO = 1032;
 const MAX_CHUNK = 2 << 20;
 const MIN_CHUNK = 1 << 10;
-/** Additional bytes, so that an output of exactly the expected size needs no second chunk. */
+/** Extra bytes in the first chunk, so that an output of exactly the expected size needs no second chunk. */
 const SLACK = 64;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Waits until a body of this size in bytes may be decompressed. Resolves at once for a small body; resolves
- * to a refusal if too many bodies wait.
+ * Waits until a body of this many bytes may be decompressed. Resolves at once for a small body. Resolves to a refusal if too many bodies
+ * wait.
  */
 export type AwaitTurn = (bytes: number) => Promise<Refusal | null>;
 
@@ -46,7 +46,6 @@ export async function inflate(
 type ZlibCoding = Exclude<Coding, "zstd">;
 type Decoder = zlib.Gunzip | zlib.Inflate | zlib.InflateRaw;
 
-/** One running decompression. */
 class Inflation {
   readonly #stream: Decoder;
   readonly #limit: number;
@@ -101,22 +100,22 @@ class Inflation {
   }
 
   #stop(result: Inflated): void {
-    // The decoder may still write into the last chunk.
+    // The decoder may still write into the last chunk, so only earlier chunks are freed.
     for (const [index, piece] of this.#pieces.entries()) this.#freeBehind(piece, this.#pieces[index + 1]);
     this.#pieces.length = 0;
     this.#resolve(result);
     this.#stream.destroy();
   }
 
-  /** Frees the chunk of a piece if the next piece is in another chunk. */
+  /** Frees the chunk that contains the piece, unless the next piece is in the same chunk. */
   #freeBehind({ buffer }: Buffer, next: Buffer | undefined): void {
     const isLast = next === undefined || next.buffer === buffer;
     if (!isLast && buffer.byteLength >= MAX_CHUNK) freeBuffer(new Uint8Array(buffer));
   }
 
   /**
-   * Joins the pieces. The memory of each chunk is freed when the next chunk is copied. If all chunks stayed
-   * until the end, the body and its pieces together would need twice the reserved memory.
+   * Joins the pieces, and frees each chunk as soon as it is copied. Otherwise the pieces and the joined body together would need twice the
+   * reserved memory.
    */
   #join(): Uint8Array {
     const pieces = this.#pieces;
@@ -144,9 +143,8 @@ function hasZlibHeader(body: Uint8Array): boolean {
 }
 
 /**
- * Returns the number of bytes to reserve first. For gzip, the number is the size in the trailer, if deflate
- * can reach that size. Without a plausible size, the number is four times the input, a usual ratio for
- * telemetry, up to a limit.
+ * Returns the bytes to reserve first. For gzip, returns the size in the trailer if it is possible at deflate's maximum ratio. Otherwise
+ * returns four times the input (a usual ratio for telemetry), up to a limit.
  */
 function expectedSize(coding: Coding, body: Uint8Array, limit: number): number {
   const most = Math.min(limit, MAX_CHUNK);

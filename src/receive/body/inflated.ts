@@ -1,6 +1,5 @@
 import type { Refusal } from "../ports.ts";
 
-/** Result of decompressing a body. */
 export type Inflated =
   | { readonly kind: "whole"; readonly body: Uint8Array }
   | { readonly kind: "malformed"; readonly message: string }

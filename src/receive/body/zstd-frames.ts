@@ -4,11 +4,11 @@ export interface ZstdFrames {
    * Sum of the content sizes that the frames declare, in bytes. Frames without a declared size count as zero.
    */
   readonly least: number;
-  /** Maximum output of all blocks together, in bytes. */
+  /** Maximum decompressed size of all blocks together, in bytes. */
   readonly most: number;
   /** Whether every frame declares its content size. */
   readonly declared: boolean;
-  /** Largest window of any frame in bytes; decoding needs this memory besides its output. */
+  /** Largest window of all frames in bytes. Decoding needs this memory besides its output. */
   readonly window: number;
 }
 
@@ -35,7 +35,7 @@ export function readZstdFrames(body: Uint8Array): ZstdFrames | string {
       at += 8 + view.getUint32(at + 4, true);
       continue;
     }
-    if (magic !== MAGIC) return "the body is not zstd: it does not start a frame";
+    if (magic !== MAGIC) return "the body is not zstd: it does not begin with a zstd frame";
     const frame = readHeader(view, at + 4);
     const blocks = frame === null ? null : readBlocks(view, frame);
     if (frame === null || blocks === null) return TRUNCATED;
@@ -49,7 +49,7 @@ export function readZstdFrames(body: Uint8Array): ZstdFrames | string {
 }
 
 export interface Header {
-  /** Declared content size of the frame in bytes; null if the frame declares none. */
+  /** Content size in bytes that the frame declares; null if it declares none. */
   readonly declared: number | null;
   readonly window: number;
   readonly checksum: boolean;
@@ -83,8 +83,7 @@ function windowSize(descriptor: number): number {
 }
 
 /**
- * Returns the offset after the last block, and the maximum output of all blocks in bytes; null if the body is
- * truncated or malformed.
+ * Returns the offset after the last block, and the blocks' maximum decompressed size in bytes; null if the body is truncated or malformed.
  */
 function readBlocks(view: DataView, frame: Header): { end: number; most: number } | null {
   const largest = Math.min(frame.window, MAX_BLOCK);

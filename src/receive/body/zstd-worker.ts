@@ -18,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * Runs fzstd in a separate thread. A malicious body can keep fzstd busy for minutes, and only a thread can be
- * ended. In a thread, large valid bodies also do not block other requests. Bodies are decoded one at a time.
- * The first body starts the thread, which does not keep the process alive.
+ * Decompresses zstd in a worker thread. A malicious body can occupy the decoder fzstd for minutes, and only a thread can be ended. Large
+ * valid bodies also do not block other requests. Bodies are decoded one at a time. The first body starts the thread; the thread does not
+ * keep the process alive.
  */
 export class ZstdWorker {
   readonly #timeoutMs: number;
@@ -34,8 +34,8 @@ export class ZstdWorker {
   }
 
   /**
-   * Decompresses a body. The call transfers the body's memory to the worker, so the caller must not use the
-   * body afterwards.
+   * Decompresses a body. Transfers the body's memory to the worker, so the caller must not use the body afterwards.
+   * @param declared whether every frame declares its content size
    */
   run(body: Uint8Array, limit: number, declared: boolean): Promise<Unzstd> {
     return new Promise((resolve) => {
@@ -50,7 +50,7 @@ export class ZstdWorker {
     if (this.#running === undefined) return;
     const { job } = this.#running;
     this.#worker ??= this.#start();
-    this.#timer = setTimeout(() => this.#giveUp("it takes too long to decompress"), this.#timeoutMs);
+    this.#timer = setTimeout(() => this.#giveUp("decompression takes too long"), this.#timeoutMs);
     this.#worker.postMessage(job, [job.body.buffer as ArrayBuffer]);
   }
 
@@ -60,7 +60,7 @@ export class ZstdWorker {
     this.#running = undefined;
     running?.resolve(result);
     this.#next();
-    // `unref` is called again after the start, because the thread's start messages keep the process alive.
+    // Repeats `unref`, because the thread's start messages keep the process alive.
     if (this.#running === undefined) this.#worker?.unref();
   }
 
@@ -88,7 +88,7 @@ interface Fzstd {
   readonly Decompress: typeof Decompress;
 }
 
-/** Program of the worker. The function is converted to text, so it uses only its parameters. */
+/** Program of the worker thread. It is converted to text, so it may use only its parameters. */
 function work(port: MessagePort, fzstd: Fzstd): void {
   const stream = (body: Uint8Array, limit: number): Uint8Array | "too_large" => {
     const pieces: Uint8Array[] = [];
@@ -115,8 +115,7 @@ function work(port: MessagePort, fzstd: Fzstd): void {
   };
   port.on("message", ({ body, limit, declared }: Job) => {
     try {
-      // If the size is known, fzstd writes directly into the result; otherwise it copies its window for each
-      // block.
+      // With declared sizes, fzstd writes directly into the result. Otherwise it copies its window for each block.
       const result = declared ? fzstd.decompress(body) : stream(body, limit);
       const owned = typeof result === "string" || result.byteLength === result.buffer.byteLength;
       const answer = owned ? result : result.slice();

@@ -11,8 +11,8 @@ const TIMEOUT_MS = 5_000;
 const worker = new ZstdWorker(TIMEOUT_MS);
 
 /**
- * Decompresses zstd in JavaScript, because Node's own decoder (Node 24) ends without an error after the first
- * of several frames. The declared sizes are checked before decoding.
+ * Decompresses a zstd body, after checking the sizes that its frames declare. Node's own decoder is not used: Node 24's ends without an
+ * error after the first of several frames.
  */
 export async function unzstd(
   body: Uint8Array,
@@ -32,7 +32,7 @@ export async function unzstd(
   return "error" in result ? { kind: "malformed", message: result.error } : { kind: "whole", body: result };
 }
 
-/** Returns the bytes in an `ArrayBuffer` of their own, so that the memory can be transferred. */
+/** Returns the bytes as the only content of their `ArrayBuffer`, so that the memory can be transferred to a thread. */
 function ownCopy(body: Uint8Array): Uint8Array {
   return body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
 }

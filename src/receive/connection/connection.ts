@@ -5,16 +5,13 @@ import type { Watched } from "./watch.ts";
 
 /** A request on a connection, from the arrival of its headers. */
 export interface OpenRequest {
-  /**
-   * Marks the request as ended; further calls have no effect. Returns true if the sender disconnected before
-   * the response.
-   */
+  /** Marks the request as ended; further calls have no effect. Returns true if the sender disconnected before it got the response. */
   closed(): boolean;
 }
 
 /**
- * One accepted connection. A connection that sends no request in time is closed. While requests are in
- * flight, the time limits of the requests apply.
+ * One accepted connection. It is closed if it sends no request in time. While a request is in flight, only the request's own time limits
+ * apply.
  */
 export class Connection implements Watched {
   readonly #context: ReceiveContext;
@@ -52,10 +49,7 @@ export class Connection implements Watched {
     else this.#enterIdle();
   }
 
-  /**
-   * Ends the requests of a closed socket. Node reports the close only to the first of several pipelined
-   * requests.
-   */
+  /** Ends all requests of a closed socket. Node reports the close only to the first of several pipelined requests. */
   closed(): void {
     for (const request of this.#requests) request.closed();
     this.#requests.clear();
@@ -63,8 +57,8 @@ export class Connection implements Watched {
   }
 
   /**
-   * Switches the connection to HTTP/2. Bytes without a request then no longer count as incomplete headers.
-   * `goAway` announces to the sender that the connection closes.
+   * Switches the connection to HTTP/2. From then on, received bytes need not form request headers in time. `goAway` announces to the sender
+   * that the connection closes.
    */
   becomeHttp2(goAway: () => void): void {
     this.#goAway = goAway;
@@ -76,10 +70,7 @@ export class Connection implements Watched {
     this.#socket.destroy();
   }
 
-  /**
-   * Closes the connection when no request is in flight. With a request in flight, an HTTP/1 connection closes
-   * after the response.
-   */
+  /** Closes the connection once no request is in flight. An HTTP/1 connection closes after its current response. */
   drain(): void {
     if (this.#goAway === null) {
       if (this.idle) this.#socket.destroy();

@@ -3,7 +3,7 @@ import type { Timeouts } from "./pace.ts";
 import type { Turns } from "./turns.ts";
 import type { Watch } from "./watch.ts";
 
-/** State that all requests to one port share. */
+/** State that is common to all requests of one port. */
 export interface ReceiveContext {
   readonly accept: Accept;
   readonly admission: Admission;

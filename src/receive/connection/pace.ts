@@ -1,22 +1,17 @@
-/** Time limits of a sender, in milliseconds. */
+/** Time limits for senders, in milliseconds. */
 export interface Timeouts {
-  /** Time from the first byte of a request, or from connecting, to the end of its headers. */
+  /** Maximum time from the first byte of a request, or from connecting, to the end of its headers. */
   readonly headersMs: number;
-  /** Time from the headers to the end of the body. */
+  /** Maximum time from the headers to the end of the body. */
   readonly bodyMs: number;
   /** Interval in which a body must grow by at least `progressBytes`. */
   readonly progressMs: number;
   readonly progressBytes: number;
-  /** Time from sending a response until the sender has received it. */
+  /** Maximum time from sending a response until the sender has received it. */
   readonly answerMs: number;
-  /**
-   * Idle time after which a connection without requests is closed. The limit exceeds one minute, the usual
-   * export interval of metrics.
-   */
+  /** Idle time after which a connection is closed. Longer than one minute, the usual export interval of metrics. */
   readonly idleMs: number;
-  /**
-   * Time for reading and dropping the rest of a refused large body, so that the sender receives the response.
-   */
+  /** Maximum time for reading and dropping the rest of a refused body, so that the sender gets to read the response. */
   readonly lingerMs: number;
   /** Interval in which all time limits are checked. */
   readonly sweepMs: number;
@@ -34,15 +29,12 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
 };
 
 /**
- * Maximum time between two checks that counts, in milliseconds. After a longer time the process was busy, and
- * could not read the body either.
+ * Maximum milliseconds that one check adds to the elapsed time of a body. If more time has passed between two checks, the process was busy
+ * and could not read the body.
  */
 const LONGEST_STEP_MS = 500;
 
-/**
- * Detects a body that arrives too slowly: the body is incomplete after the time limit, or grew too little in
- * the last interval.
- */
+/** Detects a body that arrives too slowly: it is incomplete after `bodyMs`, or grew by less than `progressBytes` in `progressMs`. */
 export class Pace {
   readonly #start: number;
   #lookedMs: number;

@@ -9,7 +9,7 @@ export const LARGE_BODY_BYTES = 4 << 20;
 
 /** Maximum number of large bodies that wait. The received bytes of a waiting body stay in memory. */
 const MOST_WAITING = 64;
-/** Minimum pause between two turns in milliseconds. Other requests are handled in the pause. */
+/** Minimum pause between two turns in milliseconds, in which other requests are handled. */
 const LEAST_PAUSE_MS = 5;
 const PAUSE_SHARE = 0.5;
 const LONGEST_PAUSE_MS = 500;
@@ -26,15 +26,15 @@ interface Waiting {
 }
 
 /**
- * Allows one large body at a time to be decompressed and decoded. A large body occupies a processor for a
- * second; several at once would delay other requests. Of the waiting bodies, the smallest is next.
+ * Lets large bodies be decompressed and decoded one at a time, the smallest waiting body first. Each occupies a processor for about a
+ * second; several at once would delay other requests.
  */
 export class Turns {
   readonly #waiting: Waiting[] = [];
   #isTaken = false;
 
   /**
-   * Resolves when it is the body's turn. Resolves to a refusal if too many bodies wait.
+   * Resolves when the body's turn begins, or to a refusal if too many bodies wait.
    * @param bytes estimated size of the decompressed body
    */
   take(bytes: number): Promise<Turn | Refusal> {
@@ -74,5 +74,6 @@ export class Turns {
 const TOO_MANY: Refusal = {
   kind: "unavailable",
   retryAfterS: 2,
-  message: "too many large requests wait to be read: send it again, in smaller requests if possible",
+  message:
+    "too many large requests wait to be decoded: send the request again later, or send smaller batches",
 };

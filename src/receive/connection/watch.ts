@@ -1,17 +1,14 @@
-/**
- * A connection or request with time limits. `check` runs periodically, and closes the connection or request
- * if a limit is exceeded.
- */
+/** A connection or request with time limits. `check` is called periodically, and closes the connection or request that exceeds a limit. */
 export interface Watched {
   check(nowMs: number): void;
 }
 
-/** Delay of a sweep in milliseconds above which received bytes may still be unread. */
+/** If a sweep is this late (in milliseconds), the process was busy, and bytes that arrived in time may still be unread. */
 const LATE_MS = 1_000;
 
 /**
- * Checks all connections and requests with one timer. Node's own time-outs do not run for a server that
- * receives its sockets from another server, and do not check minimum progress.
+ * Checks the time limits of all connections and requests with one timer. Node's own time-outs cannot be used: they do not run for a server
+ * that gets its sockets from another server, and do not check progress.
  */
 export class Watch {
   readonly #watched = new Set<Watched>();
@@ -38,10 +35,7 @@ export class Watch {
     this.#watched.clear();
   }
 
-  /**
-   * Checks the limits. After a delayed sweep, received bytes may still be unread; the limits are then checked
-   * in the next sweep.
-   */
+  /** Checks all limits. Skips a sweep that is late, because bytes that arrived in time may still be unread. */
   #sweep(): void {
     const now = performance.now();
     const isLate = now - this.#sweptMs > this.#sweepMs + LATE_MS;

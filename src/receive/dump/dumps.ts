@@ -17,14 +17,13 @@ export type DumpFetcher = (name: string, spool: Spool) => Promise<readonly DumpP
 
 export interface OpenDumpsOptions {
   readonly stdin: Readable;
-  /** Downloads telemetry from stores whose address is given instead of a file. */
+  /** Downloads telemetry if a name is the address of a store. If absent, only files are read. */
   readonly fetcher: DumpFetcher;
 }
 
 /**
- * Opens dumps: files, folders, patterns, or `-` for standard input. A dump contains OTLP or an export of
- * another store. Input that can be read only once is first copied to a temporary file. The caller must call
- * `close` on the result.
+ * Opens dumps by name: files, folders, patterns, or `-` for standard input. A dump contains OTLP or an export of another store. Input that
+ * can be read only once is copied to a temporary file. The caller must `close` the result.
  * @throws DumpError if a name matches nothing
  */
 export async function openDumps(
@@ -67,45 +66,38 @@ function withoutRepeats(files: readonly DumpPath[]): DumpPath[] {
   return [...found.values()];
 }
 
-/** Telemetry in files. The files can be read repeatedly, with the same result each time. */
+/** Files with telemetry. Each reading of the files gives the same result. */
 export class Dumps {
   readonly files: readonly DumpPath[];
   readonly #spool: Spool;
-  /** Total bytes before each file, and finally of all files; set by `lastPositions`. */
+  /** Decompressed bytes before each file, and then of all files; empty before `lastPositions`. */
   #bases: readonly number[] = [];
 
-  /** @param bases byte offset of each file among all files, if known */
+  /** @param bases decompressed bytes before each file, if known */
   constructor(files: readonly DumpPath[], spool: Spool, bases: readonly number[] = []) {
     this.files = files;
     this.#spool = spool;
     this.#bases = bases;
   }
 
-  /**
-   * Byte offset of each file among all files, and finally the end of the last file; empty before
-   * `lastPositions`.
-   */
+  /** Decompressed bytes before each file, and then of all files; empty before `lastPositions`. */
   get bases(): readonly number[] {
     return this.#bases;
   }
 
-  /** Size of the files on disk in bytes. Compressed files are larger when they are read. */
+  /** Size of the files on disk in bytes, before decompression. */
   get size(): number {
     return this.files.reduce((sum, file) => sum + file.size, 0);
   }
 
-  /**
-   * Total bytes of all files after decompression; undefined before `lastPositions`. Positions in the dumps
-   * count these bytes.
-   */
+  /** Decompressed bytes of all files; undefined before `lastPositions`. Positions in the dumps count these bytes. */
   get length(): number | undefined {
     return this.#bases[this.files.length];
   }
 
   /**
-   * Finds the last occurrence of each trace id. The first pass of a replay, which finds the trace ids, is
-   * much cheaper than decoding. During the second pass, `take(position)` of the result returns the traces
-   * that are complete.
+   * Finds the last position of each trace id. This is the first pass of a replay, much cheaper than decoding. In the second pass,
+   * `take(position)` of the result returns the traces that are complete at a position.
    */
   async lastPositions(isShared = false): Promise<LastPositions> {
     const positions = new LastPositions(isShared);
@@ -120,10 +112,7 @@ export class Dumps {
     return positions;
   }
 
-  /**
-   * Reads all files, or the share of one reader, in chunks of some megabytes. The items of a chunk are
-   * decoded lazily.
-   */
+  /** Reads all files, or one reader's share of them, in chunks of some megabytes. The items of a chunk are decoded as they are consumed. */
   async *read(share?: ReadingShare): AsyncGenerator<Iterable<DumpItem>> {
     let base = 0;
     for (const [index, file] of this.files.entries()) {

@@ -16,39 +16,35 @@ const NO_OTLP =
   "this is not OTLP: neither JSON nor a protobuf request of traces, logs or metrics; docs/dumps.md lists the formats";
 
 /**
- * Maximum number of records that are examined in a file of a folder until a record is OTLP. Programs write
- * other lines to the same output, often at the beginning.
+ * Maximum number of non-OTLP records before the first OTLP record, in a file of a folder. Programs write other lines to the same output,
+ * often at its beginning.
  */
 const MOST_UNKNOWN = 100;
 
-/** The share of one of several readers, and the number of the file. */
+/** A reader's share of the dumps, and the number of its file. */
 interface SharedReading {
   readonly share: ReadingShare;
   readonly number: number;
 }
 
-/** Reads one file. */
 export class DumpReader {
   readonly #dump: DumpPath;
   readonly #base: number;
   readonly #shared: SharedReading | undefined;
-  /** Whether the file is known to be OTLP, by its name or by a decoded record. */
+  /** Whether the file is known to be OTLP: the user named it, or a record was decoded. */
   #recognised: boolean;
   #foreign = false;
-  /**
-   * Errors of records before the file is known to be OTLP. An entry is undefined if another reader reports
-   * the error.
-   */
+  /** Errors of records before `#recognised` is true. An entry is undefined if another reader reports the error. */
   #unknown: (DumpItem | undefined)[] = [];
   /** Whether any record was decoded as OTLP. */
   #isAnyRead = false;
   #line = 0;
-  /** Offset in the decompressed file up to which bytes were read into the window. */
+  /** Number of decompressed bytes that were read from the file into the window. */
   #read = 0;
-  /** Number of bytes read, after decompression; 0 before the end of `read`. */
+  /** Decompressed bytes of the file; 0 until `read` has ended. */
   length = 0;
 
-  /** @param base total bytes of the files before this file */
+  /** @param base decompressed bytes of the files before this file */
   constructor(dump: DumpPath, base: number, shared?: SharedReading) {
     this.#dump = dump;
     this.#base = base;
@@ -56,7 +52,7 @@ export class DumpReader {
     this.#recognised = dump.named;
   }
 
-  /** Reads the file in chunks of some megabytes. The items of a chunk are decoded lazily. */
+  /** Reads the file in chunks of some megabytes. The items of a chunk are decoded as they are consumed. */
   async *read(): AsyncGenerator<Iterable<DumpItem>> {
     let close = (): void => undefined;
     try {
@@ -112,17 +108,14 @@ export class DumpReader {
   }
 
   /**
-   * Returns the item that reports a file without OTLP. Only the reader of the file's first record reports it.
+   * Returns the item that reports a file without OTLP. If several readers share the file, only the reader of its first record returns it.
    */
   #skipped(): DumpItem[][] {
     const [first] = this.#unknown;
     return first === undefined ? [] : [[{ kind: "skipped", file: this.#dump.name, reason: NO_TELEMETRY }]];
   }
 
-  /**
-   * Returns this reader's share of the records. Until the file is known to be OTLP, every reader examines all
-   * records.
-   */
+  /** Returns the records that this reader decodes. Until the file is known to be OTLP, every reader examines all records. */
   #records(window: Window): RecordShare | undefined {
     if (this.#shared === undefined) return undefined;
     const { share, number } = this.#shared;
@@ -186,8 +179,7 @@ function splitterOf(form: Form, window: Window, share: RecordShare | undefined):
 }
 
 /**
- * Whether the file is UTF-16, as some Windows shells write redirected output. No protobuf request begins with
- * a byte order mark.
+ * Whether the file is UTF-16, which some Windows shells write when output is redirected. No protobuf request begins with a byte order mark.
  */
 function isUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

@@ -7,8 +7,8 @@ const OK_TRAILERS = { "grpc-status": "0" };
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
 /**
- * Whether a response can still be sent. A stream may be reset at any time, and is destroyed before its
- * `close` event. Sending on a destroyed stream throws.
+ * Whether a response can still be sent. A stream can be reset at any time; it is destroyed before its `close` event, and sending on a
+ * destroyed stream throws.
  */
 export function isOpen(stream: ServerHttp2Stream): boolean {
   return !stream.destroyed && !stream.closed;
@@ -22,7 +22,7 @@ export function sendMessage(stream: ServerHttp2Stream, message: Uint8Array): voi
   stream.end(message.length === 0 ? EMPTY_MESSAGE : framed(message));
 }
 
-/** Sends an error status in headers only. */
+/** Sends an error status as a response without a message (trailers only). */
 export function sendStatus(stream: ServerHttp2Stream, status: RpcStatus): void {
   if (!isOpen(stream)) return;
   const headers: Record<string, string | number> = {

@@ -67,8 +67,8 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
   }
 
   /**
-   * Returns the refusal of a call whose deadline has passed; null for other calls. The sender repeats the
-   * request after the deadline, so accepting it now would accept it twice.
+   * Returns the refusal of a call whose deadline has passed; null for other calls. The sender repeats a call after its deadline, so
+   * accepting both would duplicate the telemetry.
    */
   objection(): Answer | null {
     return performance.now() > this.#deadline ? DEADLINE_EXCEEDED : null;
@@ -203,15 +203,14 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
   }
 
   /**
-   * Resets the stream in the next turn of the event loop. In Node 22.23 and 26, a reset in the same turn
-   * overtakes the headers of the answer.
+   * Resets the stream in the next turn of the event loop. In Node 22.23 and 26, a reset in the same turn overtakes the response's headers.
    */
   #hangUpAfterAnswer(): void {
     this.#stream.resume();
     setImmediate(() => this.#hangUp(constants.NGHTTP2_NO_ERROR));
   }
 
-  /** Resets the stream, because a stream with unread data is not closed otherwise. */
+  /** Resets the stream. A stream with unread data would otherwise stay open. */
   #hangUp(code: number): void {
     this.#stream.close(code);
     this.#stream.resume();
@@ -237,7 +236,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
 
 const UNKNOWN_METHOD: Problem = {
   kind: "not_found",
-  message: "unknown method: Export of the OTLP trace, logs and metrics services is served here",
+  message: "unknown method: this port accepts only Export of the OTLP trace, logs and metrics services",
 };
 const UNSUPPORTED_ENCODING: Problem = {
   kind: "unsupported_encoding",

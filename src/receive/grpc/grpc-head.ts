@@ -4,7 +4,7 @@ import type { Signal } from "../../otlp/signal.ts";
 export type GrpcMethod =
   { readonly kind: "export"; readonly signal: Signal } | { readonly kind: "health"; readonly signal: null };
 
-/** Supported values of `grpc-encoding`. */
+/** Supported values of `grpc-encoding`, in the format of `grpc-accept-encoding`. */
 export const ACCEPTED_GRPC_CODINGS = "identity,gzip";
 
 const SERVICES = {
@@ -24,7 +24,7 @@ export function methodOf(path: string): GrpcMethod | undefined {
   return METHODS.get(path);
 }
 
-/** Whether a health check may name this service. The empty name means all services. */
+/** Whether the receiver knows the service that a health check names. The empty name means all services. */
 export function isKnownService(name: string): boolean {
   return name === "" || Object.values(SERVICES).some((service) => service === name);
 }
@@ -36,10 +36,7 @@ export function isGrpcProto(contentType: string): boolean {
   return type === "application/grpc" || type === "application/grpc+proto";
 }
 
-/**
- * Returns the coding of compressed messages; null if the messages are not compressed, undefined for an
- * unsupported coding.
- */
+/** Parses `grpc-encoding`. Returns null if messages are not compressed, undefined for an unsupported coding. */
 export function readGrpcCoding(header: string | undefined): Coding | null | undefined {
   if (header === undefined || header === "identity") return null;
   return header === "gzip" ? "gzip" : undefined;

@@ -6,7 +6,7 @@ const PREFIX = 5;
 
 export type MessageTrouble = Refusal | "too_large" | "bad_flag" | "surplus";
 
-/** Reads the single length-prefixed message of a unary call. */
+/** Collects the single length-prefixed message of a unary call. */
 export class GrpcMessage {
   readonly #limit: number;
   readonly #reservation: Reservation;
@@ -30,7 +30,7 @@ export class GrpcMessage {
     return this.#begin(start);
   }
 
-  /** Returns the message's bytes as sent; null if the call ended before the message was complete. */
+  /** Returns the message as sent (before decompression); null if the call ended before the message was complete. */
   take(): Uint8Array | null {
     return this.#body?.length === this.#declared ? this.#body.take() : null;
   }

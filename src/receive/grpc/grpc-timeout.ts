@@ -7,7 +7,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   n: 1e-6,
 };
 
-/** Parses a `grpc-timeout` header into milliseconds. Returns null if the header is missing or invalid. */
+/** Parses a `grpc-timeout` header (`"5S"`) into milliseconds. Returns null if the header is missing or invalid. */
 export function parseGrpcTimeout(header: string | string[] | undefined): number | null {
   if (header === undefined) return null;
   const [, digits, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(String(header)) ?? [];

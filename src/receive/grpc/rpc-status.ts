@@ -19,13 +19,11 @@ export type RpcCode = (typeof RpcCode)[keyof typeof RpcCode];
 export interface RpcStatus {
   readonly code: RpcCode;
   readonly message: string;
-  /** Wait in seconds, sent as `RetryInfo`; null if the request must not be repeated. */
+  /** Wait in seconds before a retry, sent as `RetryInfo`; null if the request must not be repeated. */
   readonly retryAfterS: number | null;
 }
 
-/**
- * Maximum length in UTF-8 bytes of a message in a response. Clients accept responses up to 4 MiB by default.
- */
+/** Maximum UTF-8 bytes of an error message. Clients accept responses up to 4 MiB by default. */
 const MESSAGE_LIMIT = 1024;
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
@@ -43,15 +41,15 @@ export function clipMessage(message: string): string {
 }
 
 /**
- * Encodes an `Export…ServiceResponse` in protobuf. The response is empty on full success; the field numbers
- * are the same for all signals.
+ * Encodes an `Export…ServiceResponse` in protobuf: empty if nothing was rejected and there is no warning. All signals have the same field
+ * numbers.
  */
 export function encodeResponse(rejected: number, message: string): Uint8Array {
   if (rejected === 0 && message === "") return EMPTY;
   return concat([bytesField(1, concat([varintField(1, rejected), textField(2, message)]))]);
 }
 
-/** Encodes an `Export…ServiceResponse` in JSON, where 64-bit integers are decimal strings. */
+/** Encodes an `Export…ServiceResponse` in JSON, with 64-bit integers as decimal strings. */
 export function responseJson(signal: Signal, rejected: number, message: string): string {
   if (rejected === 0 && message === "") return "{}";
   const partialSuccess: Record<string, string> = {};
@@ -60,10 +58,7 @@ export function responseJson(signal: Signal, rejected: number, message: string):
   return JSON.stringify({ partialSuccess });
 }
 
-/**
- * Encodes a `google.rpc.Status` in protobuf, with `RetryInfo` as its detail. A bad request has the detail
- * `BadRequest` instead.
- */
+/** Encodes a `google.rpc.Status` in protobuf. Its detail is `RetryInfo`, or `BadRequest` for a bad request. */
 export function encodeStatus(status: RpcStatus): Uint8Array {
   const parts = [varintField(1, status.code), textField(2, status.message)];
   if (status.retryAfterS !== null) {
@@ -98,7 +93,7 @@ function typeUrl(name: string): string {
   return `type.googleapis.com/google.rpc.${name}`;
 }
 
-/** Encodes field 3 of a Status: a message wrapped in `google.protobuf.Any`. */
+/** Encodes field 3 (`details`) of a Status: a message wrapped in `google.protobuf.Any`. */
 function detail(name: string, message: Uint8Array): Uint8Array {
   return bytesField(3, concat([textField(1, typeUrl(name)), bytesField(2, message)]));
 }

@@ -1,9 +1,7 @@
 import type { Acceptance, Authorize, ReceiverProblem } from "../ports.ts";
 import { RpcCode, type RpcStatus } from "../grpc/rpc-status.ts";
 
-/** Response to a sender. */
 export type Answer = Acceptance | { readonly kind: ReceiverProblem; readonly message: string };
-/** An error response. */
 export type Problem = Exclude<Answer, { kind: "accepted" }>;
 
 interface Codes {
@@ -12,8 +10,8 @@ interface Codes {
 }
 
 /**
- * Status codes of each problem. Clients retry after HTTP 429, 502, 503, 504, gRPC `UNAVAILABLE`, and
- * `RESOURCE_EXHAUSTED` with `RetryInfo`. The other codes stop retries, because bad data must not be resent.
+ * Status codes of each problem. Clients retry after HTTP 429, 502, 503 and 504, gRPC `UNAVAILABLE`, and `RESOURCE_EXHAUSTED` with
+ * `RetryInfo`. Bad data has other codes, so that clients do not repeat it.
  */
 const CODES: Readonly<Record<Problem["kind"], Codes>> = {
   malformed: { http: 400, rpc: RpcCode.invalidArgument },
@@ -50,10 +48,10 @@ export function tooLarge(limit: number): Problem {
 export const DRAINING: Problem = {
   kind: "unavailable",
   retryAfterS: 1,
-  message: "shutting down: send it again",
+  message: "the process is shutting down: send the request again",
 };
 
-/** Returns the error response for a sender without permission; null if the sender has permission. */
+/** Returns the error response for a sender without permission; null for a sender with permission. */
 export function denial(admittance: ReturnType<Authorize>): Problem | null {
   return admittance === "allowed" ? null : DENIALS[admittance];
 }

@@ -6,9 +6,8 @@ import type { CrossOrigin } from "../ports.ts";
 const PREFLIGHT_SECONDS = 7200;
 
 /**
- * Returns the refusal of a request from a web page; null if the request is accepted. The origin must be
- * allowed, and the host name must belong to this port. The host name detects DNS rebinding: a page that
- * points its own domain to this port sends its own host name.
+ * Returns the refusal of a request from a web page; null if the request is accepted. The page's origin must be allowed, and the `Host`
+ * header must name this port. A page that points its own domain to this port (DNS rebinding) sends its own name in `Host`.
  */
 export function pageRefusal(
   { crossOrigin, admitsHost }: Pick<ReceiveContext, "crossOrigin" | "admitsHost">,
@@ -21,7 +20,7 @@ export function pageRefusal(
 
 const FOREIGN_ORIGIN: Problem = {
   kind: "forbidden",
-  message: "web pages of this origin may not send: add it to security.allowed_origins",
+  message: "web pages of this origin may not send telemetry: add the origin to security.allowed_origins",
 };
 const FOREIGN_HOST: Problem = {
   kind: "forbidden",
@@ -30,9 +29,8 @@ const FOREIGN_HOST: Problem = {
 };
 
 /**
- * Returns the response headers for a CORS preflight request. Null if the request is not a preflight, or if no
- * page may send telemetry. The headers name the origin only if the origin is allowed. A preflight needs no
- * credentials.
+ * Returns the response headers for a CORS preflight request; null for another request, or if no page may send telemetry. The headers allow
+ * the origin only if the configuration does. A preflight needs no credentials.
  */
 export function preflightHeaders(
   crossOrigin: CrossOrigin | null,
@@ -51,7 +49,7 @@ export function preflightHeaders(
   };
 }
 
-/** Returns headers that allow a page of an allowed origin to read the response. */
+/** Returns the headers that let a page of an allowed origin read the response. */
 export function crossOriginHeaders(crossOrigin: CrossOrigin | null, request: HeaderReader): HttpHeaders {
   const headers: HttpHeaders = {};
   if (crossOrigin === null) return headers;

@@ -23,7 +23,7 @@ type Send = (status: number, headers: HttpHeaders, payload: Payload) => void;
  */
 type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingering" | "cut" | "closed";
 
-/** Problems after whose response the connection is closed, so that the sender sends no more. */
+/** Problems after which the connection is closed, so that the sender does not send the rest of the body. */
 const LAST_WORDS: ReadonlySet<Problem["kind"]> = new Set(["too_large", "unauthenticated", "forbidden"]);
 
 const LONGEST_LOGGED_PATH = 200;
@@ -56,24 +56,22 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   abstract header(name: string): string | undefined;
   /** Returns the declared length of the body; undefined if no length is declared. */
   protected abstract declaredLength(): number | undefined;
-  /** Sends `100 Continue` if the sender waits for this response. */
+  /** Sends `100 Continue` if the sender waits for it. */
   protected abstract proceed(): void;
-  /** Sends the response to a request whose body has been read. */
+  /** Sends the response to a request whose body was read completely. */
   protected abstract send(status: number, headers: HttpHeaders, payload: Payload): void;
-  /** Sends the response before the body is complete. `last` closes the connection afterwards. */
+  /** Sends a response before the body is complete. With `last`, the connection is closed afterwards. */
   protected abstract sendEarly(status: number, headers: HttpHeaders, payload: Payload, last: boolean): void;
   /** Called when the rest of a refused body has been read. */
   protected abstract endEarly(): void;
-  /** Whether the connection or stream has ended. A response can then no longer be sent. */
+  /** Whether the connection or stream has ended, so that no response can be sent. */
   protected abstract dead(): boolean;
   /** Closes the connection or stream without a response. */
   protected abstract cut(): void;
-  /**
-   * Destroys the connection if closing the stream was not enough, for example after an HTTP/2 protocol error.
-   */
+  /** Destroys the connection, for cases where closing the stream had no effect, such as an HTTP/2 protocol error. */
   protected abstract abandon(): void;
 
-  /** Handles the request until `closed` is called. */
+  /** Starts to handle the request. The handling ends with the call of `closed`. */
   start(): void {
     this.#enter("new");
     this.context.watch.add(this);
@@ -146,14 +144,14 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     return this.#body.reserve();
   }
 
-  /** Logs a wrong request path, because the sender may not log the failed request. */
+  /** Logs a request to a wrong path, because the sender may not log its failure. */
   #logWrongPath(): void {
     const expected = intendedPath(this.#path);
     if (expected === null) return;
     const path = this.#path.replace(/\?[^]*/, "").slice(0, LONGEST_LOGGED_PATH);
     this.context.log.warn(
       { path },
-      `telemetry was sent to a path that does not accept telemetry, and got status 404: the correct path is ${expected}. ` +
+      `telemetry was sent to a wrong path and got status 404: the correct path is ${expected}. ` +
         "OTEL_EXPORTER_OTLP_ENDPOINT has no path, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ends in /v1/traces",
     );
   }
@@ -190,7 +188,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     this.#intake.drop();
   }
 
-  /** Sends an error response before the body is read, and drops the rest of the body. */
+  /** Sends an error response before the body was read, and drops the body. */
   #refuse(problem: Problem): void {
     const listening = this.#phase === "body";
     const last = LAST_WORDS.has(problem.kind);
@@ -206,7 +204,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     if (!listening) this.#listen();
   }
 
-  /** Sends a `google.rpc.Status` in the request's encoding, with the matching headers. */
+  /** Sends the problem as a `google.rpc.Status`, in the encoding of the request. */
   #sayProblem(problem: Problem, send: Send): void {
     const status = statusOf(problem);
     const payload = this.#encoding === "json" ? statusJson(status) : encodeStatus(status);

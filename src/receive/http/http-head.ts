@@ -9,7 +9,6 @@ export interface HttpHead {
   readonly coding: Coding | null;
 }
 
-/** Response headers. */
 export type HttpHeaders = Record<string, string | number>;
 
 /** Gives the request headers by their lower-case names. */
@@ -30,8 +29,8 @@ export function signalOf(path: string): Signal | undefined {
 }
 
 /**
- * Returns the OTLP path that the sender of a wrong path probably meant, such as `/v1/traces`. Returns null if
- * the path does not look like telemetry.
+ * Returns the OTLP path that a sender with a wrong path probably needs, such as `/v1/traces`; null if the path does not look like
+ * telemetry.
  */
 export function intendedPath(path: string): string | null {
   const [bare = ""] = path.split("?", 1);
@@ -58,8 +57,8 @@ export function encodingOf(contentType: string | undefined): Encoding | undefine
 }
 
 /**
- * Checks path, method, content coding and content type, in the order of the OpenTelemetry Collector. Returns
- * the first problem, or the parsed head.
+ * Checks path, method, content coding and content type, in this order (as the OpenTelemetry Collector does). Returns the first problem, or
+ * the parsed head.
  */
 export function readHead(method: string, path: string, headers: HeaderReader): HttpHead | Problem {
   const signal = signalOf(path);

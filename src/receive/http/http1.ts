@@ -13,18 +13,16 @@ import { HttpCall, type Payload } from "./http-call.ts";
 import type { HttpHeaders } from "./http-head.ts";
 import { RpcCode, statusJson } from "../grpc/rpc-status.ts";
 
-/** Connections of a receiver by socket. */
+/** The receiver's connections by their socket. */
 export type Connections = Map<Socket, Connection>;
 
 /**
- * Creates an HTTP/1 server that receives its sockets by `emit("connection", socket)`. The server never
- * listens, so Node's header and request time-outs do not run; `Connection` and `HttpCall` check time limits
- * instead.
+ * Creates an HTTP/1 server that gets its sockets by `emit("connection", socket)` and never listens. Therefore Node's own header and request
+ * time-outs do not run; `Connection` and `HttpCall` check time limits instead.
  */
 export function createHttp1(context: ReceiveContext, connections: Connections): Server {
   const server = createServer({ keepAliveTimeout: context.timeouts.idleMs, requireHostHeader: false });
-  // Node's types lack the option `httpAllowHalfOpen`. Without this option, a sender that half-closes its
-  // socket also ends the response.
+  // Without `httpAllowHalfOpen`, a sender that half-closes its socket also ends the response. Node's types lack this option.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("request", (req, res) => serve(context, connections, req, res, false));
   server.on("checkContinue", (req, res) => serve(context, connections, req, res, true));
@@ -118,10 +116,7 @@ class Http1Call extends HttpCall {
   }
 }
 
-/**
- * Sends an error response to a request that the parser could not read. If another response is in progress,
- * the socket is destroyed.
- */
+/** Sends an error response to a request that is not valid HTTP. If another response is in progress, destroys the socket instead. */
 function refuseGarbage(
   context: ReceiveContext,
   connections: Connections,

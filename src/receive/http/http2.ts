@@ -17,9 +17,8 @@ const BURST = 500;
 const PER_SECOND = 30;
 
 /**
- * Limits how many streams of one HTTP/2 connection may be reset before their response. Opening and resetting
- * streams costs a sender almost nothing (CVE-2023-44487). The limit allows a burst of a hundred calls that
- * time out at the same moment.
+ * Limits how many streams of one HTTP/2 connection a sender may reset before their response. A reset costs the sender almost nothing
+ * (CVE-2023-44487). A burst of a hundred calls that time out together stays within the limit.
  */
 class ResetBudget {
   #left = BURST;
@@ -34,7 +33,7 @@ class ResetBudget {
   }
 }
 
-/** Window and frame sizes. With Node's defaults, a message of 1 MB takes several round trips. */
+/** Window and frame sizes in bytes. With Node's defaults, a message of 1 MB takes several round trips. */
 const SESSION_WINDOW = 64 << 20;
 const SETTINGS = {
   initialWindowSize: 8 << 20,
@@ -80,7 +79,7 @@ function serve(
 }
 
 function ignore(): void {
-  // The event `close` follows an error and counts the stream.
+  // The stream emits `close` after an error, and `close` counts the stream.
 }
 
 function isGrpc(headers: IncomingHttpHeaders): boolean {
@@ -126,13 +125,13 @@ class Http2Call extends HttpCall {
     this.incoming.end(payload);
   }
 
-  /** Sends the response. The stream is not reset, because a reset overtakes the response's body. */
+  /** Sends the response without resetting the stream, because a reset would overtake the response's body. */
   protected sendEarly(status: number, headers: HttpHeaders, payload: Payload): void {
     this.send(status, headers, payload);
   }
 
   protected endEarly(): void {
-    // The complete response was already sent; closing the stream stops the sender.
+    // The complete response was already sent. Closing the stream stops the sender.
   }
 
   protected dead(): boolean {

@@ -8,7 +8,7 @@ import type { Connections } from "./http1.ts";
 import { serveHttp2 } from "./http2.ts";
 import type { ReceiverTls } from "../ports.ts";
 
-/** First bytes of every HTTP/2 connection without TLS. No HTTP/1 request begins with these bytes. */
+/** First bytes of every HTTP/2 connection without TLS. No HTTP/1 request begins with them. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n");
 
 type Protocol = "http1" | "http2";
@@ -21,13 +21,12 @@ const SOCKET_OPTIONS = {
   keepAliveInitialDelay: 60_000,
 } as const;
 
-/** One listening address that serves both HTTP/1 and HTTP/2. */
+/** One listening address that serves HTTP/1 and HTTP/2. */
 export class Port {
   readonly #context: ReceiveContext;
   readonly #http1: HttpServer;
   readonly #connections: Connections;
   readonly #server: Server;
-  /** TLS server of this address; null without TLS. */
   readonly #tlsServer: TlsServer | null;
   /** Connections that have not finished their TLS handshake. */
   readonly #shaking = new Map<string, Socket>();
@@ -41,12 +40,12 @@ export class Port {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Uses this certificate for new connections. */
+  /** Replaces the certificate for new connections. */
   renewTls(tls: ReceiverTls): void {
     this.#tlsServer?.setSecureContext(tls.context);
   }
 
-  /** Listens on the address. Resolves to the address with the actual port; rejects with `AddressError`. */
+  /** Starts to listen. Resolves to the address with the actual port; rejects with `AddressError`. */
   listen(address: Address, setting: AddressSetting): Promise<Address> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", (error) => reject(addressError(setting, address, error)));
@@ -111,12 +110,12 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
 }
 
 function ignore(): void {
-  // The event `close` follows a socket error and handles it.
+  // A socket emits `close` after an error, and `close` handles it.
 }
 
 /**
- * Detects the protocol of a new connection from its first bytes, and leaves them unread in the socket. `done`
- * is not called if the connection closes first.
+ * Detects the protocol of a new connection from its first bytes, which stay unread in the socket. If the connection closes first, `done` is
+ * not called.
  */
 function sniff(socket: Socket, done: (protocol: Protocol) => void): void {
   let seen: Buffer = Buffer.alloc(0);
@@ -133,7 +132,7 @@ function sniff(socket: Socket, done: (protocol: Protocol) => void): void {
   socket.on("readable", onReadable);
 }
 
-/** Returns the protocol; undefined while the bytes can still be either protocol. */
+/** Returns the protocol; undefined while the bytes can be the beginning of both. */
 function protocolOf(start: Uint8Array): Protocol | undefined {
   const length = Math.min(start.length, PREFACE.length);
   for (let i = 0; i < length; i++) if (start[i] !== PREFACE[i]) return "http1";

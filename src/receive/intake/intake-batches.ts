@@ -2,18 +2,17 @@ import type { Batch } from "../../otlp/rows/batch.ts";
 import { decodeRequest } from "../body/decode-request.ts";
 import type { Accept, Acceptance, ReceivedRequest, Refusal } from "../ports.ts";
 
-/** Called with the numbers of accepted and rejected spans, log records or data points of a request. */
+/** Called for each request, with its numbers of accepted and of rejected spans, log records or data points. */
 export type OnItems = (request: ReceivedRequest, accepted: number, refused: number) => void;
 
 /**
- * Accepts the decoded rows of a request. The sender gets its response when the promise settles. A refused
- * request leaves nothing in memory.
+ * Accepts the decoded rows of a request. The sender gets its response when the promise settles. A refused request stays nowhere in memory.
  */
 export type TakeBatch = (batch: Batch, request: ReceivedRequest) => undefined | Promise<Refusal | null>;
 
 /**
- * Returns a handler that decodes each body and passes the rows to the pipeline. A body that cannot be decoded
- * is rejected as a whole. Spans with invalid ids or values are rejected individually.
+ * Returns a handler that decodes each body and passes its rows to `take`. A body that cannot be decoded is rejected as a whole. A span with
+ * invalid ids or values is rejected alone.
  */
 export function intakeBatches(take: TakeBatch, onItems: OnItems): Accept {
   return (body, request) => {

@@ -8,17 +8,16 @@ import type { Acceptance, Admission, ReceivedRequest, Refusal } from "../ports.t
 import { Reservation } from "./reservation.ts";
 import { LARGE_BODY_BYTES, type Turn } from "../connection/turns.ts";
 
-/** The sender of a request, independent of the protocol. */
 export interface Caller {
   /** Whether the sender has disconnected. */
   readonly gone: boolean;
-  /** Returns the answer that refuses the body; null to accept the body. */
+  /** Returns the response that refuses the body; null to accept the body. */
   objection(): Answer | null;
   answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void;
   header(name: string): string | undefined;
 }
 
-/** Handles one body for HTTP and gRPC: decompresses it, passes it to `accept`, and sends the response. */
+/** Handles one body of HTTP or gRPC: decompresses it, passes it to `accept`, and sends the response. */
 export class Intake {
   readonly #context: ReceiveContext;
   readonly #caller: Caller;
@@ -34,7 +33,7 @@ export class Intake {
     this.reservation = new Reservation(admission);
   }
 
-  /** Handles the complete body as received. The caller gets one response, unless it has disconnected. */
+  /** Handles a complete body as it was received. Sends one response, unless the sender has disconnected. */
   take(body: Uint8Array, coding: Coding | null, about: ReceivedRequest): void {
     this.#taken = true;
     const caller = this.#caller;
@@ -100,7 +99,7 @@ export class Intake {
     }
     this.#turn?.end();
     const settle = (settled: Acceptance): void => {
-      // Other refusals may be given after a queue or the journal has stored the body.
+      // After other refusals, a queue or the journal may still use the body.
       if (settled.kind === "malformed" || settled.kind === "too_large") freeBuffer(body);
       this.#answer(settled, request, bytes);
     };
@@ -109,7 +108,10 @@ export class Intake {
   }
 
   #failed(error: unknown, request: ReceivedRequest): void {
-    this.#context.log.error({ err: error, signal: request.signal }, "a request could not be processed");
+    this.#context.log.error(
+      { err: error, signal: request.signal },
+      "internal error: a request was not accepted",
+    );
     this.#answer({ kind: "failed", message: "internal error: the request was not accepted" }, request, 0);
   }
 
@@ -120,7 +122,7 @@ export class Intake {
   }
 }
 
-/** Refusal for a sender that disconnected while waiting; the refusal is not sent. */
+/** Result for a sender that disconnected while its request waited. It is not sent. */
 const GONE: Refusal = { kind: "unavailable", retryAfterS: 1, message: "the sender disconnected" };
 
 function notCoded(coding: Coding | null, reason: string): string {

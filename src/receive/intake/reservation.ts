@@ -1,6 +1,6 @@
 import type { Admission, Refusal } from "../ports.ts";
 
-/** Memory reservation of one request. The memory is released exactly once, whichever way the request ends. */
+/** Memory reservation of one request. It is released exactly once, however the request ends. */
 export class Reservation {
   readonly #admission: Admission;
   #bytes = 0;
@@ -31,5 +31,5 @@ export class Reservation {
   }
 }
 
-/** Admits every body, for a receiver without a memory budget. */
+/** Admission for a receiver without a memory budget: admits every body. */
 export const UNLIMITED: Admission = { admit: () => null, release: () => undefined };

@@ -4,8 +4,8 @@ import type { TopicPartition } from "./port.ts";
 export type Protocol = typeof AssignerProtocol;
 
 /**
- * Kafka assignment strategy that uses `shareOut`. Members report their partitions in their metadata, and the
- * group leader assigns the partitions.
+ * Kafka assignment strategy that uses `shareOut`. Each member reports its current partitions in its metadata, and the group leader assigns
+ * the partitions.
  */
 export function assigner(protocol: Protocol, owned: () => readonly TopicPartition[]): PartitionAssigner {
   const { MemberMetadata, MemberAssignment } = protocol;
@@ -53,9 +53,8 @@ function ownedBy({ MemberMetadata }: Protocol, metadata: Buffer): readonly numbe
 }
 
 /**
- * Divides partitions evenly among the members of a group, and moves as few partitions as possible. Partitions
- * with the same number in all topics stay together, because the records of a trace have the same key in each
- * topic.
+ * Divides partitions evenly among the members of a group, and moves as few as possible. The same partition number goes to one member in all
+ * topics, because a trace's spans and log records have the same key.
  * @param owned current partition numbers of each member; if two members claim a number, one of them keeps it
  */
 export function shareOut(
@@ -67,7 +66,7 @@ export function shareOut(
   let larger = count % members.length;
   const free = new Set(Array.from({ length: count }, (_, number) => number));
   const shares = new Map<string, number[]>();
-  // Members with the most partitions get the larger shares.
+  // If the division has a remainder, members that have most partitions get the additional ones.
   const byOwned = members.toSorted((a, b) => (owned.get(b)?.length ?? 0) - (owned.get(a)?.length ?? 0));
   for (const member of byOwned) {
     const share: number[] = [];

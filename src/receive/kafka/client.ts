@@ -13,9 +13,9 @@ export interface KafkaClient {
 }
 
 /**
- * Loads kafkajs and creates a client, which does not connect yet.
- * @param key configuration key of the connection, such as `receivers.kafka`
- * @throws KafkaTlsError
+ * Loads kafkajs and creates a client that is not connected yet.
+ * @param key configuration key of the connection for messages, such as `receivers.kafka`
+ * @throws KafkaTlsError if certificates or keys cannot be used
  */
 export async function kafkaClient(
   { clientId, brokers, sasl, tls }: KafkaConnection,

@@ -4,13 +4,13 @@ import zlib from "node:zlib";
 import { readZstdFrames } from "../body/zstd-frames.ts";
 import { ZstdWorker } from "../body/zstd-worker.ts";
 
-/** A compression codec for record batches, with the interface that kafkajs requires. */
+/** Compression codec for record batches, as kafkajs requires it. */
 export interface Codec {
   compress(encoder: { readonly buffer: Buffer }): Promise<Buffer>;
   decompress(buffer: Buffer): Promise<Buffer>;
 }
 
-/** Largest decompressed batch in bytes. The broker limits only the compressed size. */
+/** Maximum decompressed size of a batch in bytes. The broker limits only the compressed size. */
 const MOST_INFLATED = 256 << 20;
 
 const require = createRequire(import.meta.url);
@@ -25,8 +25,8 @@ export function gzipCodec(most = MOST_INFLATED): Codec {
 }
 
 /**
- * Prefix of Snappy batches of Java clients, which consist of length-prefixed blocks. Other clients send one
- * block without a prefix.
+ * Prefix of a Snappy batch from a Java client. After the prefix, the batch consists of length-prefixed blocks. Other clients send one block
+ * without a prefix.
  */
 const XERIAL = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
 const XERIAL_HEADER = 16;
@@ -95,7 +95,7 @@ function tooLarge(size: number, most: number): Error {
   return new Error(`a batch has ${size} bytes after decompression, more than the limit of ${most}`);
 }
 
-/** Rejects. Tracejury does not compress the records that it produces. */
+/** Rejects, because Tracejury produces only uncompressed records. */
 function notNeeded(): Promise<Buffer> {
   return Promise.reject(new Error("compression is not supported"));
 }

@@ -19,8 +19,8 @@ const ANEW_MS = 3_000;
 const PARTITIONS_AT_ONCE = 8;
 
 /**
- * Creates a Kafka port that uses kafkajs. The port connects in `start`.
- * @throws KafkaTlsError
+ * Creates a Kafka port on kafkajs. It connects in `start`.
+ * @throws KafkaTlsError if certificates or keys cannot be used
  */
 export async function kafkajsPort(
   settings: KafkaSettings,
@@ -136,7 +136,7 @@ class KafkajsPort implements KafkaPort {
     const configEntries = [{ name: "retention.ms", value: String(retentionMs) }];
     await admin
       .createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor: -1, configEntries }] })
-      .catch(() => false); // the topic may exist even if this process is not allowed to create topics
+      .catch(() => false); // The topic may exist even if this process may not create topics.
     const groupId = `${this.#settings.group}.notes.${randomUUID()}`;
     const consumer = this.#kafka.consumer({
       groupId,
@@ -208,8 +208,7 @@ class KafkajsPort implements KafkaPort {
     let memberId = "";
     const { HEARTBEAT, GROUP_JOIN, REBALANCING, REQUEST, CRASH } = consumer.events;
     consumer.on(REQUEST, ({ payload: { apiName, sentAt } }) => {
-      // The membership was confirmed when the request was sent; the response may have waited while this
-      // process was suspended.
+      // The broker confirmed the membership at the time of the request. The response may have waited while this process was suspended.
       if (apiName === "Heartbeat" || apiName === "SyncGroup")
         asked = performance.now() - (Date.now() - sentAt);
     });
@@ -228,8 +227,8 @@ class KafkajsPort implements KafkaPort {
     consumer.on(CRASH, ({ payload: { error, restart } }) => {
       events.failed(error);
       if (restart || this.#stopped) return;
-      // kafkajs stops after errors that it considers permanent, such as a wrong password. The settings of a
-      // broker can change, so the consumer starts again.
+      // kafkajs stops after an error that it considers permanent, such as a wrong password. The broker's settings can change, so the
+      // consumer starts again.
       setTimeout(() => void this.start(events), ANEW_MS).unref();
     });
   }
@@ -240,8 +239,7 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   if (!payload.isRunning() || payload.isStale()) return;
   const records = batch.messages.map(recordOf);
   const { topic, partition, highWatermark } = batch;
-  // The field is missing in kafkajs's types. The requested offset distinguishes a fetch before a rebalance
-  // from a later fetch.
+  // kafkajs's types lack `fetchedOffset`. It shows whether the fetch was requested before or after a rebalance.
   const from = Number((batch as unknown as { readonly fetchedOffset: string }).fetchedOffset);
   const next = Number(batch.lastOffset()) + 1;
   const fetched = { topic, partition, from, next, high: Number(highWatermark), records };
@@ -251,10 +249,7 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   await payload.heartbeat();
 }
 
-/**
- * Converts a record and copies its value, because kafkajs returns a view that would keep the whole fetched
- * buffer alive.
- */
+/** Converts a record. Copies its value, because kafkajs returns a view that retains the whole fetched buffer. */
 function recordOf({ offset, key, value, headers = {}, timestamp }: Fetched): KafkaRecord {
   return {
     offset: Number(offset),

@@ -9,9 +9,9 @@ import {
 import { type Resumed, Resumption } from "../../journal/resumption.ts";
 import type { KafkaPort, KafkaRecord, Tail } from "./port.ts";
 
-/** Maximum number of runs in each of two generations. The older generation is dropped as a whole. */
+/** Maximum number of runs in each of two generations. When the current generation is full, it replaces the previous one. */
 const HALF = 50_000;
-/** Maximum number of finished traces in each of two generations. */
+/** Maximum number of finished traces in each of two generations. When the current generation is full, it replaces the previous one. */
 const FINISHED_HALF = 200_000;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
@@ -20,7 +20,7 @@ interface Known {
   readonly isDelivered: boolean;
 }
 
-/** Remembers the last recorded verdict of each run. */
+/** Last recorded verdict of each run. */
 class Memory {
   #young = new Map<string, Known>();
   #old: ReadonlyMap<string, Known> = new Map();
@@ -53,7 +53,7 @@ class Memory {
     this.#youngIds = new Map();
   }
 
-  /** Returns all entries, oldest first, and removes them. */
+  /** Returns all entries, oldest first, and empties the memory. */
   take(): Known[] {
     const all = [...this.#old.values(), ...this.#young.values()];
     this.#old = new Map();
@@ -65,18 +65,15 @@ class Memory {
 }
 
 /**
- * Records that the processes of a consumer group share in a topic: which runs were judged on which spans,
- * which verdicts were sent, and which traces are finished. Each process reads the whole topic, so the next
- * owner of a partition knows which traces are finished.
+ * Records that the processes of a consumer group share in a Kafka topic: judged runs and their spans, sent verdicts, and finished traces.
+ * Each process reads the whole topic. If a partition moves, its new owner therefore does not judge or send again what is done.
  */
 export class SharedRecords {
   readonly #port: KafkaPort;
   readonly #topic: string;
   readonly #self = randomUUID();
   readonly #others = new Memory();
-  /**
-   * Verdicts of this process on partitions that this process still owns, newer than the records of the topic.
-   */
+  /** Verdicts of this process, on partitions that it still owns. Newer than the topic's records. */
   readonly #own = new Memory();
   #finished = new Set<string>();
   #finishedBefore: ReadonlySet<string> = new Set();
@@ -89,12 +86,12 @@ export class SharedRecords {
     this.#topic = topic;
   }
 
-  /** Starts following the topic. Rejects if the topic cannot be read; `start` may then be called again. */
+  /** Starts to follow the topic. Rejects if the topic cannot be read; then `start` may be called again. */
   async start(): Promise<void> {
     this.#tail ??= await this.#port.tail(this.#topic, RETENTION_MS, (record) => this.#learn(record));
   }
 
-  /** Resolves when all earlier records of the topic have been read. */
+  /** Resolves when all records that the topic had at the call have been read. */
   async caughtUp(): Promise<void> {
     await this.#tail?.caughtUp();
   }
@@ -104,17 +101,14 @@ export class SharedRecords {
   }
 
   /**
-   * Called when partitions were assigned to other members. If a partition returns, its runs are looked up in
-   * the records again.
+   * Called when other members got partitions of this process. If a partition returns, the verdicts of this process on its runs count as
+   * recorded ones.
    */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);
   }
 
-  /**
-   * Returns the verdict of a run that was recorded before its partition was assigned to this process; null if
-   * there is none.
-   */
+  /** Returns the recorded verdict of a run that was judged before this process got the run's partition; null if there is none. */
   resume(runId: string, print: string): Resumed | null {
     const known = this.#own.get(runId) === undefined ? this.#others.get(runId) : undefined;
     if (known === undefined) return null;
@@ -122,14 +116,14 @@ export class SharedRecords {
     return new Resumption([said], new Set()).resume(runId, print);
   }
 
-  /** Ids of runs of a trace that were judged before the trace's partition was assigned to this process. */
+  /** Ids of the trace's runs that were judged before this process got the trace's partition. */
   runIdsOf(traceId: string): readonly string[] {
     return this.#others.runIdsOf(traceId);
   }
 
   /**
-   * Records that these traces are finished. The record must be stored before an offset after the traces'
-   * Kafka records is committed.
+   * Records that traces are finished. Resolves when the record is stored; only then may offsets after the traces' Kafka records be
+   * committed.
    */
   async finish(traceIds: readonly string[]): Promise<void> {
     for (const id of traceIds) {
@@ -187,10 +181,7 @@ export class SharedRecords {
   }
 }
 
-/**
- * Whether the record is newer than the known one. After an interruption the topic may be read from its
- * beginning again.
- */
+/** Whether the record is newer than the known one. After an interruption, the topic may be read again from its beginning. */
 function isNews({ judgement, isDelivered }: Known, before: Known | undefined): boolean {
   if (before === undefined) return true;
   const [now, then] = [revisionOf(judgement), revisionOf(before.judgement)];

@@ -5,8 +5,8 @@ export interface RecordPlace {
 }
 
 /**
- * Tracks which records of one partition are still needed. Records are read in order and released in any
- * order. The committed offset is that of the first needed record, so that another process can continue there.
+ * Tracks which records of one partition are still needed. Records are read in order and released in any order. The committed offset is that
+ * of the first needed record, from which another process can continue.
  */
 export class PartitionOffsets {
   readonly topic: string;
@@ -16,7 +16,7 @@ export class PartitionOffsets {
   /** Offset after the last record of the partition; -1 if unknown. */
   high = -1;
   committed = -1;
-  /** Offsets in reading order, from `#first` on. Earlier offsets are released. */
+  /** Offsets in the order of reading. Offsets before index `#first` are released. */
   #order: number[] = [];
   #first = 0;
   readonly #needed = new Set<number>();
@@ -34,7 +34,7 @@ export class PartitionOffsets {
     return { offsets: this, offset };
   }
 
-  /** Marks the last read record as unread, so that it is read again. */
+  /** Marks the last read record as unread; it is read again. */
   giveBack(offset: number): void {
     this.#order.pop();
     this.#needed.delete(offset);

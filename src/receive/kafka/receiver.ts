@@ -7,7 +7,8 @@ import type { GroupEvents, KafkaBatch, KafkaPort, KafkaRecord, TopicPartition } 
 import type { KafkaSettings } from "./settings.ts";
 
 /**
- * Accepts the body of a record. Call `kept` after the acceptance: if it returns true, the pipeline has the record's telemetry and releases its place later.
+ * Accepts the body of a record. After the acceptance, the receiver calls `kept`. If `kept` returns true, the pipeline still needs the
+ * record, and releases its offset later.
  */
 export type AcceptRecord = (
   body: Uint8Array,
@@ -18,11 +19,14 @@ export type AcceptRecord = (
 export interface KafkaReceiverEvents {
   /** Called once for each record. */
   record(topic: string, outcome: RecordOutcome, bytes: number): void;
-  /** Called with partitions that another process owns now, or may have owned in the meantime. */
+  /** Called with partitions that another process owns now, or may have owned meanwhile. */
   lost(partitions: readonly PartitionOffsets[]): void;
-  /** Called when the broker has confirmed the membership; `atMs` is the time of the request. */
+  /**
+   * Called when the broker has confirmed the membership.
+   * @param atMs time of the request, in milliseconds of `performance.now()`
+   */
   alive(atMs: number): void;
-  /** Called when new partitions are assigned. New partitions are not read before `open`. */
+  /** Called with newly assigned partitions. They are read only after `open`. */
   gained(partitions: readonly PartitionOffsets[]): void;
   warn(details: object, message: string): void;
 }
@@ -31,7 +35,7 @@ export type RecordOutcome = "accepted" | "empty" | "refused" | "dead_letter" | "
 
 const OPEN_FROM = 64;
 
-/** Passes records of the group's partitions to the pipeline, as fast as memory allows. */
+/** Reads records of the group's partitions and passes them to the pipeline, as fast as memory allows. */
 export class KafkaReceiver implements GroupEvents {
   readonly #port: KafkaPort;
   readonly #settings: KafkaSettings;
@@ -62,7 +66,7 @@ export class KafkaReceiver implements GroupEvents {
     return [...this.#partitions.values()];
   }
 
-  /** Whether these offsets still belong to the current assignment of their partition. */
+  /** Whether these offsets belong to the current assignment of their partition. */
   isCurrent(offsets: PartitionOffsets): boolean {
     return this.#partitions.get(nameOf(offsets)) === offsets;
   }
@@ -93,10 +97,7 @@ export class KafkaReceiver implements GroupEvents {
     if (gained.length > 0) this.#events.gained(gained);
   }
 
-  /**
-   * Starts reading the newly assigned partitions at the group's start offsets. Rejects if these offsets
-   * cannot be determined.
-   */
+  /** Starts to read newly assigned partitions at the group's start offsets. Rejects if the start offsets cannot be read from the broker. */
   async open(): Promise<void> {
     const waiting = [...this.#closed];
     const starts = await this.#port.starts(waiting);
@@ -123,8 +124,7 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   /**
-   * Commits the offsets up to which all records are released. Returns false if the commit failed; a failed
-   * commit is repeated later. Never rejects.
+   * Commits the offsets up to which all records are released. Returns false if the commit failed; a later call repeats it. Never rejects.
    */
   async commit(): Promise<boolean> {
     const due = this.partitions.flatMap((offsets) => {
@@ -135,7 +135,7 @@ export class KafkaReceiver implements GroupEvents {
     try {
       await this.#port.commit(due.map(({ topic, partition, offset }) => ({ topic, partition, offset })));
     } catch {
-      return false; // a rebalance is in progress, or the broker is unreachable
+      return false; // A rebalance is in progress, or the broker is unreachable.
     }
     for (const { offsets, offset } of due) offsets.committed = Math.max(offsets.committed, offset);
     return true;
@@ -146,7 +146,7 @@ export class KafkaReceiver implements GroupEvents {
     if (offsets === undefined || this.#closed.has(offsets)) return 0;
     const { topic, partition, from, next, high, records } = batch;
     if (from !== offsets.position) {
-      // The batch was fetched before a rebalance. Processing the record would skip the records in between.
+      // The batch was fetched before a rebalance. Processing it would skip the records before it.
       this.#port.seek({ topic, partition, offset: offsets.position });
       return 0;
     }
@@ -210,8 +210,8 @@ export class KafkaReceiver implements GroupEvents {
   }
 
   /**
-   * Handles the result of a record. After an exception the record goes to the dead-letter topic, because an
-   * unprocessed record blocks its partition.
+   * Handles the result of a record. After an exception, the record goes to the dead-letter topic: an unprocessed record would block its
+   * partition.
    */
   async #settle(
     value: Uint8Array,
@@ -254,14 +254,14 @@ export class KafkaReceiver implements GroupEvents {
       this.#events.warn(
         where,
         to === null
-          ? "a record cannot be read: dropped"
-          : "a record cannot be read: written to the dead-letter topic",
+          ? "a Kafka record cannot be decoded, and is dropped"
+          : "a Kafka record cannot be decoded, and was written to the dead-letter topic",
       );
     } catch (error) {
       this.#events.record(topic, "left_out", bytes);
       this.#events.warn(
         { ...where, err: error },
-        "a record cannot be read, and writing it to the dead-letter topic failed",
+        "a Kafka record cannot be decoded, and writing it to the dead-letter topic failed",
       );
     }
   }
@@ -271,7 +271,7 @@ export class KafkaReceiver implements GroupEvents {
     this.#hasSaidKeyless = true;
     this.#events.warn(
       { topic },
-      "records have no key, so the spans of a trace may be in several partitions, and are then judged separately: " +
+      "Kafka records have no key, so the spans of a trace can be in several partitions and are then judged separately: " +
         "set `partition_traces_by_id: true` in the Collector's kafka exporter",
     );
   }

@@ -1,13 +1,11 @@
-/** Connection to the Kafka brokers. */
 export interface KafkaConnection {
-  /** Addresses of some brokers as `host:port`. The client learns the other brokers from these. */
+  /** Addresses of some brokers as `host:port`. The client gets the addresses of the others from these. */
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly sasl: KafkaSasl | null;
   readonly tls: KafkaTls | null;
 }
 
-/** Settings for reading telemetry from Kafka. */
 export interface KafkaSettings extends KafkaConnection {
   /** Topics by signal; null if the signal is not read. */
   readonly topics: { readonly traces: string | null; readonly logs: string | null };
@@ -15,9 +13,9 @@ export interface KafkaSettings extends KafkaConnection {
   readonly encoding: "otlp_proto" | "otlp_json";
   /** Start position of a group without committed offsets. */
   readonly from: "earliest" | "latest";
-  /** Topic for records that cannot be decoded; null to count and skip such records. */
+  /** Topic for records that cannot be decoded; if null, such records are counted and dropped. */
   readonly deadLetter: string | null;
-  /** Topic in which the group's processes share records of judged runs. */
+  /** Topic of `SharedRecords`: the processes of the group share in it which runs they judged. */
   readonly notes: string;
   /** Time in milliseconds after which a process without heartbeat loses its partitions. */
   readonly sessionTimeoutMs: number;
@@ -37,6 +35,6 @@ export interface KafkaTls {
   /** Client certificate and its key, for brokers that require one; null if there is none. */
   readonly certFile: string | null;
   readonly keyFile: string | null;
-  /** Host name in the brokers' certificates, if it differs from the address. */
+  /** Host name in the brokers' certificates; null if it is the host of the address. */
   readonly serverName: string | null;
 }

@@ -9,8 +9,8 @@ export class KafkaTlsError extends Error {
 
 /**
  * Reads the files for TLS connections to the brokers.
- * @param key configuration key of the connection
- * @throws KafkaTlsError
+ * @param key configuration key of the connection, for messages
+ * @throws KafkaTlsError if a file cannot be read or used
  */
 export function tlsOptions(
   { caFile, certFile, keyFile, serverName }: KafkaTls,

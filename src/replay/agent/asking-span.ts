@@ -5,7 +5,7 @@ import { SpanKind } from "../../model/telemetry/span-view.ts";
 /** A question that was sent to an agent over HTTP. Times are milliseconds since 1970. */
 export interface AgentRequest {
   readonly traceId: string;
-  /** Span id that the agent received as its parent. */
+  /** Span id that the agent received as the parent of its spans. */
   readonly spanId: string;
   readonly url: string;
   readonly startUnixMs: number;
@@ -17,9 +17,8 @@ export interface AgentRequest {
 const ERROR = 2;
 
 /**
- * Returns the span above an agent's spans as an OTLP/JSON request. Without this span, the agent's root span
- * would have a missing parent, and its run would be incomplete. Credentials and parameters of the URL are
- * left out.
+ * Returns the span of the HTTP request to an agent, as an OTLP/JSON request. Without this span, the agent's root span would have a missing
+ * parent, and its run would be incomplete. Credentials and parameters of the URL are removed.
  */
 export function askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }: AgentRequest): string {
   const { protocol, hostname, pathname } = new URL(url);

@@ -1,4 +1,4 @@
-/** Calls `work` for each item, at most `workers` at a time. Returns results in the order of the items. */
+/** Calls `work` for each item, at most `workers` at a time. Returns the results in the order of the items. */
 export async function callAll<Item, Result>(
   items: readonly Item[],
   workers: number,

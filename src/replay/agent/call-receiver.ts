@@ -6,7 +6,7 @@ import type { Encoding, Signal } from "../../otlp/signal.ts";
 import type { Acceptance, ReceivedRequest, RequestOutcome } from "../../receive/ports.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
 
-/** Counts of the telemetry received so far. */
+/** Counts of the telemetry received until now. */
 export interface Received {
   /** Number of accepted requests with traces or logs. */
   readonly requests: number;
@@ -17,23 +17,20 @@ export interface Received {
   readonly refused: ReadonlyMap<RequestOutcome, number>;
 }
 
-/**
- * A receiver on a free port. The receiver writes the body of each request with traces or logs to a file in a
- * folder, which can be replayed.
- */
+/** An OTLP receiver on a free port. It writes the body of each request with traces or logs to a file in a folder, which can be replayed. */
 export interface CallReceiver {
   /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;
   readonly received: Received;
-  /** Paths of all stored request bodies, in order of arrival; includes bodies with Tracejury's own spans. */
+  /** Paths of all stored request bodies in order of arrival, including those with Tracejury's own spans. */
   readonly kept: readonly string[];
   /** Paths of the request bodies that the agent sent. */
   readonly sent: readonly string[];
-  /** Stores a JSON request with Tracejury's own spans among the received files. */
+  /** Stores a JSON request with Tracejury's own spans. */
   keepOwn(body: string): void;
   /**
-   * Replaces the stored model calls of one call of the agent, with one JSON request per line; null removes
-   * them.
+   * Replaces the stored model calls of one call of the agent; null removes them.
+   * @param lines one JSON request in each line
    */
   keepModelCalls(callId: string, lines: Iterable<string> | null): void;
   /** Resolves when the next request with traces or logs is stored. */
@@ -52,8 +49,7 @@ export interface CallReceiverOptions {
 const OURS = /^\d{4,}-(?:traces|logs)\.(?:pb|jsonl?)$/;
 
 /**
- * Opens a receiver that stores request bodies in `folder`. Bodies of an earlier call are deleted from the
- * folder.
+ * Opens a receiver that stores request bodies in `folder`. Deletes the bodies of an earlier call.
  * @throws AddressError if the address cannot be used
  */
 export async function openCallReceiver(
@@ -84,7 +80,7 @@ export async function openCallReceiver(
   };
   let listeners: (() => void)[] = [];
   const keep = (body: Uint8Array, { signal, encoding }: ReceivedRequest): Acceptance => {
-    // Decoding transfers the body to the batch, so the file is written from a copy.
+    // Decoding transfers the body's memory to the batch, so the file is written from a copy.
     const copy = Buffer.from(body);
     const decoded = decodeRequest(body, signal, encoding);
     if (!decoded.ok) return { kind: "malformed", message: `${decoded.message} (at byte ${decoded.offset})` };

@@ -5,26 +5,26 @@ import { groupBy } from "../../support/structures/group-by.ts";
 
 /** One message of a conversation, with the messages before it. */
 export interface PlannedTurn {
-  /** Number of the turn, from 1. */
+  /** Number of the turn in its conversation, from 1. */
   readonly number: number;
   readonly text: string;
-  /** Session id of the conversation. The turns of one conversation have the same id. */
+  /** Session id of the conversation, the same for all its turns. */
   readonly session: string;
   /** Questions and answers before this turn. */
   readonly history: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
 }
 
-/** One call of the agent with one query. */
+/** A planned call of the agent with one query. */
 export interface CallPlan {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
-  /** Number of the call within the query, from 1. */
+  /** Number of the call among those with the query, from 1. */
   readonly number: number;
   /** Folder for the agent's telemetry and output. */
   readonly folder: string;
-  /** The recorded run with the model's answers; absent with a live model, or if turns are sent separately. */
+  /** The recorded run whose model answers are played back. Absent with a live model, or if turns are sent one by one. */
   readonly recording?: Recording;
-  /** The turn, if the turns of a conversation are sent separately. */
+  /** The turn to send, if the query is a conversation. */
   readonly turn?: PlannedTurn;
 }
 
@@ -33,10 +33,10 @@ export function textOfPlan({ turn, query, recording }: CallPlan): string {
   return turn?.text ?? recording?.query ?? query.text;
 }
 
-/** `failed`: the call ended with an error. `silent`: the call succeeded but produced no agent run. */
+/** Result of a call. `failed`: it ended with an error. `silent`: it succeeded, but no agent run arrived. */
 export type CallOutcome = "ok" | "failed" | "timed_out" | "silent" | "not_started";
 
-/** Result of one query to the agent. */
+/** What happened in one call of the agent. */
 export interface AgentCall {
   readonly plan: CallPlan;
   readonly outcome: CallOutcome;
@@ -54,7 +54,7 @@ export interface AgentCall {
   readonly hint: string;
 }
 
-/** Whether the query is a conversation, whose turns are sent separately. */
+/** Whether the query is a conversation, whose turns are sent to the agent one by one. */
 export function isConversation({ scope }: Pick<CompiledQuery, "scope">): boolean {
   return scope === "conversation";
 }
@@ -64,15 +64,15 @@ export function isAskable({ text, turns }: Pick<CompiledQuery, "text" | "turns">
   return turns.length === 0 ? text !== "*" : turns.every((turn) => turn.text !== "*");
 }
 
-/** A question to the agent, for all queries with the same id and text. */
+/** A text to send to the agent, for all queries with this id and text. */
 export interface Askable {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
-  /** All queries with this id and text, in any spec. One call of the agent answers these queries. */
+  /** All queries with this id and text, in all specs. One call of the agent answers them. */
   readonly queries: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[];
 }
 
-/** Returns the questions of the queries. By default, queries without a known text are left out. */
+/** Groups queries into questions. By default, skips queries without a known text. */
 export function askablesOf(
   selected: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[],
   isWanted: (query: CompiledQuery) => boolean = isAskable,
@@ -86,10 +86,7 @@ export function askablesOf(
   });
 }
 
-/**
- * Returns the calls of all questions, in rounds: the first call of each question, then the second of each,
- * and so on.
- */
+/** Returns the calls for all questions in rounds: the first call for each question, then the second for each, and so on. */
 export function plansOf(
   askables: readonly Askable[],
   runs: number,

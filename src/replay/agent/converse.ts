@@ -11,10 +11,9 @@ import type { AgentCall, CallPlan, PlannedTurn } from "./call.ts";
 type Turn = CallPlan["query"]["turns"][number];
 
 /**
- * Sends the turns of a conversation to the agent in order, with one session id and the history. The text of a
- * turn can contain values that were captured from earlier answers. A simulated user, if configured, then
- * continues until done or for `max_turns` messages. The conversation ends early if a call fails, a captured
- * value is missing, or the simulated user gives no message.
+ * Sends the turns of a conversation to the agent in order, with one session id and the history. A turn's text can contain values that were
+ * captured from earlier answers. After the spec's turns, a simulated user continues if configured, until done or for `max_turns` messages.
+ * The conversation ends early if a call fails, a captured value is missing, or the simulated user writes nothing.
  * @param ask sends one turn and returns its result
  */
 export async function converse(
@@ -31,10 +30,7 @@ export async function converse(
   const captures = new Map<string, string>();
   const history: PlannedTurn["history"][number][] = [];
   const calls: AgentCall[] = [];
-  /**
-   * Returns the turn with this number: the spec's turn, or the simulated user's if the spec has no more
-   * turns; null at the end.
-   */
+  /** Returns the turn with this number: from the spec, or after these from the simulated user; null at the end. */
   const turnAt = async (number: number): Promise<WrittenTurn | Failure | null> => {
     const written = turns[number - 1];
     if (written !== undefined) return written;
@@ -52,7 +48,7 @@ export async function converse(
     const last = calls.at(-1);
     if (unknown !== undefined && last !== undefined)
       return together(plan, calls, unanswered(number, unknown));
-    // The text of a simulated user is not a template.
+    // A simulated user's text is not a template.
     const text = turns.includes(turn) ? filledText(turn.text, captures) : turn.text;
     const planned = { number, text, session, history: [...history] };
     const call = await ask({ ...plan, folder: join(plan.folder, `turn-${number}`), turn: planned });
@@ -95,10 +91,7 @@ function unanswered(number: number, name: string): Failure {
   };
 }
 
-/**
- * Returns the answer of the run whose query is this text. If there is no such run, returns the answer of the
- * last run.
- */
+/** Returns the answer of the run whose query is `text`; if there is none, that of the last run. */
 function answerOf(runs: readonly AgentRun[], text: string): string | null {
   const wanted = normaliseText(text);
   const own = runs.find(({ query }) => query !== null && normaliseText(query) === wanted);
@@ -124,9 +117,8 @@ function together(plan: CallPlan, calls: readonly AgentCall[], failure: Failure 
 }
 
 /**
- * Returns the runs of a call, and a conversation run that combines them and by which the query is judged. All
- * these runs get the query's id. A simulated conversation that failed is incomplete, because the user's
- * further messages are unknown.
+ * Returns the runs of a call, and a run of the whole conversation, by which the query is judged. All get the query's id. The run of a
+ * simulated conversation that failed is incomplete, because the user's further messages are unknown.
  */
 export function runsOfConversation({
   plan,

@@ -19,16 +19,13 @@ export interface EnoughRunsOptions extends AgentCallOptions {
   readonly budgetUsd: number | null;
 }
 
-/**
- * Calls of an agent that end when the gates of all queries are decided. The caller passes every judged run
- * and the judges' costs to this object.
- */
+/** Calls of an agent that end when the gates of all queries are decided. The caller reports each judged run and the cost of judges. */
 export interface EnoughRuns extends AgentCalls {
   readonly onJudged: (judged: JudgedRun) => void;
   readonly onJudgeCost: (costUsd: number | null) => void;
 }
 
-/** One question and its progress. */
+/** A question to the agent, with the number of its calls. */
 class Question {
   readonly askable: Askable;
   calls = 0;
@@ -42,10 +39,7 @@ class Question {
     this.#runsOf = runsOf;
   }
 
-  /**
-   * Returns the number of calls to make next. The number is 1 before the first call, then as many calls as
-   * can decide the open gates, and 0 at the end. Sets `ended` when no more calls are needed or useful.
-   */
+  /** Returns how many calls to make next: 1 at first, then as many as may decide the open gates, 0 at the end. At the end, sets `ended`. */
   furtherRuns(maxRuns: number): number {
     if (this.calls === 0) return 1;
     if (this.ended !== null) return 0;
@@ -60,7 +54,7 @@ class Question {
     if (needs.includes(null)) return this.#end(`not decided: no number of runs can show the required rate`);
     if (this.calls >= maxRuns)
       return this.#end(`not decided after ${counted(this.calls, "run")} (--max-runs ${maxRuns})`);
-    // A gate cannot be decided before its minimum number of runs, so these runs can start at once.
+    // No gate can be decided before its minimum number of runs, so this many can start at once.
     return Math.min(maxRuns - this.calls, ...needs.map((need) => Math.max(1, need ?? 1)));
   }
 
@@ -91,8 +85,8 @@ function outcomeText(gates: readonly Gate[], calls: number): string {
 }
 
 /**
- * Sends each query to the agent until its gate is decided, and judges between the calls. A query without
- * `reliability` is sent once. Prints on stderr why the calls of each query ended.
+ * Sends each query to the agent until its gate is decided, and judges the runs between calls. Sends a query without `reliability` once.
+ * Prints on stderr why the calls of each query ended.
  */
 export async function callUntilDecided(options: EnoughRunsOptions): Promise<EnoughRuns> {
   const { selected, maxRuns, budgetUsd, workers, io } = options;

@@ -4,8 +4,8 @@ import type { AgentRun } from "../../model/run.ts";
 import { type AgentCall, textOfPlan } from "./call.ts";
 
 /**
- * Returns the runs of a call. A single run without the query's id and text gets the query's id, because
- * telemetry on a call's own port belongs to its query.
+ * Returns the runs of a call. If there is one run, without id and text of the query, it gets the query's id: telemetry on the call's own
+ * port belongs to its query.
  */
 export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
   const text = normaliseText(textOfPlan(plan));
@@ -17,8 +17,8 @@ export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">):
 }
 
 /**
- * Returns the question that the telemetry of a call contains instead of the sent question. Null if a recorded
- * question contains the sent text or is a part of the sent text. Also null if no question is recorded.
+ * Returns the question in the call's telemetry if it differs from the one that was sent. Null if one contains the other, or none was
+ * recorded.
  */
 export function otherQuestion({ plan, runs }: Pick<AgentCall, "plan" | "runs">): string | null {
   const asked = normaliseText(textOfPlan(plan));
@@ -35,7 +35,7 @@ export function withQueryId(run: AgentRun, id: string): AgentRun {
   return withFields(run, { attributes: new Map(run.attributes).set(queryIdAttribute, id) });
 }
 
-/** Returns the run with some changed fields. The other fields are still computed on first use. */
+/** Returns the run with these fields changed. Other fields are still computed at first use. */
 export function withFields(run: AgentRun, fields: Partial<AgentRun>): AgentRun {
   return new Proxy(run, {
     get: (target, field) =>

@@ -12,13 +12,11 @@ import type { Io } from "../../support/process/io.ts";
 import { openJudging } from "../judging/judging.ts";
 import type { CallPlan } from "./call.ts";
 
-/** Simulates the users of conversations whose query has `simulate`. The caller must close the simulator. */
+/** Simulates the users of conversations with `simulate`. The caller must close it. */
 export interface Simulator {
-  /** Returns the maximum number of the user's messages; null if the query is not simulated. */
+  /** Returns the maximum number of the simulated user's messages; null if the query has no simulated user. */
   readonly maxTurns: (plan: CallPlan) => number | null;
-  /**
-   * Returns why the user of a query cannot be simulated, with the remedy; null if the user can be simulated.
-   */
+  /** Returns why the user of a query cannot be simulated, and what to do; null if it can. */
   readonly unavailable: (plan: CallPlan) => { readonly message: string; readonly remedy: string } | null;
   readonly next: (plan: CallPlan, session: string, said: readonly Said[]) => Promise<NextMessage>;
   readonly close: () => Promise<void>;
@@ -27,11 +25,11 @@ export interface Simulator {
 export interface SimulatorOptions {
   readonly config: Config;
   readonly selected: readonly SpecQuery[];
-  /** Value of `--judge`. Default: the configuration's mode. */
+  /** Value of `--judge`. Default: the mode in the configuration. */
   readonly mode: JudgeMode | undefined;
-  /** Called with the cost of each call; null if unknown. */
+  /** Called with the cost of each call in US dollars; null if unknown. */
   readonly onCost?: ((costUsd: number | null) => void) | undefined;
-  /** Called at closing with the cost of all calls. */
+  /** Called at the end with the cost of all calls. */
   readonly onSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
 }

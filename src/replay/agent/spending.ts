@@ -2,7 +2,7 @@ import { dollars } from "../../evaluate/rules/text.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { counted } from "../../report/render/terminal/printable.ts";
 
-/** Cost of an agent and its judges, compared with a budget. */
+/** Adds up the cost of an agent and its judge models, and compares it with a budget. */
 export class Spending {
   readonly #budgetUsd: number | null;
   #usd = 0;
@@ -15,7 +15,7 @@ export class Spending {
     this.#budgetUsd = budgetUsd;
   }
 
-  /** @param runs runs of the calls; a conversation run is skipped, because its turns are also in the list */
+  /** @param runs runs of the calls. The run of a conversation is skipped, because its turns are in the list too */
   addCalls(calls: number, runs: readonly Pick<AgentRun, "costUsd" | "turns">[]): void {
     this.#calls += calls;
     for (const { costUsd, turns } of runs) if (turns === undefined) this.#add(costUsd);
@@ -26,8 +26,8 @@ export class Spending {
   }
 
   /**
-   * Returns how many of the wanted calls fit into the budget at the average cost so far. Before the first
-   * call, returns at most `atOnce`.
+   * Returns how many of the wanted calls fit into the budget at the average cost until now. Before the first call, returns at most
+   * `atOnce`.
    */
   affordable(wanted: number, atOnce: number): number {
     if (this.#budgetUsd === null) return wanted;
@@ -39,12 +39,12 @@ export class Spending {
     return count;
   }
 
-  /** Text that reports the spent budget. */
+  /** Says how much of the budget is spent. */
   get spent(): string {
     return `${dollars(this.#usd)} of --budget-usd ${this.#budgetUsd ?? 0} are spent`;
   }
 
-  /** Returns the remarks for the end: the spent budget, and costs that are unknown. */
+  /** Returns remarks for the end: the budget is spent, or costs are unknown. */
   remarks(): string[] {
     if (this.#budgetUsd === null) return [];
     const unpriced =

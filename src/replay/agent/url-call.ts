@@ -14,10 +14,7 @@ import { withQueryId } from "./known-query.ts";
 /** Default body of `--url`. */
 export const defaultBody = '{"query": {query}}';
 
-/**
- * Default body for a turn of a conversation. An agent can store the history under the session id, or read the
- * history from the body.
- */
+/** Default body for a turn of a conversation. An agent can store the history under the session id, or read it from the body. */
 const defaultTurnBody = '{"query": {query}, "session_id": {session}, "history": {history}}';
 
 export interface UrlOptions {
@@ -26,17 +23,17 @@ export interface UrlOptions {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Receiver for the telemetry of all calls. The agent already runs, so its telemetry endpoint is fixed. */
+  /** Receives the telemetry of all calls. The agent already runs, so its telemetry endpoint is fixed. */
   readonly receiver: CallReceiver;
   /** Reads the runs in these files. */
   readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
-  /** Ids of runs that were assigned to a call by their text. All calls share this set. */
+  /** Ids of runs that were assigned to a call by their text; one set for all calls. */
   readonly claimed: Set<string>;
-  /** Model server for the agent's model calls. If absent, the agent calls its providers. */
+  /** Model server for the agent's model calls. If absent, the agent calls its providers directly. */
   readonly models?: CallModels | undefined;
 }
 
-/** A query sent to a running agent, and the id of the trace that the agent should continue. */
+/** A query that was sent to a running agent, and the trace id that the agent should use. */
 export interface UrlCall {
   readonly call: AgentCall;
   readonly traceId: string;
@@ -44,15 +41,15 @@ export interface UrlCall {
 
 const LONGEST_ANSWER = 1 << 20;
 /**
- * Milliseconds to wait for the run of an answered question before recorded model calls replace the agent's
- * telemetry. SDKs export every five seconds.
+ * Milliseconds to wait for the run of an answered query, before recorded model calls replace the agent's telemetry. SDKs export every five
+ * seconds.
  */
 const SILENCE_MS = 6_000;
 const send = directFetch();
 
 /**
- * Sends one query to a running agent with `traceparent` and baggage, and waits until the run of that trace is
- * complete. If the agent does not propagate the trace, its run is found by the text of the query.
+ * Sends one query to a running agent with `traceparent` and baggage, and waits until the run in this trace is complete. If the agent does
+ * not use the trace id, its run is found by the query's text.
  */
 export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlCall> {
   const { receiver, timeoutMs, url } = options;
@@ -66,7 +63,7 @@ export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlC
   const endUnixMs = startUnixMs + performance.now() - start;
   const error = answer.ok ? null : answer.reason;
   receiver.keepOwn(askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }));
-  // Telemetry from before the question is not used.
+  // Telemetry that arrived before the query is ignored.
   const come = (): readonly string[] => receiver.kept.filter((file) => !before.has(file));
   const runs = answer.ok ? await runsOf({ plan, traceId, come, over }, options) : [];
   const { requests, spans } = receiver.received;
@@ -93,7 +90,7 @@ function conclusion(
   if (runs.length > 0) return { outcome: "ok", reason: "", hint: "" };
   return {
     outcome: "silent",
-    reason: `the agent answered, but no run of that query arrived within ${timeoutMs / 1000} s`,
+    reason: `the agent answered, but no run of this query arrived within ${timeoutMs / 1000} s`,
     hint: `the agent has to send its telemetry to ${receiver.endpoint}: start it with OTEL_EXPORTER_OTLP_ENDPOINT=${receiver.endpoint}`,
   };
 }
@@ -137,7 +134,7 @@ function bodyFor({ turn }: CallPlan, body: string): string {
   return turn !== undefined && body === defaultBody ? defaultTurnBody : body;
 }
 
-/** Reads and drops a response, up to `LONGEST_ANSWER` bytes. */
+/** Reads a response to its end and drops it, up to `LONGEST_ANSWER` bytes. */
 async function drained(response: Response): Promise<void> {
   let length = 0;
   for await (const piece of response.body ?? []) {
@@ -149,16 +146,16 @@ async function drained(response: Response): Promise<void> {
 interface AnsweredCall {
   readonly plan: CallPlan;
   readonly traceId: string;
-  /** Returns the files that arrived since the question was sent. */
+  /** Returns the files that arrived after the query was sent. */
   readonly come: () => readonly string[];
   /** Aborted when the time is over. */
   readonly over: AbortSignal;
 }
 
 /**
- * Returns the runs of the call's trace when all are complete. Without such runs, returns a complete run with
- * the same question that no other call has claimed. After the time-out, returns the runs of the trace so far.
- * For an agent without instrumentation, recorded model calls replace its telemetry.
+ * Returns the runs in the call's trace once all are complete. If there are none, returns a complete run with the same query text that no
+ * other call has. After the time-out, returns the runs of the trace until now. If the agent has no instrumentation, recorded model calls
+ * replace its telemetry.
  */
 async function runsOf(
   { plan, traceId, come, over }: AnsweredCall,
@@ -168,7 +165,7 @@ async function runsOf(
     over.addEventListener("abort", () => resolve(), { once: true });
   });
   const { models, receiver } = options;
-  // An agent that sent no telemetry in earlier calls has no instrumentation.
+  // If earlier calls brought no telemetry, the agent has no instrumentation.
   const hasBeenMute = options.claimed.size > 0 && receiver.sent.length === 0;
   const silence = models === undefined ? null : silenceOf(models, hasBeenMute ? 0 : SILENCE_MS);
   const text = normaliseText(textOfPlan(plan));
@@ -194,7 +191,7 @@ async function runsOf(
 }
 
 interface Silence {
-  /** Resolves once, when recorded model calls replace telemetry that has not arrived. */
+  /** Resolves once, when recorded model calls have replaced missing telemetry. */
   readonly broken: () => Promise<void>;
   readonly stop: () => void;
 }
@@ -205,7 +202,7 @@ function silenceOf({ keep }: CallModels, waitMs: number): Silence {
   let waiting = new Promise<void>((resolve, reject) => {
     timer = setTimeout(() => void keep(false).then(resolve, reject), waitMs);
   });
-  // If the run arrives first, this promise is not awaited.
+  // If the run arrives first, the promise is not awaited, and a rejection must not end the process.
   waiting.catch(() => undefined);
   return {
     broken: async () => {
@@ -216,10 +213,7 @@ function silenceOf({ keep }: CallModels, waitMs: number): Silence {
   };
 }
 
-/**
- * Returns the runs. A run gets the query id of the call to which its trace belongs, unless the run already
- * has a query id.
- */
+/** Adds query ids to the runs: each gets that of the call with its trace, unless it has one. */
 export function runsOfUrlCalls(calls: readonly UrlCall[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const queryOf = new Map(calls.map(({ call, traceId }) => [traceId, call.plan.query.id]));
   return runs.map((run) => {

@@ -30,7 +30,7 @@ export function baselineDir(spec: CompiledSpec, given: string | undefined): stri
     if (!(error instanceof OutsideError)) throw error;
     throw new UserError(
       `${spec.file}: baseline_dir ${JSON.stringify(spec.baselineDir)} is outside of the spec's folder`,
-      "name that folder with --baseline-dir, or as baseline_dir in tracejury.yaml",
+      "set the folder with --baseline-dir, or with baseline_dir in tracejury.yaml",
     );
   }
 }
@@ -52,10 +52,7 @@ export function baselineFile(
   return join(dir, fileName(name.agent), fileName(name.queryId), `${name.version}${variant}.json`);
 }
 
-/**
- * Returns a name as a path segment that is valid on every operating system. Special characters become `%XX`,
- * and `*` becomes `any`.
- */
+/** Returns a name as a path segment that is valid on every operating system. Special characters become `%XX`; `*` becomes `any`. */
 function fileName(name: string): string {
   if (name === "*") return "any";
   const safe = name.replaceAll(/[^\p{L}\p{N}_. +@~-]/gu, encode).replace(/^\.|[. ]$/, encode);
@@ -68,10 +65,7 @@ function encode(text: string): string {
     .join("");
 }
 
-/**
- * Reads every baseline below a folder, including AgentCI's `<agent>/<version>.json`. A missing folder has no
- * baselines.
- */
+/** Reads all baselines below a folder, also AgentCI's `<agent>/<version>.json`. A missing folder counts as empty. */
 export function readBaselines(dir: string): ReadBaselines {
   const entries: BaselineEntry[] = [];
   const problems: string[] = [];
@@ -83,7 +77,7 @@ export function readBaselines(dir: string): ReadBaselines {
   return { entries, problems };
 }
 
-/** Reads one baseline file. Returns the error as text if the file is invalid. */
+/** Reads one baseline file. Returns the error message if it is invalid. */
 export function readBaselineFile(file: string): BaselineEntry | string {
   try {
     const text = readConfined(dirname(file), basename(file), MOST_BYTES);
@@ -94,10 +88,7 @@ export function readBaselineFile(file: string): BaselineEntry | string {
   }
 }
 
-/**
- * Returns the files below a folder that may be baselines, ordered by name. Empty if the folder does not
- * exist.
- */
+/** Returns the files below a folder that may be baselines, ordered by name. A missing folder counts as empty. */
 export function baselineFiles(dir: string): readonly string[] {
   const found: string[] = [];
   const visit = (folder: string, depth: number): void => {

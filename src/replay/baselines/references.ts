@@ -14,24 +14,22 @@ import { UserError } from "../../support/process/exit-code.ts";
 import { baselineDir, readBaselines } from "./files.ts";
 
 export interface BaselineChoice {
-  /** Value of `--baseline`, or of the configuration. If absent, the `baseline` of each spec applies. */
+  /** Value of `--baseline` or of the configuration. If absent, the `baseline` of each spec counts. */
   readonly version: string | undefined;
   /** Value of `--baseline-dir`. */
   readonly dir: string | undefined;
 }
 
-/** Saved runs as the reference of new runs. */
+/** Saved runs, with which new runs are compared. */
 export interface References {
   readonly reference: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
-  /**
-   * Returns the difference between a judged run and its baseline; null if no baseline is requested or saved.
-   */
+  /** Compares a judged run with its baseline. Returns null if no baseline is requested or saved. */
   readonly compare: (verdict: Verdict, spec: CompiledSpec, query: CompiledQuery) => ComparedRun | null;
   /** Errors of baselines that could not be read, one line each. */
   readonly problems: readonly string[];
 }
 
-/** Reads the baselines that the specs request. If no spec requests a baseline, no file is read. */
+/** Reads the baselines that the specs request; no file if none is requested. */
 export function openReferences(specs: readonly CompiledSpec[], choice: BaselineChoice): References {
   const indexes = new Map<string | undefined, BaselineIndex>();
   const problems: string[] = [];
@@ -84,7 +82,7 @@ export function openReferences(specs: readonly CompiledSpec[], choice: BaselineC
   };
 }
 
-/** Returns the baseline variant with the smallest difference from the run. */
+/** Returns the variant of the baseline that differs least from the run. */
 function closest(entries: readonly BaselineEntry[], run: AgentRun): BaselineEntry | undefined {
   if (entries.length < 2) return entries[0];
   const sides = entries.slice(0, mostVariants).map((entry) => ({

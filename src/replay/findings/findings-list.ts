@@ -3,10 +3,7 @@ import { byPlace, compare } from "../../report/render/findings/reported.ts";
 import type { Key, Saving } from "../../report/render/findings/saved-findings.ts";
 import type { TemporaryFile } from "./temporary-file.ts";
 
-/**
- * Limits of the findings in memory: their number and their size in bytes. The findings of a small dump stay
- * in memory.
- */
+/** Maximum number and size in bytes of the findings in memory. The findings of a small dump stay in memory. */
 export interface Room {
   readonly items: number;
   readonly bytes: number;
@@ -27,8 +24,8 @@ interface Placed extends Saved {
 const usual: Room = { items: 4_096, bytes: 32 << 20 };
 
 /**
- * Findings of one kind. Up to the limits of `Room` they stay in memory. Above the limits, all findings are
- * written to a temporary file, and memory holds only their offsets and sort keys.
+ * Findings of one kind. They stay in memory up to the limits of `Room`. Above, all are written to a temporary file, and memory contains
+ * only their offsets and sort keys.
  */
 export class FindingsList<Item> {
   readonly #saving: Saving<Item>;
@@ -38,10 +35,10 @@ export class FindingsList<Item> {
   readonly #placed: Placed[] = [];
   #held: Item[] = [];
   #weight = 0;
-  /** Whether a limit was exceeded, so that findings are written to the file. */
+  /** Whether a limit was exceeded, so that findings are in the file. */
   #isFull = false;
 
-  /** @param isOrdered whether findings are sorted for reports; if false, they keep their order of arrival */
+  /** @param isOrdered whether reports need sorted findings; otherwise they stay in order of arrival */
   constructor(saving: Saving<Item>, file: () => TemporaryFile, isOrdered: boolean, room: Room = usual) {
     this.#saving = saving;
     this.#file = file;
@@ -56,7 +53,7 @@ export class FindingsList<Item> {
     if (this.#held.length >= this.#room.items || this.#weight >= this.#room.bytes) this.#moveToFile();
   }
 
-  /** Returns all findings. Must be called after the last `add`. */
+  /** Returns all findings. Call it after the last `add`. */
   list(): Listed<Item> {
     if (!this.#isFull) return this.#held;
     if (this.#isOrdered) this.#placed.sort(byKey);
@@ -75,7 +72,7 @@ export class FindingsList<Item> {
     return this.#placed.map(({ key, from, headBytes, bodyBytes }) => ({ key, from, headBytes, bodyBytes }));
   }
 
-  /** Adds findings that are stored in another file. */
+  /** Adds findings that another thread has written to a file. */
   addWritten(file: TemporaryFile, saved: readonly Saved[]): void {
     if (saved.length === 0) return;
     this.#moveToFile();

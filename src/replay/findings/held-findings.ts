@@ -6,21 +6,18 @@ import { FindingsList, type Room, type Saved } from "./findings-list.ts";
 import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 
 export interface HeldFindingsOptions {
-  /** Whether findings are sorted. Unsorted findings keep their order of arrival. */
+  /** Whether findings are sorted; otherwise they stay in order of arrival. */
   readonly isOrdered?: boolean;
   /** Memory limit for the findings of each kind. */
   readonly room?: Room | undefined;
 }
 
-/** Findings in a file, for transfer to another thread. */
+/** Findings in a file, to pass them to another thread. */
 export interface HeldRuns extends Readonly<Record<RunFindings, readonly Saved[]>> {
   readonly file: OpenFile | undefined;
 }
 
-/**
- * Verdicts and unjudged runs of a whole replay. The caller must close the findings after the report is
- * written.
- */
+/** Verdicts and unjudged runs of a whole replay. The caller must close it after the report is written. */
 export class HeldFindings implements FindingsSink {
   readonly #verdicts: FindingsList<ReportedVerdict>;
   readonly #unmatched: FindingsList<ReportedRun>;
@@ -47,7 +44,7 @@ export class HeldFindings implements FindingsSink {
     this.#ambiguous.add(found);
   }
 
-  /** Returns all findings. Must be called after the last addition. */
+  /** Returns all findings. Call it after the last addition. */
   findings(): Pick<Findings, RunFindings> {
     return {
       verdicts: this.#verdicts.list(),
@@ -56,7 +53,7 @@ export class HeldFindings implements FindingsSink {
     };
   }
 
-  /** Writes all findings to the file, and returns the file for another thread. */
+  /** Writes all findings to the file, and returns it for another thread. */
   relinquish(): HeldRuns {
     const verdicts = this.#verdicts.written();
     const unmatched = this.#unmatched.written();

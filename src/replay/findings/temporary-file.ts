@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UserError } from "../../support/process/exit-code.ts";
 
-/** An open file that threads of one process can share. */
+/** An open file that threads of one process can use together. */
 export interface OpenFile {
   readonly descriptor: number;
   readonly length: number;
@@ -17,9 +17,8 @@ const MOST_WAITING = 1 << 20;
 const READ_AHEAD = 256 << 10;
 
 /**
- * A temporary file that only this user can read. The file is unlinked after opening, so that it disappears
- * when the process ends. On systems that cannot unlink an open file, it is deleted when it is closed or the
- * process exits.
+ * A temporary file that only the current user can read. Its name is removed after opening, so that it disappears with the process. On
+ * systems where an open file cannot be removed, it is removed when it is closed or the process exits.
  */
 export class TemporaryFile {
   /** Number of appended bytes. */
@@ -29,14 +28,14 @@ export class TemporaryFile {
   readonly #remove = (): void => rmSync(this.#path, { force: true });
   #waiting: Uint8Array[] = [];
   #written: number;
-  /** Bytes of the last read. `#readFrom` is the offset of these bytes in the file. */
+  /** Bytes of the last read, which began at offset `#readFrom`. */
   #read = Buffer.alloc(0);
   #readFrom = 0;
   #isClosed = false;
 
   /**
    * @param given file from another thread; by default, a new file is created
-   * @throws UserError if no file can be created
+   * @throws UserError if the file cannot be created
    */
   constructor(given?: OpenFile) {
     this.#path = given?.path ?? join(tmpdir(), `tracejury-${randomUUID()}`);
@@ -47,11 +46,11 @@ export class TemporaryFile {
       this.#remove();
       process.removeListener("exit", this.#remove);
     } catch {
-      // On this system the file is deleted when it is closed.
+      // On this system, the file is removed when it is closed.
     }
   }
 
-  /** Returns the file for another thread. The temporary file must not be used in this thread afterwards. */
+  /** Returns the file for another thread. This thread must not use it afterwards. */
   relinquish(): OpenFile {
     this.#flush();
     this.#isClosed = true;
@@ -71,7 +70,7 @@ export class TemporaryFile {
   }
 
   /**
-   * Reads bytes from an offset. The returned buffer is valid until the next call.
+   * Reads bytes from an offset. The result is valid until the next call.
    * @throws UserError if reading fails
    */
   read(from: number, length: number): Buffer {
@@ -84,7 +83,7 @@ export class TemporaryFile {
     orFail("read", () => {
       for (let got = 0; got < size;) {
         const count = readSync(this.#file, this.#read, got, size - got, from + got);
-        if (count === 0) throw new Error("it is shorter than the written data");
+        if (count === 0) throw new Error("the file is shorter than the written data");
         got += count;
       }
     });

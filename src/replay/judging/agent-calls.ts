@@ -29,7 +29,7 @@ import { type Io, write } from "../../support/process/io.ts";
 import { replay } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 
-/** Milliseconds to wait at the end for telemetry that is in transit. */
+/** Milliseconds to wait at the end for telemetry that has not arrived. */
 const GRACE_MS = 2_000;
 
 export interface AgentCallOptions {
@@ -38,13 +38,13 @@ export interface AgentCallOptions {
   readonly selected: readonly SpecQuery[];
   readonly workers: number;
   readonly timeoutMs: number;
-  /** Folder that stores all received telemetry. */
+  /** Folder for all received telemetry. */
   readonly keep: string;
   readonly config: Config;
   readonly attributes: readonly string[];
   /**
-   * Opens the simulator of users; resolves to null without simulated conversations. `onCost` is called with
-   * the cost of each call.
+   * Opens the simulator of users; resolves to null if no query has a simulated user.
+   * @param onCost called with the cost of each call in US dollars
    */
   readonly openSimulator: (onCost?: (costUsd: number | null) => void) => Promise<Simulator | null>;
   /** Source of answers for the agent's model calls. Default: the agent's provider. */
@@ -53,19 +53,19 @@ export interface AgentCallOptions {
 }
 
 export interface AgentCalls {
-  /** Calls so far. */
+  /** Calls until now. */
   readonly calls: readonly AgentCall[];
-  /** Runs of the calls, as a source that is judged like dumps. */
+  /** Runs of the calls, as a source of runs to judge. */
   readonly source: RunSource;
-  /** Cost that recorded answers saved; absent with live models. */
+  /** Cost that was saved by recorded answers; absent with live models. */
   readonly saving?: PlaybackSaving;
 }
 
-/** An agent that can be called. The caller must close the agent. */
+/** An agent that can be called. The caller must close it. */
 export interface OpenAgent {
-  /** Executes the plans and returns the new runs. Prints the result of each call on stderr. */
+  /** Makes the calls and returns their runs. Prints the result of each call on stderr. */
   readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;
-  /** Executes the last plans, and waits for telemetry that is in transit. */
+  /** Makes the last calls, and waits for telemetry that has not arrived. */
   readonly askLast: (plans: readonly CallPlan[]) => Promise<Answered>;
   readonly close: () => Promise<void>;
 }
@@ -75,7 +75,7 @@ export interface Answered {
   readonly runs: readonly AgentRun[];
 }
 
-/** Returns a function that gives the folder of one call, below the folder `keep`. */
+/** Returns a function that names the folder of each call, below `keep`. */
 export function folderIn(keep: string): (query: SpecQuery["query"], number: number) => string {
   return (query, number) => join(keep, `${query.id.replaceAll(/[^\w.-]/g, "_")}-${number}`);
 }
@@ -100,10 +100,7 @@ export async function callAgent(options: AgentCallOptions & { readonly runs: num
   }
 }
 
-/**
- * Returns the calls to make. If model calls are answered from recordings, the recorded runs supply the text
- * of queries without a text.
- */
+/** Returns the calls to make. With recorded model answers, queries without a text get the texts of the recorded runs. */
 function plansFor({ selected, keep, models }: AgentCallOptions, runs: number): readonly CallPlan[] {
   const folderOf = folderIn(keep);
   return models?.plans === undefined
@@ -114,7 +111,7 @@ function plansFor({ selected, keep, models }: AgentCallOptions, runs: number): r
       );
 }
 
-/** Opens the agent. Prints on stderr how many queries have no text and are not sent. */
+/** Opens the agent. Prints on stderr how many queries are not sent because they have no text. */
 export async function openAgent(options: AgentCallOptions, simulator: Simulator | null): Promise<OpenAgent> {
   const { selected, io, agent, models } = options;
   const problem =
@@ -123,7 +120,10 @@ export async function openAgent(options: AgentCallOptions, simulator: Simulator 
   if (problem !== null) await write(io.stderr, `! ${problem.message}\n    → ${problem.fix}\n`);
   const left = models?.plans !== undefined ? 0 : selected.filter(({ query }) => !isAskable(query)).length;
   if (left > 0) {
-    await write(io.stderr, `${counted(left, "query", "queries")} not run: wildcards have no text\n`);
+    await write(
+      io.stderr,
+      `${counted(left, "query", "queries")} not run, because wildcard queries have no text to send\n`,
+    );
   }
   return "exec" in agent
     ? startedAgent(agent.exec, options, simulator)
@@ -189,10 +189,7 @@ async function servedAgent(
     files.length === 0 ? [] : readRuns(files, keep, options);
   const claimed = new Set<string>();
   const given = new Set<string>();
-  /**
-   * Playbacks by run id and by trace id. At the end all telemetry is read again, and these playbacks are
-   * assigned to its runs.
-   */
+  /** Playbacks by run id and by trace id. At the end, all telemetry is read again, and its runs get these playbacks. */
   const playbacks = new Map<string, Playback>();
   const opened: CallModels[] = [];
   const progress = new Progress(io);
@@ -249,21 +246,21 @@ async function servedAgent(
   };
 }
 
-/** Closes the receiver, and stores all model calls once more: late telemetry may contain the same calls. */
+/** Closes the receiver, and stores all model calls again, because late telemetry may contain the same calls. */
 async function concluded(receiver: CallReceiver, models: readonly CallModels[]): Promise<void> {
   await receiver.close(GRACE_MS);
   for (const { keep } of models) await keep(true);
 }
 
-/** Result of one plan, with the request of each of its turns. */
+/** Result of one plan, with the request for each of its turns. */
 interface UrlCalls {
   readonly call: AgentCall;
   readonly turns: readonly UrlCall[];
 }
 
 /**
- * Returns the runs to judge at the end. A conversation gives its runs and one run of the whole conversation.
- * Other runs get the id of their query.
+ * Returns the runs to judge at the end: for a conversation its runs and one of the whole conversation. Other runs get the id of their
+ * query.
  */
 function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const said = new Set<AgentRun>();
@@ -285,10 +282,7 @@ function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): reado
   ];
 }
 
-/**
- * Reads the runs in files of a folder. The runs name the folder as their source, because the file of a run
- * depends on timing.
- */
+/** Reads the runs from files of a folder. The source of a run is the folder, because the file depends on timing. */
 async function readRuns(
   paths: readonly string[],
   folder: string,
@@ -305,10 +299,7 @@ async function readRuns(
   return runs;
 }
 
-/**
- * Returns the runs as a source without invalid input. Unreadable telemetry was already rejected when it
- * arrived.
- */
+/** Returns the runs as a source without invalid input. Unreadable telemetry was rejected when it arrived. */
 function sourceOf(runs: readonly AgentRun[]): RunSource {
   return async (onRun, room) => {
     for (const run of runs) {
@@ -319,7 +310,7 @@ function sourceOf(runs: readonly AgentRun[]): RunSource {
   };
 }
 
-/** Whether requests of a call differ from the recording. */
+/** Whether a call's requests to the model differ from the recording. */
 function isDiverged({ runs }: AgentCall): boolean {
   return runs.some(({ playback }) => playback !== undefined && playback.divergences.length > 0);
 }
@@ -327,7 +318,7 @@ function isDiverged({ runs }: AgentCall): boolean {
 /** Prints the result of each call on stderr, and at the end the folder of the telemetry. */
 class Progress {
   readonly #io: Io;
-  /** Name of the first call with each reason. A reason is printed once. */
+  /** Name of the first call with each reason. Each reason is printed once. */
   readonly #reasons = new Map<string, string>();
   #hasCalls = false;
   #hasTelemetry = false;
@@ -358,7 +349,7 @@ class Progress {
     return `\n    ${printable(reason, 600)}${hint === "" ? "" : `\n    → ${printable(hint, 400)}`}`;
   }
 
-  /** @param output other files that the folder contains, as text; null for none */
+  /** @param output names other files in the folder; null for none */
   async printFolder(output: string | null, folder: string): Promise<void> {
     const stored = [
       ...(this.#hasTelemetry ? ["the received telemetry"] : []),

@@ -11,8 +11,7 @@ export interface Pair {
 }
 
 /**
- * Returns the pairs of specs to compare. Specs are paired by name; a single spec and a single base are a pair
- * even with different names.
+ * Returns the pairs of specs to compare: specs of the same name, or a single spec and a single base with any names.
  * @throws UserError if a spec has no counterpart
  */
 export function pairsOf(bases: readonly CompiledSpec[], specs: readonly CompiledSpec[]): readonly Pair[] {
@@ -36,10 +35,7 @@ export function pairsOf(bases: readonly CompiledSpec[], specs: readonly Compiled
 
 export type Judge = (run: AgentRun) => JudgedRun | Pending;
 
-/**
- * Returns a function that judges a run by both specs, calls `onBoth` with both results, and returns the
- * result of `after`.
- */
+/** Returns a function that judges a run by both specs, and calls `onBoth` with both results. It returns the result of `after`. */
 export function judgedByBoth(
   before: Judge,
   after: Judge,
@@ -66,7 +62,7 @@ export function judgedByBoth(
   };
 }
 
-/** Collects the verdicts that differ between the two specs. */
+/** Collects the verdicts that differ between both specs. */
 export class Tally {
   readonly #pairs: readonly Pair[];
   readonly #flips: Flip[] = [];

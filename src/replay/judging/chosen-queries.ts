@@ -6,7 +6,7 @@ const MOST_SHOWN = 10;
 
 /**
  * Returns the queries that `--query` and `--tags` select.
- * @throws UserError if a value of `--query` selects no query: the other values would decide alone
+ * @throws UserError if a value of `--query` selects no query; a typo would otherwise reduce the test silently
  */
 export function chosenQueries(specs: readonly CompiledSpec[], selection: Selection): SpecQuery[] {
   const [unknown] = unknownQueries(specs, selection.queries);
@@ -15,6 +15,6 @@ export function chosenQueries(specs: readonly CompiledSpec[], selection: Selecti
   const shown = `${ids.slice(0, MOST_SHOWN).join(", ")}${ids.length > MOST_SHOWN ? ", …" : ""}`;
   throw new UserError(
     `--query: no query has the id or text ${JSON.stringify(unknown)}`,
-    `there are: ${shown}`,
+    `available: ${shown}`,
   );
 }

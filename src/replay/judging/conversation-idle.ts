@@ -3,8 +3,7 @@ import { judgesConversations } from "../../pipeline/claim.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 
 /**
- * Returns the pause in milliseconds that separates conversations. Returns undefined if no spec judges
- * conversations; runs are then not grouped.
+ * Returns the pause in milliseconds that separates conversations; undefined if no spec judges conversations, so that runs are not grouped.
  */
 export function conversationIdle(
   specs: readonly CompiledSpec[],

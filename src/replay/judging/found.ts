@@ -23,17 +23,14 @@ export interface HandedOver {
   readonly tally: Tally;
 }
 
-/**
- * Findings of a `test` call for all runs, without the runs' telemetry. The caller must close the findings
- * after the report is written.
- */
+/** Findings of a whole test, without the runs' telemetry. The caller must close it after the report is written. */
 export class Found {
   readonly matched = new Set<CompiledQuery>();
   readonly #references: References;
   readonly #specOf = new Map<CompiledQuery, CompiledSpec>();
   readonly #held: HeldFindings;
   readonly #tallying: Tallying;
-  /** Number of all runs, judged or not. */
+  /** Number of all runs, whether judged or not. */
   seen = 0;
   #runs = 0;
 
@@ -63,14 +60,14 @@ export class Found {
     return { ...this.#held.findings(), runs: this.#runs, tally: this.#tallying.tally };
   }
 
-  /** Returns the findings for another thread. The other thread must close the findings. */
+  /** Returns the findings for another thread, which must close them. */
   relinquish(): HandedOver {
     const matched = [...this.#specOf.keys()].flatMap((query, at) => (this.matched.has(query) ? [at] : []));
     const { tally } = this.#tallying;
     return { findings: this.#held.relinquish(), matched, seen: this.seen, runs: this.#runs, tally };
   }
 
-  /** Adds the findings of another thread that used the same specs. */
+  /** Adds the findings of another thread with the same specs. */
   takeOver({ findings, matched, seen, runs, tally }: HandedOver): void {
     this.#held.takeOver(findings);
     const queries = [...this.#specOf.keys()];

@@ -19,33 +19,30 @@ export interface JudgeDumpsOptions {
   readonly dumps: readonly string[];
   readonly config: Config;
   readonly specs: readonly CompiledSpec[];
-  /** Value of `--judge`. Default: the configuration's mode. */
+  /** Value of `--judge`. Default: the mode in the configuration. */
   readonly mode: JudgeMode | undefined;
-  /** Queries to judge. By default, all queries are judged. */
+  /** Queries to judge. Default: all. */
   readonly selected?: ReadonlySet<CompiledQuery>;
   readonly sampleEnsemble?: number | undefined;
-  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
+  /** Why the project's own checks must not run. If absent, they run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
-  /** Called with the cost of each judge call; null if unknown. */
+  /** Called with the cost of each call of a judge model in US dollars; null if unknown. */
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
-  /** Called at the end with the cost and the savings of judges. Not called if no model was needed. */
+  /** Called at the end with the cost and savings of judge models. Not called if no model was needed. */
   readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
   readonly longBytes?: number | undefined;
-  /** Date to use instead of the clock's, as `YYYY-MM-DD`. */
+  /** Replaces today's date (`YYYY-MM-DD`). */
   readonly today?: string | undefined;
-  /** Source of runs, instead of dumps. */
+  /** Source of runs that replaces the dumps. */
   readonly source?: RunSource | undefined;
-  /** Selects the runs to judge. By default, all runs are judged. */
+  /** Selects the runs to judge. Default: all. */
   readonly wanted?: (run: AgentRun) => boolean;
 }
 
-/**
- * Replays dumps and judges every wanted run in them. Models are called if the specs use judges. Prints judge
- * errors on stderr.
- */
+/** Replays dumps and judges the selected runs. Calls judge models if the specs need them. Prints their errors on stderr. */
 export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> {
   const { dumps, config, specs, selected, reference, onJudged, onJudgeCost, io } = options;
   const judging = await openJudging({

@@ -15,43 +15,42 @@ import { openRedactor, redactedJudges } from "./redaction.ts";
 
 export interface JudgingOptions {
   readonly config: Pick<Config, "judge" | "prices" | "redact" | "security">;
-  /** Value of `--judge`. Default: the configuration's mode. */
+  /** Value of `--judge`. Default: the mode in the configuration. */
   readonly mode: JudgeMode | undefined;
   readonly specs: readonly CompiledSpec[];
-  /** Queries that will be judged. By default, all queries are judged. */
+  /** Queries to judge. Default: all. */
   readonly selected?: ReadonlySet<CompiledQuery>;
-  /** Models that simulate users of conversations; undefined stands for the default model. */
+  /** Models that simulate users of conversations; undefined for the default model. */
   readonly users?: readonly (string | undefined)[];
   /** Value of `--sample-ensemble`; null if not given. */
   readonly sampleEnsemble: number | null;
   readonly env: NodeJS.ProcessEnv;
   readonly observe?: (call: JudgeCall) => void;
-  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
+  /** Why the project's own checks must not run. If absent, they run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
 }
 
 export interface Judging {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Access to judge models, with their settings; undefined if no check needs a model. */
+  /** Judge models and their settings; undefined if no check needs a model. */
   readonly asking: Asking | undefined;
-  /** Runs the project's own checks; undefined if the specs use none. */
+  /** Runs the project's own checks; undefined if there are none. */
   readonly userChecks: UserCheckPort | undefined;
-  /** Returns warnings about rubrics, audits and the cache if some of their content could not be used. */
+  /** Returns warnings about rubrics, audits and the cache, for example about content that could not be read. */
   readonly warnings: () => readonly string[];
-  /** Problems in rubric files. `warnings` also returns these messages. */
+  /** Problems in rubric files; `warnings` returns them too. */
   readonly rubricProblems: readonly string[];
-  /** Cancels judge calls that are in progress. */
+  /** Cancels running calls of judge models. */
   readonly abort: () => void;
-  /** Returns the cost and the savings of judges so far; null if no model is needed. */
+  /** Returns the cost and savings of judge models until now; null if no model is needed. */
   readonly spend: () => JudgeSpend | null;
-  /** Writes records that are not yet written. */
+  /** Writes the waiting records. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens what the judge checks of the specs need. If the specs have no such checks, or judges are off, no
- * judge is loaded.
- * @throws UserError in mode `required` if a judge cannot be called
+ * Opens what the specs' judge checks need. Loads nothing if there are none, or judge models are off.
+ * @throws UserError in mode `required` if a judge model cannot be called
  */
 export async function openJudging(options: JudgingOptions): Promise<Judging> {
   const userChecks = await openOwnChecks(options);
@@ -66,10 +65,7 @@ export async function openJudging(options: JudgingOptions): Promise<Judging> {
   };
 }
 
-/**
- * Opens the project's own checks. The code for project checks is loaded on demand, because only project
- * checks need additional threads and processes.
- */
+/** Opens the project's own checks. Their code is loaded only if needed, because it starts threads and processes. */
 async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
   const isAnyOwn = specs.some(({ queries }) =>
     queries.some(({ checks }) => checks.some(({ check }) => check.user !== undefined)),

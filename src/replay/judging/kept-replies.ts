@@ -2,14 +2,14 @@ import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 
 export interface KeepOptions {
-  /** False for `--no-judge-cache`. */
+  /** False with `--no-judge-cache`. */
   readonly judgeCache?: boolean;
   readonly runs: number | "auto";
 }
 
 /**
- * Returns the configuration for `test`: replies of judges are cached in the data folder, unless configured
- * otherwise. Repeated runs do not use the cache, because their equal answers must be judged independently.
+ * Returns the configuration for `test`: replies of judge models are cached in the data folder, unless configured otherwise. With repeated
+ * runs there is no cache, because equal answers must be judged independently.
  */
 export function withKeptReplies(config: Config, { judgeCache, runs }: KeepOptions): Config {
   const { judge, dataDir } = config;

@@ -32,7 +32,7 @@ export async function recordedQuestions(
   const failed = await failedThere(dumps, io);
   const passed = failed.size === 0 ? runs : runs.filter(({ runId }) => !failed.has(runId));
   if (passed.length < runs.length) {
-    const text = `${counted(runs.length - passed.length, "run")} left out, which the collector judged as failed; ${passed.length} used\n`;
+    const text = `${counted(runs.length - passed.length, "run")} skipped (judged as failed by the collector); ${passed.length} used\n`;
     await write(io.stderr, text);
   }
   const { agents, unknown, wildcards } = questionsOf(passed);
@@ -58,7 +58,7 @@ export async function recordedQuestions(
   return agents;
 }
 
-/** Returns the ids of runs that a running collector among `dumps` judged as failed. */
+/** Returns the ids of runs that failed, according to running collectors among `dumps`. */
 async function failedThere(dumps: readonly string[], io: Io): Promise<ReadonlySet<string>> {
   const addresses = dumps.filter(isCollectorAddress);
   const ids = new Set<string>();
@@ -71,8 +71,7 @@ async function failedThere(dumps: readonly string[], io: Io): Promise<ReadonlySe
 }
 
 /**
- * Returns specs with the common behaviour of the good runs in dumps, one spec per agent. The specs are not
- * saved to files.
+ * Returns specs with the common behaviour of the good runs in dumps, one for each agent. They are not saved.
  * @throws UserError if an agent has no good run
  */
 export async function likeSpecs(dumps: readonly string[], config: Config, io: Io): Promise<CompiledSpec[]> {
@@ -82,7 +81,7 @@ export async function likeSpecs(dumps: readonly string[], config: Config, io: Io
     if (bad.length === questions.length)
       throw new UserError(
         `no run of ${agent} in ${dumps.join(", ")} is good: each run failed or is incomplete`,
-        "give a dump in which the agent worked",
+        "use a dump with a run in which the agent succeeded",
       );
     if (bad.length > 0)
       await write(
@@ -96,14 +95,14 @@ export async function likeSpecs(dumps: readonly string[], config: Config, io: Io
     if (!loaded.ok) {
       throw new UserError(
         `no valid spec can be made of the runs of ${one.agent} in ${dumps.join(", ")}`,
-        "write one with tracejury init --from, and check it with tracejury validate",
+        "write a spec with tracejury init --from, and check it with tracejury validate",
       );
     }
     return loaded.spec;
   });
 }
 
-/** Returns the note below a report with `--like`: where the spec is from and how to save it. */
+/** Returns the note below a report with `--like`: where the spec comes from, and how to save it. */
 export function likeNote(dumps: readonly string[]): string {
   const from = dumps.map((dump) => `--from ${dump}`).join(" ");
   return `The spec is derived from the good runs in ${dumps.join(", ")}; it was not saved. To save it: tracejury init ${from}\n`;

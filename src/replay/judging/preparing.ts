@@ -25,7 +25,7 @@ import { ownsRun, type Shard } from "./shard.ts";
 export interface JudgingOptions extends ConfigFlags {
   /** Spec files, folders or globs. If empty, the specs of the configuration are used. */
   readonly spec: readonly string[];
-  /** Dumps of good runs. The spec is derived from the common behaviour of these runs. */
+  /** Dumps of good runs, from whose common behaviour the spec is derived. */
   readonly like?: readonly string[];
   readonly query: readonly string[];
   readonly tags?: readonly string[];
@@ -34,25 +34,22 @@ export interface JudgingOptions extends ConfigFlags {
   readonly onIncomplete: Relaxation;
   readonly onMissing: Relaxation;
   readonly failOn?: "warn" | "regression" | "new";
-  /** Whether only the queries are judged that failed in the last test. */
+  /** Whether to judge only the queries that failed in the last test. */
   readonly lastFailed?: boolean;
   readonly baseline?: string;
   readonly baselineDir?: string;
   readonly skipInvalid?: boolean;
   /** Whether the exit code is 0 instead of 2 if there is nothing to judge. */
   readonly allowEmpty?: boolean;
-  /** Whether runs of a query end when its gate is decided. The gates then use a sequential test. */
+  /** Whether the calls for a query end when its gate is decided. Gates are then decided by a sequential test. */
   readonly isSequential?: boolean;
-  /** Shard of the runs to judge. The output is then a part for `merge`. */
+  /** Part of the runs to judge. The output is then a part for `tracejury merge`. */
   readonly shard?: Shard;
   /** Memory limit for findings of each kind. */
   readonly room?: Room;
-  /**
-   * Size in bytes above which dumps are read twice. Memory then stays constant, and workers may share the
-   * dumps.
-   */
+  /** Size in bytes above which dumps are read twice, so that memory stays constant and several threads can read them. */
   readonly longBytes?: number;
-  /** Reason why the project's own checks must not run. By default, the project's own checks run. */
+  /** Why the project's own checks must not run. If absent, they run. */
   readonly userCheckRefusal?: UserCheckRefusal;
 }
 
@@ -69,8 +66,9 @@ export interface TestSetup {
 }
 
 /**
- * Loads specs, judges and references. `known` is the saved result for `--fail-on new`, if any.
- * @throws UserError for errors in the configuration or the specs
+ * Loads specs, judge models and baselines.
+ * @param known saved result for `--fail-on new`, if any
+ * @throws UserError for errors in the configuration or specs
  */
 export async function prepare(options: JudgingOptions, known: string | null, io: Io): Promise<TestSetup> {
   const { config } = await loadSettings(options, io);
@@ -109,7 +107,7 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
   return { config, specs, files, selected, references, gated, rules };
 }
 
-/** Returns the specs, with the files from which they were read. */
+/** Returns the specs and the files that they were read from. */
 async function specsFor(
   { spec, like = [] }: JudgingOptions,
   config: Config,
@@ -118,7 +116,7 @@ async function specsFor(
   if (like.length > 0) {
     if (spec.length > 0)
       throw new UserError(
-        "--like and --spec cannot be combined: --like makes its own spec from good runs",
+        "--like and --spec cannot be combined: --like derives a spec from good runs",
         "use only one of the two options",
       );
     return { specs: await (await import("./like-specs.ts")).likeSpecs(like, config, io), files: like };
@@ -128,10 +126,7 @@ async function specsFor(
   return { specs, files };
 }
 
-/**
- * Opens the saved runs for comparison. Saved runs are read only if a spec or an option names a baseline,
- * because reading loads the schema of verdicts.
- */
+/** Opens the saved runs for comparison, if a spec or an option names a baseline. Otherwise the schema of verdicts need not be loaded. */
 export async function referencesFor(
   specs: readonly CompiledSpec[],
   choice: BaselineChoice,
@@ -145,10 +140,7 @@ export async function referencesFor(
   };
 }
 
-/**
- * Returns the problems in a saved result. The schema of results is loaded on demand, because only saved
- * results need the schema.
- */
+/** Returns the problems in a saved result. Loads the schema of results only when needed. */
 async function problemsIn(file: string): Promise<KnownProblems> {
   const { readResult } = await import("../reports/result-files.ts");
   const { knownProblems } = await import("../../report/render/problems/known-problems.ts");
@@ -166,7 +158,7 @@ export function openFound(
 
 export interface JudgeOptions {
   readonly dumps?: readonly string[];
-  /** Source of runs, instead of dumps. */
+  /** Source of runs that replaces the dumps. */
   readonly source?: RunSource | undefined;
   /** Called with each judged run, after it was added to `found`. */
   readonly onJudged?: ((judged: JudgedRun) => void) | undefined;
@@ -176,7 +168,7 @@ export interface JudgeOptions {
   readonly io: Io;
 }
 
-/** Judges every run of the dumps; with a shard, only the shard's runs. */
+/** Judges all runs of the dumps; with a shard, only those of the shard. */
 export async function judgeInto(
   found: Found,
   { config, specs, selected, references }: TestSetup,

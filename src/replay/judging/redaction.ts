@@ -4,7 +4,7 @@ import { detectors } from "../../support/redact/detectors/detectors.ts";
 import { redactRun, redactUnjudged, redactVerdict } from "../../support/redact/redact-run.ts";
 import { type RedactionSettings, Redactor } from "../../support/redact/redactor.ts";
 
-/** Returns a redactor for the settings; null if the settings redact nothing. */
+/** Returns a redactor for the settings; null if they redact nothing. */
 export function openRedactor(settings: RedactionSettings): Redactor | null {
   const { keys, patterns, detectors } = settings;
   return keys.length + patterns.length + detectors.length === 0 ? null : new Redactor(settings);
@@ -23,10 +23,7 @@ export function fixtureRedactor(choice: RedactChoice, configured: RedactionSetti
   return openRedactor({ ...configured, detectors: [...new Set([...own, ...configured.detectors])] });
 }
 
-/**
- * Returns a redacted copy of a judged run, for the store, exports and reports. Checks have used the original
- * run.
- */
+/** Returns a redacted copy of a judged run for the store, exports and reports. The checks have used the original. */
 export function redactJudged(judged: JudgedRun, redactor: Redactor | null): JudgedRun {
   if (redactor === null) return judged;
   const run = redactRun(judged.run, redactor);
@@ -39,7 +36,7 @@ export function redactJudged(judged: JudgedRun, redactor: Redactor | null): Judg
   };
 }
 
-/** Returns a port through which judges receive redacted texts. */
+/** Wraps the access to judge models, so that they receive redacted texts. */
 export function redactedJudges(port: JudgePort, redactor: Redactor | null): JudgePort {
   if (redactor === null) return port;
   return {

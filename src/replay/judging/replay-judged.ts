@@ -13,31 +13,25 @@ export interface ReplayJudgedOptions extends Pick<
 > {
   readonly config: ReplayOptions["config"] & Pick<Config, "redact">;
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
-  /** Called with each judged run. If models are called, the order is arbitrary. */
+  /** Called with each judged run. The order is arbitrary if judge models are called. */
   readonly onJudged: (judged: JudgedRun) => void;
-  /** Source of runs, instead of dumps. */
+  /** Source of runs that replaces the dumps. */
   readonly source?: RunSource | undefined;
-  /** Selects the runs to judge. By default, all runs are judged. */
+  /** Selects the runs to judge. Default: all. */
   readonly wanted?: ((run: AgentRun) => boolean) | undefined;
 }
 
-/**
- * Passes each run to `onRun`, and awaits `room` before the next run. `judged` resolves when all passed runs
- * are judged.
- */
+/** Passes runs to `onRun` one by one, and awaits `room` between them. `judged` resolves when all passed runs are judged. */
 export type RunSource = (
   onRun: (run: AgentRun) => void,
   room: () => Promise<void>,
   judged: () => Promise<void>,
 ) => Promise<Replayed>;
 
-/** Maximum number of runs that wait for judges. Above this number, no more input is read. */
+/** Maximum number of runs that wait for judge models. Above it, reading pauses. */
 const MOST_OPEN = 256;
 
-/**
- * Replays dumps and judges every run in them. If judging a run throws, the run is reported as invalid input,
- * and other runs are still judged.
- */
+/** Replays dumps and judges all runs. A run whose judging throws is reported as invalid input; other runs are still judged. */
 export async function replayJudged(
   dumps: readonly string[],
   {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { AgentRun } from "../../model/run.ts";
 
-/** Share of one of several processes that divide the runs of the same input. */
+/** The part of one process, if several processes divide the runs of the same input. */
 export interface Shard {
   /** Number of the shard, from 1. */
   readonly index: number;
@@ -11,8 +11,8 @@ export interface Shard {
 const MOST_SHARDS = 10_000;
 
 /**
- * Parses a shard such as `2/3`.
- * @throws InvalidArgumentError for any other text
+ * Parses a shard such as `"2/3"`.
+ * @throws InvalidArgumentError for other texts
  */
 export function parseShard(text: string): Shard {
   const [, first, second] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
@@ -26,15 +26,12 @@ export function parseShard(text: string): Shard {
   return { index, count };
 }
 
-/** Whether this shard judges a run. A hash of the trace id decides, so processes need no communication. */
+/** Whether this shard judges a run. A hash of the trace id decides, so processes need not communicate. */
 export function ownsRun({ index, count }: Shard, run: Pick<AgentRun, "traceId">): boolean {
   return hash(run.traceId) % count === index - 1;
 }
 
-/**
- * Returns an FNV-1a hash over UTF-16 units, with final mixing: ids of some producers differ in only a few
- * digits.
- */
+/** Returns an FNV-1a hash of UTF-16 units, with final mixing, because the ids of some producers differ in only a few digits. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

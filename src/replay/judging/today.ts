@@ -1,4 +1,4 @@
-/** Returns today's date in UTC as `YYYY-MM-DD`. The date decides whether waivers have expired. */
+/** Returns today's date in UTC as `YYYY-MM-DD`, to find expired waivers. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }

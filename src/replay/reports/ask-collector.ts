@@ -4,18 +4,18 @@ import { ToolError } from "../../interfaces/mcp/tool.ts";
 import { documentBounds, parseJson } from "../../model/json.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 
-/** Requests paths of a collector's API. Responses are returned as text, or validated against a schema. */
+/** Requests paths of a collector's API. Returns responses as text, or validated by a schema. */
 export interface AskedCollector {
   readonly text: (path: string) => Promise<string>;
   readonly json: <Schema extends z.ZodType>(path: string, schema: Schema) => Promise<z.output<Schema>>;
 }
 
-const HINT = "give the address that `admin` has in its configuration, such as http://127.0.0.1:4319";
+const HINT = "use the address of `admin` in the collector's configuration, such as http://127.0.0.1:4319";
 
 /**
  * Calls `read` with access to a running collector's admin port, and returns its result.
- * @param what description of the expected server, for messages
- * @throws UserError if no server responds, or the server is not a collector
+ * @param what names the expected server in messages
+ * @throws UserError if no server responds, or it is not a collector
  */
 export async function askCollector<Result>(
   { url, token, what }: { readonly url: string; readonly token: string | undefined; readonly what: string },
@@ -34,5 +34,5 @@ export async function askCollector<Result>(
   }
 }
 
-/** Description of a collector whose runs are read. */
+/** Names a collector whose runs are read, in messages. */
 export const STORE_PORT = "a collector's admin port with a store";

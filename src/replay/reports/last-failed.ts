@@ -12,14 +12,14 @@ const FILE = "last-failed.json";
 
 const saved = z.array(z.object({ spec: z.string(), query: z.string() }));
 
-/** Queries that failed, or had an error, in the last test. */
+/** Queries that failed or had an error in the last test. */
 export interface FailedQueries {
   has(spec: string, queryId: string): boolean;
 }
 
 /**
- * Returns the failed queries that the last `test` saved.
- * @throws UserError if no failed queries are saved
+ * Returns the failed queries of the last `test`.
+ * @throws UserError if none are saved
  */
 export function readLastFailed(dataDir: string): FailedQueries {
   const path = join(dataDir, FILE);
@@ -34,7 +34,7 @@ export function readLastFailed(dataDir: string): FailedQueries {
   return { has: (spec, queryId) => keys.has(keyOf(spec, queryId)) };
 }
 
-/** Saves the failed queries for `--last-failed`. If the folder is not writable, nothing is saved. */
+/** Saves the failed queries for `--last-failed`; nothing if the folder cannot be written. */
 export function saveLastFailed(result: TestResult, dataDir: string): void {
   const standing = standingIn(result);
   const failed = new Map<string, z.infer<typeof saved>[number]>();
@@ -53,7 +53,7 @@ export function saveLastFailed(result: TestResult, dataDir: string): void {
       writePrivateFile(path, `${JSON.stringify([...failed.values()])}\n`);
     }
   } catch {
-    // The report is complete without this file; only `--last-failed` needs it.
+    // Only `--last-failed` needs the file.
   }
 }
 

@@ -1,16 +1,12 @@
 import { colourTheme, plainTheme, type Theme } from "../../report/render/terminal/theme.ts";
 import { type Io, wantsColour, write } from "../../support/process/io.ts";
 
-/**
- * Returns the colour theme for a command's output. The theme has no colours unless the stream is a terminal.
- */
+/** Returns the colour theme for a command's output; without colours if the stream is not a terminal. */
 export function themeOf(io: Io, stream: NodeJS.WriteStream = io.stdout): Theme {
   return wantsColour(stream, io.env) ? colourTheme : plainTheme;
 }
 
-/**
- * Prints a report in the given format. If the renderer returns an object, it is printed as JSON on one line.
- */
+/** Prints a report in the given format. An object from the renderer is printed as one line of JSON. */
 export async function printReport<Format extends string>(
   io: Io,
   format: Format,

@@ -23,18 +23,18 @@ import { holdsVerdicts } from "./result-kind.ts";
 
 export interface ReportInputOptions extends ConfigFlags {
   readonly spec: readonly string[];
-  /** Key for grouping: `query`, `agent`, `model`, or the name of a run attribute. */
+  /** How runs are grouped: by `query`, `agent`, `model`, or the name of a run attribute. */
   readonly groupBy: string;
   readonly judge?: JudgeMode;
 }
 
 /** A judged run before grouping. */
 export interface ReportInput {
-  /** Group key of the run; null if the run lacks the attribute. */
+  /** Group of the run; null if the run lacks the attribute. */
   readonly key: string | null;
   readonly spec: string;
   readonly queryId: string;
-  /** Observation of the run, whose key is empty. */
+  /** Observation of the run, without a key. */
   readonly observation: Observation;
   /** Start time of the run; null if unknown. */
   readonly unixMs: number | null;
@@ -44,16 +44,16 @@ export interface ReportInput {
 export interface ReportInputs {
   readonly judged: readonly ReportInput[];
   readonly invalid: readonly InvalidInput[];
-  /** Number of runs that more than one query matches. */
+  /** Number of runs that several queries match. */
   readonly ambiguous: number;
-  /** Queries that have a gate but no judged run. */
+  /** Queries with a gate but without a judged run. */
   readonly unseen: readonly string[];
 }
 
-/** Gates by the place of their query: spec and query id. */
+/** Gates by spec and query id. */
 type Gates = ReadonlyMap<string, Pick<GatedQuery, "queryId" | "reliability" | "isOpen">>;
 
-/** Judges the runs of dumps, and reads saved verdicts. Duplicate verdicts count once. */
+/** Judges the runs of dumps, and reads saved verdicts. A verdict that occurs twice counts once. */
 export async function readReportInputs(
   inputs: readonly string[],
   options: ReportInputOptions,

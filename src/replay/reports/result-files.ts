@@ -13,17 +13,17 @@ import { UserError } from "../../support/process/exit-code.ts";
 import { documentBounds, isObject, type JsonValue, parseJson } from "../../model/json.ts";
 
 export interface ReadVerdicts {
-  /** Verdicts in their newest revision. */
+  /** Verdicts, each in its newest revision. */
   readonly verdicts: readonly VerdictJson[];
-  /** Reliability gates in the results, including gates of queries without a run. */
+  /** Reliability gates in the results, also those of queries without a run. */
   readonly gates: readonly GatedQuery[];
-  /** Ids of runs that more than one query matches. */
+  /** Ids of runs that several queries match. */
   readonly ambiguous: ReadonlySet<string>;
-  /** Unreadable documents, and the invalid input that the results list. */
+  /** Documents that cannot be read, and the invalid input that the results contain. */
   readonly invalid: readonly InvalidInput[];
 }
 
-/** Reads files with verdicts. Of several revisions of a verdict, the newest is returned. */
+/** Reads files with verdicts. Returns the newest revision of each verdict. */
 export async function readVerdicts(files: readonly string[]): Promise<ReadVerdicts> {
   const newest = new Map<string, VerdictJson>();
   const invalid: InvalidInput[] = [];
@@ -54,10 +54,7 @@ interface Document {
   readonly value: JsonValue | undefined;
 }
 
-/**
- * Yields the JSON document of each line. If the first line is not JSON, yields the whole file as one
- * document.
- */
+/** Yields the JSON document of each line; the whole file as one document if the first line is not JSON. */
 async function* documents(file: string): AsyncGenerator<Document> {
   let line = 0;
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
@@ -72,10 +69,7 @@ async function* documents(file: string): AsyncGenerator<Document> {
   }
 }
 
-/**
- * Returns the verdicts of a document, with the result that contains them. Returns an error as text if the
- * document contains no verdicts.
- */
+/** Returns the verdicts of a document, with the result that contains them. Returns an error message if there are none. */
 function verdictsIn(
   value: JsonValue | undefined,
 ): { readonly verdicts: readonly VerdictJson[]; readonly result?: ResultJson } | string {
@@ -101,10 +95,10 @@ export function readResult(file: string): ResultJson {
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.map(String).join(".")}: `;
-  const why = value === undefined ? "it has no JSON" : `${where}${issue?.message ?? ""}`;
+  const why = value === undefined ? "it is not JSON" : `${where}${issue?.message ?? ""}`;
   throw new UserError(
     `${file} is not a result of test: ${why}`,
-    "write one with: tracejury test DUMP --spec FILE --output json=result.json",
+    "write a result with: tracejury test DUMP --spec FILE --output json=result.json",
   );
 }
 

@@ -8,7 +8,7 @@ import type { Spool } from "../../receive/dump/files/spool.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
 
-/** Maximum number of runs to read. The newest are read. */
+/** Maximum number of runs to read, newest first. */
 const MOST_RUNS = 10_000;
 const PAGE = 500;
 const AT_ONCE = 8;
@@ -21,17 +21,15 @@ export interface ServedToSpoolOptions {
   readonly stderr: Pick<NodeJS.WriteStream, "write"> | undefined;
 }
 
-/**
- * Maximum time in milliseconds to wait for the first run. `LOOK_EVERY_MS` is the pause between two requests.
- */
+/** Maximum milliseconds to wait for the first run. (`LOOK_EVERY_MS` is the pause between two requests.) */
 const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * Writes the stored telemetry of a running collector's newest runs (at most 10,000) to a temporary file,
- * which is read as a dump. Runs without stored telemetry are reported as invalid input. Example runs of `npm
- * start` are read only if the collector has no other runs. Without other runs, open traces are awaited.
- * @throws UserError if no collector responds at the URL, or the collector has no run
+ * Writes the stored telemetry of a running collector's newest runs (at most 10,000) to a temporary file, to be read as a dump. Reports runs
+ * without stored telemetry as invalid input. Reads example runs of `npm start` only if there are no others, and then first waits for open
+ * traces.
+ * @throws UserError if no collector responds at the URL, or it has no run
  */
 export async function servedToSpool(
   url: string,
@@ -75,7 +73,7 @@ async function readServed(
   const readNew = async (): Promise<boolean> => {
     const { ids, areAll } = await newestRuns(collector);
     const fresh = ids.filter((id) => !seen.has(id));
-    if (!areAll) say(`the newest ${ids.length} runs are read, older ones are not`);
+    if (!areAll) say(`only the newest ${ids.length} runs are read`);
     for (let at = 0; at < fresh.length; at += AT_ONCE) {
       const some = fresh.slice(at, at + AT_ONCE);
       for (const id of some) seen.add(id);
@@ -93,7 +91,7 @@ async function readServed(
     say(
       `waiting up to ${WAIT_MS / 1000} s for ${counted(open, "run")} that ${open === 1 ? "is" : "are"} still open`,
     );
-    // A run is listed shortly after its trace is closed, so idle requests are repeated.
+    // A run is listed shortly after its trace is closed, so a few requests without a new run are repeated.
     for (let looks = WAIT_MS / LOOK_EVERY_MS, idle = 0; !hasOwn && looks > 0 && idle < 4; looks--) {
       await sleep(LOOK_EVERY_MS);
       open = await openTraces(collector);
@@ -113,12 +111,12 @@ async function readServed(
   return { runs: seen.size, missing };
 }
 
-/** Whether the telemetry of a run has the attribute of demo runs. */
+/** Whether a run's telemetry has the attribute of demo runs. */
 function isExample(lines: string): boolean {
   return lines.includes(`"${DEMO_ATTRIBUTE}"`);
 }
 
-/** A collector of another version may lack `open_traces`. */
+/** A collector of another version may not return `open_traces`. */
 const openTracesSchema = z.object({ open_traces: z.number().default(0) });
 
 async function openTraces({ json }: AskedCollector): Promise<number> {
@@ -169,7 +167,7 @@ async function newestRuns(
   return { ids, areAll: next === null };
 }
 
-/** Returns the telemetry of a run as OTLP/JSON lines; empty if the telemetry is not stored (any more). */
+/** Returns the telemetry of a run as OTLP/JSON lines; empty if it is not stored (any more). */
 async function telemetryOfRun({ text }: AskedCollector, id: string): Promise<string> {
   try {
     const lines = await text(`/api/v1/runs/${encodeURIComponent(id)}/telemetry`);

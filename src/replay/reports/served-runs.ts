@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
 
-/** Maximum number of runs to read. The newest are read. */
+/** Maximum number of runs to read, newest first. */
 const MOST_RUNS = 10_000;
 const PAGE = 500;
 const AT_ONCE = 8;
@@ -29,15 +29,12 @@ const detail = z.object({
   start_unix_ms: z.number(),
 });
 
-/**
- * A stored run of a running collector. `isCovered` is true if a query of the collector's specs matches the
- * run.
- */
+/** A stored run of a running collector. `isCovered`: whether a query of the collector's specs matches it. */
 export type ServedRun = z.infer<typeof detail> & { readonly isCovered: boolean };
 
 /**
- * Reads the newest runs in a running collector's store, at most 10,000, through its admin port.
- * @throws UserError if the URL does not respond, or is not a collector
+ * Reads the newest stored runs of a running collector, at most 10,000, through its admin port.
+ * @throws UserError if the URL does not respond or is not a collector
  */
 export async function servedRuns(url: string, token: string | undefined): Promise<readonly ServedRun[]> {
   return askCollector({ url, token, what: STORE_PORT }, async ({ json: ask }) => {
@@ -62,10 +59,7 @@ export async function servedRuns(url: string, token: string | undefined): Promis
   });
 }
 
-/**
- * Returns the ids of ambiguous runs. An ambiguous run needs no new query, because several queries already
- * match it.
- */
+/** Returns the ids of runs that several queries match. They need no new query. */
 async function ambiguousRuns(ask: AskedCollector["json"]): Promise<Set<string>> {
   const ids = new Set<string>();
   let seen = 0;

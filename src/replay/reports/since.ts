@@ -2,12 +2,12 @@ import { parseDuration } from "../../config/quantities.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import type { ReportInput } from "./report-inputs.ts";
 
-/** Start of a period: a point in time, or a duration before the start of the newest run. */
+/** Start of a period: a time, or a duration before the start of the newest run. */
 type Since = { readonly unixMs: number } | { readonly agoMs: number };
 
 /**
- * Parses `30d`, `12h`, or a date with or without a time.
- * @throws UserError for any other text
+ * Parses `"30d"`, `"12h"`, or a date with or without a time.
+ * @throws UserError for other texts
  */
 export function parseSince(text: string): Since {
   const agoMs = parseDuration(text);
@@ -29,7 +29,7 @@ export function momentOf(since: Since, newestUnixMs: number): number {
   return "unixMs" in since ? since.unixMs : newestUnixMs - since.agoMs;
 }
 
-/** Returns the runs that started in the period. Runs with an unknown start are left out. */
+/** Returns the runs that started in the period, without those whose start is unknown. */
 export function inputsSince(inputs: readonly ReportInput[], since: Since): readonly ReportInput[] {
   const newest = inputs.reduce((latest, { unixMs }) => Math.max(latest, unixMs ?? -Infinity), -Infinity);
   const from = momentOf(since, newest);

@@ -11,17 +11,17 @@ import { metricOf, passOf } from "../../report/statistics/compare/measure.ts";
 import type { ReportInput } from "./report-inputs.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
-/** A judged run with a group key and a known start time. */
+/** A judged run with a group and a known start. */
 export type TimedInput = ReportInput & { readonly key: string; readonly unixMs: number };
 
-/** Largest time that JavaScript can represent as a date, in milliseconds since 1970. */
+/** Latest time that a JavaScript date can contain, in milliseconds since 1970. */
 const LAST_UNIX_MS = 8.64e15;
 
 export function isTimed(input: ReportInput): input is TimedInput {
   return input.key !== null && input.unixMs !== null && input.unixMs > 0 && input.unixMs <= LAST_UNIX_MS;
 }
 
-/** Returns the trend of each group of runs, sorted by group key. */
+/** Returns the trend of each group of runs, sorted by group. */
 export function trendsOfInputs(inputs: readonly TimedInput[]): GroupTrend[] {
   return [...groupBy(inputs, ({ key }) => key)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

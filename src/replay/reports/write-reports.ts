@@ -29,8 +29,8 @@ export interface ReportFile {
 }
 
 /**
- * Parses each `--output FORMAT=PATH`. Checks that each file is writable, before anything is judged.
- * @throws UserError for an invalid form, two reports to one file, or a file that is not writable
+ * Parses each `--output FORMAT=PATH`, and checks that the file can be written, before anything is judged.
+ * @throws UserError for an invalid form, two reports to one file, or a file that cannot be written
  */
 export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
   const outputs = parseOutputs(texts);
@@ -49,8 +49,8 @@ export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
 }
 
 /**
- * Throws if a file is not writable. A file that did not exist is removed again, because an empty file could
- * be mistaken for a report.
+ * Throws if a file cannot be written. Removes the file again if it did not exist before, because an empty file could be mistaken for a
+ * report.
  */
 function tryToWrite(path: string): void {
   const isNew = !existsSync(path);
@@ -70,8 +70,8 @@ function parseOutputs(texts: readonly string[]): readonly ReportFile[] {
 }
 
 /**
- * Writes the report to stdout, and other reports to their files; missing folders are created. In a GitHub
- * workflow, also writes the job's summary, and annotations to stderr unless stdout contains them.
+ * Writes the report to stdout, and the other reports to their files, whose folders are created. In a GitHub workflow, also writes the job
+ * summary, and annotations to stderr unless stdout contains them.
  */
 export async function writeReports(
   result: TestResult,
@@ -107,8 +107,8 @@ function saveReport(path: string, pieces: Iterable<string>): void {
 }
 
 /**
- * Creates the folder of the file and calls `write`.
- * @throws UserError if either fails
+ * Creates the folder of the file, and calls `write`.
+ * @throws UserError if one of them fails
  */
 function written(path: string, write: () => void): void {
   try {
@@ -120,8 +120,8 @@ function written(path: string, write: () => void): void {
 }
 
 /**
- * Creates a folder and its parents one by one. Node's recursive `mkdir` does not return if a folder cannot be
- * created, for example below /proc.
+ * Creates a folder and its parents one by one. Node's recursive `mkdir` never returns if a folder cannot be created, for example below
+ * /proc.
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -159,8 +159,8 @@ function appendSummary(path: string, text: string): void {
 }
 
 /**
- * Reads the files of the HTML report that `npm run build` creates.
- * @throws UserError if the files cannot be read
+ * Reads the files of the HTML report, which `npm run build` creates.
+ * @throws UserError if they cannot be read
  */
 function readReportPage(): ReportPage {
   const read = (name: string): string =>

@@ -10,12 +10,9 @@ import { sensibleFault } from "./sensible-call.ts";
 /** One call of the agent, with or without a fault. */
 export interface Trial {
   readonly plan: CallPlan;
-  /** Kind of the fault; null for the call without a fault. */
+  /** Kind of the fault; null for the call without one. */
   readonly kind: FaultKind | null;
-  /**
-   * The injected fault, with the number of its model call. Null without a fault, or if no model call suits
-   * the fault.
-   */
+  /** The injected fault and the number of its model call. Null without a fault, or if no model call suits it. */
   readonly fault: Fault | null;
   readonly call: AgentCall | null;
   readonly account: FaultAccount;
@@ -23,14 +20,11 @@ export interface Trial {
 
 const nothingSeen: FaultAccount = { requests: 0, faults: 0, asked: [] };
 
-/**
- * Makes each call of the agent once without a fault, and then once with each kind of fault. The calls run one
- * after another.
- */
+/** Makes each call of the agent once without a fault, then once with each kind of fault, one after another. */
 export class FaultModels implements AgentModels {
   readonly trials: Trial[] = [];
   readonly #kindsOf: (queries: readonly CallPlan["query"][]) => readonly FaultKind[];
-  /** Queries that a call answers, by the query for which the call is planned. */
+  /** All queries that a call answers, by the query for which it is planned. */
   readonly #queriesOf = new Map<CallPlan["query"], readonly CallPlan["query"][]>();
   readonly #kindOf = new Map<CallPlan, FaultKind | null>();
   readonly #askedOf = new Map<CallPlan["query"], readonly (boolean | null)[]>();
@@ -71,7 +65,7 @@ export class FaultModels implements AgentModels {
         query,
         queries.map((one) => one.query),
       );
-    // Recordings may plan several calls of a question. Without recordings, each question is one call.
+    // With recordings, there can be several calls for a question; otherwise there is one.
     const once =
       this.#models?.plans?.(questions, folderOf) ??
       questions
@@ -100,7 +94,7 @@ export class FaultModels implements AgentModels {
     const account = responder.account();
     if (kind === null) this.#askedOf.set(plan.query, account.asked);
     this.trials.push({ plan, kind, fault, call, account });
-    // The difference from the recording is caused by the fault, so it is not reported.
+    // The fault itself causes the differences from the recording, so they are not reported.
     const runs = call.runs.map((run) =>
       kind === null || run.playback === undefined
         ? run

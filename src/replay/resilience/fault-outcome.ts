@@ -3,7 +3,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import { type FaultAccount, MOST_REPEATS } from "../../model-server/faults/faulty-responder.ts";
 import type { AgentCall } from "../agent/call.ts";
 
-/** Outcome of a run with a fault. `undecided` means that the outcome is unknown. */
+/** What a run with a fault resulted in. `undecided`: unknown. */
 export type FaultOutcome = "recovered" | "degraded" | "failed" | "crashed" | "hung" | "looped" | "undecided";
 
 /** Outcomes from best to worst, without `undecided`. */
@@ -12,7 +12,7 @@ export const faultOutcomes = ["recovered", "degraded", "failed", "crashed", "hun
 /** The worst outcome that is accepted. */
 export type FaultExpectation = NonNullable<Resilience["expect"]>;
 
-/** Whether an outcome is at least as good as expected; null if the outcome is undecided. */
+/** Whether an outcome is at least as good as expected; null if it is undecided. */
 export function meets(outcome: FaultOutcome, expected: FaultExpectation): boolean | null {
   if (outcome === "undecided") return null;
   return faultOutcomes.indexOf(outcome) <= faultOutcomes.indexOf(expected);
@@ -21,12 +21,9 @@ export function meets(outcome: FaultOutcome, expected: FaultExpectation): boolea
 /** One verdict of a run. */
 export interface FaultVerdict {
   readonly outcome: Outcome;
-  /** Checks of the verdict that warn, each as JSON of spec, query, check and turn. */
+  /** Checks of the verdict that warn, each as JSON with spec, query, check and turn. */
   readonly warnings: readonly string[];
-  /**
-   * Why the verdict is neither a pass nor a fail: the message of its first check without a result; null for
-   * other verdicts.
-   */
+  /** Message of the first undecided check, if the verdict is neither a pass nor a fail; otherwise null. */
   readonly gap: string | null;
 }
 
@@ -35,9 +32,9 @@ export interface FaultedRun {
   readonly account: FaultAccount;
   /** Verdicts of the run by all specs. */
   readonly verdicts: readonly FaultVerdict[];
-  /** Verdicts of the run without a fault. */
+  /** Verdicts of the run without the fault. */
   readonly before: readonly FaultVerdict[];
-  /** Number of model calls of the run without a fault. */
+  /** Number of model calls in the run without the fault. */
   readonly requestsBefore: number;
 }
 

@@ -3,7 +3,7 @@ import { duration, printable } from "../../report/render/terminal/printable.ts";
 import { faultOutcomes } from "./fault-outcome.ts";
 import type { FaultRow } from "./resilience-row.ts";
 
-/** Returns a table for each query, and a summary with the number of runs per outcome. */
+/** Returns a table for each query, and a summary with the number of runs by outcome. */
 export function faultTable(rows: readonly FaultRow[]): string {
   const queries = [...new Set(rows.map(({ queryId }) => queryId))];
   const tables = queries.map((id) =>

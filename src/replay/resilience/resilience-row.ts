@@ -4,16 +4,13 @@ import type { FaultExpectation, FaultOutcome } from "./fault-outcome.ts";
 /** Result of one query with one fault. */
 export interface FaultRow {
   readonly queryId: string;
-  /** Kind of the fault; null for the run without a fault. */
+  /** Kind of the fault; null for the run without one. */
   readonly fault: string | null;
   /** Outcome; null for the run without a fault. */
   readonly outcome: FaultOutcome | null;
-  /** Expected outcome; null if the query expects nothing of the run. */
+  /** Expected outcome; null if the query has no expectation. */
   readonly expected: FaultExpectation | null;
-  /**
-   * Whether the outcome is at least as good as expected; null if nothing is expected, or the outcome is
-   * undecided.
-   */
+  /** Whether the outcome is at least as good as expected; null if there is no expectation or the outcome is undecided. */
   readonly isMet: boolean | null;
   readonly why: string;
   readonly verdicts: readonly Outcome[];

@@ -21,19 +21,19 @@ import type { FaultRow } from "./resilience-row.ts";
 export interface ResilienceOptions extends JudgingOptions {
   readonly exec: string;
   readonly models: readonly string[];
-  /** Kinds of faults to inject. Default: the faults of each query. */
+  /** Kinds of faults to inject. Default: those of each query. */
   readonly fault: readonly string[];
   /** Time-out of one call of the agent in seconds. */
   readonly timeout: number;
   readonly keep?: string;
-  /** Expected outcome. Default: the expectation in the spec. */
+  /** Expected outcome. Default: that of the spec. */
   readonly expect?: FaultExpectation;
   readonly format: "console" | "json";
 }
 
 type CommandOptions = Omit<ResilienceOptions, "onIncomplete" | "onMissing">;
 
-/** Runs each query once per fault, judges the runs, and reports the outcomes. */
+/** Runs each query once for each fault, judges the runs, and reports the outcomes. */
 export async function resilience(given: CommandOptions, io: Io): Promise<ExitCode> {
   const options: ResilienceOptions = { ...given, onIncomplete: "error", onMissing: "error" };
   const named = faultsNamed(options.fault);
@@ -48,14 +48,14 @@ export async function resilience(given: CommandOptions, io: Io): Promise<ExitCod
 
 const NO_CALL = "the run has no model call for this fault";
 
-/** Default faults of a query. */
+/** Faults for queries that name none. */
 const usualFaults = faultNames.filter((kind) => kind !== "slow");
 
 function faultsNamed(names: readonly string[]): readonly FaultKind[] {
   return names.map((name) => {
     const kind = faultNames.find((one) => one === name);
     if (kind !== undefined) return kind;
-    throw new UserError(`--fault ${name}: unknown kind of fault`, `there are ${faultNames.join(", ")}`);
+    throw new UserError(`--fault ${name}: unknown kind of fault`, `available: ${faultNames.join(", ")}`);
   });
 }
 
@@ -75,7 +75,7 @@ async function tried(
   const called = await callAgent({
     agent: { exec: options.exec },
     selected,
-    // Calls run one at a time, because a fault applies to the current call.
+    // One call at a time, because a fault applies to the current call.
     workers: 1,
     timeoutMs: options.timeout * 1000,
     keep: options.keep ?? join(config.dataDir, "calls", stamp),
@@ -92,7 +92,7 @@ async function tried(
   return { rows: [...rows, ...untried.flatMap(({ query }) => untriedRow(query, options.expect) ?? [])] };
 }
 
-/** Returns the faults for the queries of a question. The default is `usualFaults`. */
+/** Returns the faults for the queries of a question. Default: `usualFaults`. */
 function faultsOf(queries: readonly Resilient[]): readonly FaultKind[] {
   const blocks = queries.flatMap(({ resilience }) => resilience ?? []);
   const wanted = blocks.flatMap(({ faults }) => faults ?? usualFaults);
@@ -107,7 +107,7 @@ type ModelsBehind = Pick<
 >;
 
 /**
- * Returns the source of answers to which faults are added: recorded answers, or the agent's providers.
+ * Returns the model answers to which faults are added: recorded ones, or those of the agent's providers.
  * @throws UserError
  */
 async function modelsBehind(names: readonly string[], given: ModelsBehind): Promise<AgentModels> {
@@ -203,8 +203,8 @@ function rowsOf(
 }
 
 /**
- * Returns the strictest expectation of the queries for a fault; null if no query has `resilience`. Queries
- * that name the fault take precedence; if there are none, all queries count.
+ * Returns the strictest expectation of the queries for a fault; null if no query has `resilience`. Queries that name the fault take
+ * precedence; if there are none, all count.
  */
 function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpectation | null {
   const blocks = queries.flatMap(({ resilience }) => resilience ?? []);
@@ -214,10 +214,7 @@ function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpect
   return own.every(({ expect }) => expect === "degraded") ? "degraded" : "recovered";
 }
 
-/**
- * Returns an undecided row for a query that was not run, because such a query must not pass. Null if the
- * query expects nothing.
- */
+/** Returns an undecided row for a query that was not run, so that it does not pass. Null if the query expects nothing. */
 function untriedRow(query: CompiledQuery, expect: FaultExpectation | undefined): FaultRow | null {
   const { resilience } = query;
   const expected = expect ?? (resilience === undefined ? null : (resilience.expect ?? "recovered"));
@@ -247,8 +244,8 @@ function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
 }
 
 /**
- * Returns the exit code: failed if an expectation is not met, could-not-tell if a row is undecided or no
- * expectation of a query is met, otherwise passed. A fault is ignored if the run has no suitable model call.
+ * Returns the exit code: failed if an expectation is not met; could-not-tell if a row is undecided or no expectation of a query is met;
+ * otherwise passed. A fault does not count if the run has no suitable model call.
  */
 function exitOf(rows: readonly FaultRow[]): ExitCode {
   if (rows.length === 0) return ExitCode.couldNotTell;

@@ -5,8 +5,9 @@ const ofTools: readonly FaultKind[] = ["unknown-tool", "bad-json", "schema-viola
 const ofAnswers: readonly FaultKind[] = ["empty", "length", "refusal", "content-filter"];
 
 /**
- * Returns the fault at the model call where it has most effect. Tool faults affect the first call that requests tools, `same-tool-again` the call after it, answer faults the last answer, other faults the second call, or the only one. Null if the run has no such
- * call.
+ * Returns a fault, with the number of the model call where it has most effect. Tool faults: the first call that requests tools.
+ * `same-tool-again`: the call after it. Answer faults: the last answer. Other faults: the second call, or the only one. Null if there is no
+ * such call.
  * @param asked whether each model call of the run without a fault requested tools; null for a failed call
  */
 export function sensibleFault(kind: FaultKind, asked: readonly (boolean | null)[]): Fault | null {

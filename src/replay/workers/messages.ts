@@ -13,31 +13,28 @@ export interface Task {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly today: string;
-  /** Hashes of the specs in the main thread. A worker detects changed specs by them. */
+  /** Hashes of the specs in the main thread, so that a worker notices changed specs. */
   readonly specHashes: readonly string[];
   readonly files: readonly DumpPath[];
-  /** Start offset of each file, and finally the end of the last file. */
+  /** Start offset of each file, and the end of the last. */
   readonly bases: readonly number[];
-  /** Whether records of each file may be skipped without decoding. */
+  /** Whether records of each file can be skipped without decoding. */
   readonly cuttable: readonly boolean[];
   readonly index: SharedIndex;
   readonly range: Range;
 }
 
-/** Traces that a worker leaves to the main thread, which stitches runs over several traces. */
+/** Traces that a worker leaves to the main thread, which can join runs over several traces. */
 export interface Aside {
   /** Numbers of traces whose fragments may belong to runs of other traces. */
   readonly traces: readonly number[];
-  /**
-   * Numbers of the first traces that contain only a failed span. A trace with only a failed span is a run
-   * only if no trace contains any other run.
-   */
+  /** Numbers of the first traces that contain only a failed span. Such a trace is a run only if there is no other run at all. */
   readonly errorOnly: readonly number[];
-  /** Whether a trace contains a run or a fragment of a run. */
+  /** Whether any trace contains a run or a fragment. */
   readonly isAnyRun: boolean;
-  /** Whether a run was judged. */
+  /** Whether any run was judged. */
   readonly isAnyWhole: boolean;
-  /** Whether a trace is a single model call. The call may be a copy of a call in another trace. */
+  /** Whether any trace is a single model call, which may be a copy of a call in another trace. */
   readonly isAnyLone: boolean;
 }
 
@@ -45,7 +42,7 @@ export interface Aside {
 export type Message =
   | { readonly kind: "progress"; readonly at: number; readonly runs: number }
   | { readonly kind: "done"; readonly found: HandedOver; readonly read: Replayed; readonly aside: Aside }
-  /** Message that the dumps cannot be shared. */
+  /** Several threads cannot read these dumps. */
   | { readonly kind: "spoiled"; readonly why: string }
-  /** Message about an error that the user can fix. */
+  /** An error that the user can fix. */
   | { readonly kind: "failed"; readonly message: string; readonly hint: string | undefined };

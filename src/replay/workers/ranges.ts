@@ -1,11 +1,11 @@
 import type { Mark } from "../../receive/dump/index/trace-index.ts";
 
 /**
- * Share of one worker: the traces that begin in a range of the dumps. The worker reads these traces to their
- * last span, which may be after the range.
+ * The part of one worker: the traces that begin in a range of the dumps. The worker reads these traces to their end, which may be after the
+ * range.
  */
 export interface Range {
-  /** Byte offsets over all files; the end is the start of the next range. */
+  /** Byte offsets over all files. `to` is the start of the next range. */
   readonly from: number;
   readonly to: number;
   /** Number of the first trace. */
@@ -14,8 +14,8 @@ export interface Range {
 }
 
 /**
- * Divides dumps into at most `most` ranges of similar length. A range begins at a mark of the index: at the
- * start of a file, or inside a file whose records can be skipped.
+ * Divides dumps into at most `most` ranges of similar length. A range begins at a mark of the index: at the start of a file, or within a
+ * file whose records can be skipped.
  */
 export function rangesOf(
   marks: readonly Mark[],

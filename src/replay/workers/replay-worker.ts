@@ -12,9 +12,7 @@ import { shareOfRange } from "./shares.ts";
 import type { Fragment } from "../../runs/fragment.ts";
 import { FragmentBoundary } from "../../runs/waiting/fragment-boundary.ts";
 
-/**
- * Maximum number of error-only fragments that are recorded. Further error-only fragments do not become runs.
- */
+/** Maximum number of recorded traces with only errors. Further ones never become runs. */
 const MOST_ERROR_ONLY = 1_000;
 
 /** Records the traces that a worker leaves to the main thread. */
@@ -56,8 +54,8 @@ class SettingAside {
 }
 
 /*
- * A thread that judges the traces that begin in its range of the dumps. Fragments that may belong to other
- * traces are left to the main thread.
+ * // This thread judges the traces that begin in its range of the dumps. It leaves fragments that may belong to other traces to the main
+ * thread.
  */
 
 const EVERY_MS = 200;
@@ -69,7 +67,7 @@ function tell(message: Message): void {
 
 async function work(task: Task): Promise<Message> {
   const { options, known, env, cwd, today, files, bases, cuttable, index, range } = task;
-  // The main thread already reported problems of configuration and specs, so the output is dropped.
+  // The main thread has already reported problems of configuration and specs, so this output is dropped.
   const io = { ...capturedIo({}, cwd).io, env };
   const prepared = await prepare(options, known, io);
   const { config, specs } = prepared;
@@ -101,7 +99,7 @@ async function work(task: Task): Promise<Message> {
   return { kind: "done", found: found.relinquish(), read, aside: aside.aside };
 }
 
-/** Returns a progress for a range of the dumps. The progress is sent to the main thread periodically. */
+/** Returns a progress for a range of the dumps, which sends messages to the main thread. */
 function telling(from: number, to: number): Progress {
   const whole = bytesOf(workerData as Task);
   let next = performance.now() + EVERY_MS;

@@ -8,9 +8,8 @@ import type { Message, Task } from "./messages.ts";
 export type Done = Extract<Message, { kind: "done" }>;
 
 /**
- * Runs each task in a separate thread. Returns the findings of the workers in the order of the tasks, or a
- * text that says why the dumps cannot be shared. If the dumps cannot be shared, the threads are terminated,
- * and `drop` receives the findings so far.
+ * Runs each task in a thread. Returns the findings in the order of the tasks, or a text that says why several threads cannot read the
+ * dumps. In this case, the threads are terminated, and `drop` gets the findings until then.
  * @throws UserError if a thread exits early
  */
 export async function runWorkers(
@@ -27,7 +26,7 @@ export async function runWorkers(
         const broken = (why: string): void =>
           reject(
             new UserError(
-              `worker ${at + 1} of ${workers.length} ended before it was done: ${why}`,
+              `worker thread ${at + 1} of ${workers.length} ended too early: ${why}`,
               "nothing was reported; try fewer --workers, or --workers 1",
             ),
           );

@@ -3,22 +3,22 @@ import { type SharedIndex, TraceEnds, TraceIndex } from "../../receive/dump/inde
 import type { WhyLeftOut } from "../../assemble/assembler-counts.ts";
 import type { Range } from "./ranges.ts";
 
-/** Share of one of several readers of the same dumps. */
+/** The part of one of several readers of the same dumps. */
 export interface Share {
   readonly reading: ReadingShare;
-  /** Returns why a row is left out; undefined for rows of this reader's traces. */
+  /** Returns why a row is ignored; undefined for rows of this reader's traces. */
   readonly whyLeftOut: WhyLeftOut;
   readonly ends: TraceEnds;
   /** Returns the number of a trace by its id. */
   readonly numberOf: (traceId: string) => number;
-  /** Returns why threads cannot share the dumps; undefined if they can. */
+  /** Returns why several threads cannot read the dumps; undefined if they can. */
   readonly spoiled: () => string | undefined;
 }
 
 const MANY_LINES = "not every record of a file is on its own line";
 const UNINDEXED = "trace ids are written in an unusual way";
 
-/** Returns the share for the traces that begin in a range. */
+/** Returns the part with the traces that begin in a range. */
 export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readonly boolean[]): Share {
   const { from, to, firstTrace, endTrace } = range;
   const numbers = new Uint32Array(endTrace - firstTrace).map((_, at) => firstTrace + at);
@@ -31,7 +31,7 @@ export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readon
   });
 }
 
-/** Returns the share for the given traces. The reader of the share reports no errors of records. */
+/** Returns the part with the given traces. Its reader reports no errors of records. */
 export function shareOfTraces(
   shared: SharedIndex,
   numbers: Uint32Array,
@@ -53,10 +53,7 @@ export function shareOfTraces(
   });
 }
 
-/**
- * Returns the ranges of the traces, each from the mark before a trace's start to the trace's end. The ranges
- * are sorted and disjoint.
- */
+/** Returns for each trace the range from the mark before its start to its end, merged and sorted. */
 function rangesOf(
   { marks }: SharedIndex,
   index: TraceIndex,

@@ -23,16 +23,13 @@ export interface WorkerPoolOptions extends JudgingOptions {
 
 /** Judges dumps with several threads. */
 export interface WorkerPool {
-  /** Judges the dumps. The findings are byte-identical to those of a single thread. */
+  /** Judges the dumps. The findings are byte for byte those of a single thread. */
   judgeInto(found: Found): Promise<Replayed>;
   /** Removes temporary files. */
   close(): void;
 }
 
-/**
- * Opens dumps for several threads. Returns null if one thread is requested. Also returns null if only one
- * thread can judge, and prints the reason on stderr.
- */
+/** Opens dumps for several threads. Returns null if one thread is requested, or if only one can judge; the reason is printed on stderr. */
 export async function openWorkerPool(
   names: readonly string[],
   prepared: TestSetup,
@@ -53,7 +50,7 @@ export async function openWorkerPool(
   };
 }
 
-/** Returns why a single thread must judge all runs; undefined if several threads can. */
+/** Returns why a single thread must judge all runs; undefined if several can. */
 function whyAlone({ config, specs, selected }: TestSetup, options: JudgingOptions): string | undefined {
   const asked = {
     config,
@@ -159,7 +156,7 @@ class Work {
     }
   }
 
-  /** Judges the runs of the traces that workers left, as a single thread would. */
+  /** Judges the runs of the traces that the workers left, as a single thread would. */
   async #join(
     found: Found,
     index: SharedIndex,
@@ -196,7 +193,7 @@ class Work {
     });
   }
 
-  /** Returns for each file whether its records can be skipped. Only files with a mark inside are examined. */
+  /** Returns for each file whether its records can be skipped. Examines only files with a mark inside. */
   async #cuttable(index: SharedIndex): Promise<readonly boolean[]> {
     const { files, bases } = this.#dumps;
     const inside = new Set(
@@ -209,8 +206,7 @@ class Work {
 }
 
 /**
- * Returns the problems in `others` that `known` lacks. The main thread finds known problems again when it
- * reads parts of the dumps a second time.
+ * Returns the problems in `others` that `known` lacks. The main thread finds problems again when it reads parts of the dumps a second time.
  */
 function notAmong(known: Replayed["invalid"], others: Replayed["invalid"]): Replayed["invalid"] {
   const keys = new Set(known.map((one) => JSON.stringify(one)));

@@ -14,35 +14,36 @@ export interface ConnectionParts {
 const CONNECT_MS = 5_000;
 
 /**
- * Opens a connection pool, which connects on demand. The database driver is loaded here.
+ * Creates a connection pool that connects when a connection is needed. Loads the database driver.
  * @throws StoreError if the address is invalid
  */
 export async function openPool({ settings, most, statementMs }: ConnectionParts): Promise<Pool> {
   const { default: pg } = await import("pg");
   const { url } = settings;
   if (!URL.canParse(url))
-    throw new StoreError("store.url is not an address: postgres://user:password@host:5432/database");
+    throw new StoreError(
+      "store.url is not a PostgreSQL address: write it as postgres://user:password@host:5432/database",
+    );
   const pool = new pg.Pool({
     connectionString: url,
     ...tlsOf(settings),
     max: most,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: statementMs,
-    // Ends a query whose response never comes because the peer disappeared without closing the connection.
+    // The client-side time-out ends a query whose peer disappeared without closing the connection.
     query_timeout: statementMs + 5_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
     application_name: "tracejury",
     allowExitOnIdle: true,
   });
-  // A broken idle connection needs no action: the next statement opens a new connection.
+  // Nothing to do if an idle connection breaks: the next statement opens a new one.
   pool.on("error", () => undefined);
   return pool;
 }
 
 /**
- * Returns the TLS options for a connection. With `tls: auto`, `sslmode` and similar parameters in the
- * address take precedence.
+ * Returns the TLS options for a connection. With `tls: auto`, parameters of the address such as `sslmode` take precedence.
  * @throws StoreError if the file with the certificate authority cannot be read
  */
 function tlsOf({ url, tls, caFile }: PostgresSettings & { readonly url: string }): {
@@ -56,7 +57,7 @@ function tlsOf({ url, tls, caFile }: PostgresSettings & { readonly url: string }
   return { ssl: { rejectUnauthorized, ...(caFile === null ? {} : { ca: readAuthorities(caFile) }) } };
 }
 
-/** Whether the host is a loopback address or a Unix socket, which needs no TLS. */
+/** Whether the host is a loopback address or a Unix socket, and thus needs no TLS. */
 function isHere(host: string): boolean {
   return (
     ["", "localhost", "::1", "[::1]"].includes(host) ||
@@ -85,8 +86,7 @@ export function nameOf(url: string): string {
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // Handles the error of a connection that breaks between two statements; without a listener, Node would end
-  // the process.
+  // The connection may break between two statements. Without a listener, Node would end the process.
   const onError = (error: Error): void => void (broken = error);
   client.on("error", onError);
   try {
@@ -103,7 +103,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
   }
 }
 
-/** Returns PostgreSQL's error code; empty for an error that did not come from PostgreSQL. */
+/** Returns PostgreSQL's error code; empty for errors from elsewhere. */
 export function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : "";

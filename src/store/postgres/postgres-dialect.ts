@@ -8,25 +8,23 @@ import type { Row, Steps } from "../sql/steps.ts";
 import type { RunRecord } from "../read/stored.ts";
 import { tablesWith } from "../sql/tables.ts";
 
-/**
- * Maximum length of an agent's name in comparisons, because PostgreSQL limits the length of index entries.
- */
+/** Maximum length of agents' names in comparisons. PostgreSQL limits the length of index entries. */
 const LONGEST_NAME = 500;
 
 const tables = tablesWith({
   runs: { query_small: "text", tools: "text", attributes: "text", worker: "text" },
   telemetry: { worker: "text" },
   verdicts: { split: "boolean", first_ms: "bigint", worker: "text" },
-  // Attributes are sent as text, because the insert statement would flatten an array of arrays. A stored run
-  // is not replaced by an older run of another process.
+  // Attributes are sent as text, because the insert statement would flatten an array of arrays. `runCondition`: a stored run is not
+  // replaced by an older version of the run from another process.
   runCasts: { attributes: "text[]" },
   runCondition: "WHERE runs.seen_ms <= excluded.seen_ms",
 });
 
-/** Pattern of a JSON string, for PostgreSQL's regular expressions. */
+/** Matches a JSON string, in PostgreSQL's regular expressions. */
 const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
 
-/** @param worker id of this process in the shared database; stored with each run */
+/** @param worker id of this process among those that share the database; stored with each run */
 export function postgresDialect(worker: string): Dialect {
   return {
     tables,
@@ -34,8 +32,7 @@ export function postgresDialect(worker: string): Dialect {
     foldAgent: (name) => foldName(name).slice(0, LONGEST_NAME),
     contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
     smallQuery: sql`query_small`,
-    // Extracts the error with a pattern, because PostgreSQL's JSON functions fail on an escaped NUL
-    // character.
+    // A pattern extracts the error. PostgreSQL's JSON functions fail on an escaped NUL character.
     errorOfRun: raw(
       String.raw`substring(json from '^\{(?:"[a-z_]+":(?:null|${TEXT}),)*"status":"error","error":(${TEXT})')`,
     ),
@@ -51,7 +48,7 @@ export function postgresDialect(worker: string): Dialect {
     moreOfVerdict: (run, judgedUnixMs) => ({ split: run.split === true, first_ms: judgedUnixMs, worker }),
     writeVerdicts,
     *uncount() {
-      // Sums need no update before a deletion, because sums are computed from the verdicts.
+      // Nothing to subtract: sums are computed from the verdicts.
     },
     sums,
     *usedBytes() {
@@ -63,10 +60,7 @@ export function postgresDialect(worker: string): Dialect {
   };
 }
 
-/**
- * Writes verdicts. Several processes write revisions in any order, so the newest revision is determined
- * after the insert.
- */
+/** Writes verdicts. Which revision is the newest is determined after the insert, because several processes write revisions in any order. */
 function* writeVerdicts(rows: readonly Row[]): Steps<void> {
   yield { into: tables.verdicts, rows };
   const ids = [...new Set(rows.map((row) => row["verdict_id"]))];
@@ -77,7 +71,7 @@ function* writeVerdicts(rows: readonly Row[]): Steps<void> {
     WHERE v.verdict_id = n.verdict_id AND (v.latest <> (v.revision = n.newest) OR v.first_ms <> n.first)`;
 }
 
-/** Returns sums over the verdicts of all processes. Each verdict counts in the hour of its first revision. */
+/** Returns sums over the verdicts of all processes. A verdict counts in the hour of its first revision. */
 function* sums(window: Window, bucketMs: number | null): Steps<VerdictSums[]> {
   const { since, until, spec, query, agent } = window;
   const hours = wholeHours(bucketMs);
@@ -100,9 +94,7 @@ function* sums(window: Window, bucketMs: number | null): Steps<VerdictSums[]> {
   return gathered(rows, agent);
 }
 
-/**
- * Returns the additional columns of a run: tools in order of use, attributes, and the query in lower case.
- */
+/** Returns the columns of a run that only PostgreSQL has: tools in order of use, attributes, and the query in lower case. */
 function columnsOfRun({ query, json }: RunRecord): Row {
   const { tools = [], attributes = {} } = JSON.parse(json) as {
     tools?: readonly { readonly name: string | null; readonly executed: boolean | null }[];
@@ -117,7 +109,7 @@ function columnsOfRun({ query, json }: RunRecord): Row {
   };
 }
 
-/** Returns a text that contains key and value unambiguously. */
+/** Joins key and value into one text that no other key and value have. */
 function attributeText(key: string, value: string): string {
   return JSON.stringify([key, value]);
 }

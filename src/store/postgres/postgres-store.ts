@@ -22,14 +22,9 @@ export interface PostgresStoreOptions {
   readonly maxAgeMs: number;
   readonly events: ExportEvents;
   readonly diskQueue: DiskQueue | undefined;
-  /**
-   * Called with a message when the database cannot be used, and when spans of one trace reached several
-   * processes.
-   */
+  /** Called with a message for the log: the database cannot be used, or spans of one trace reached several processes. */
   readonly warn: (message: string) => void;
-  /**
-   * Called with the number of traces of this process that were newly found to have spans in other processes.
-   */
+  /** Called with the number of traces that were newly found to have spans in this process and others. */
   readonly onSplit?: (traces: number) => void;
   readonly now?: () => number;
 }
@@ -39,20 +34,17 @@ export const NO_URL =
 
 const RETAIN_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
-/**
- * Milliseconds for which the store's size is cached, because counting the rows of a large database is slow.
- */
+/** Milliseconds for which the store's size is cached. Computing it is slow for a large database. */
 const SIZE_KEPT_MS = 10_000;
 const WRITE_MS = 30_000;
 const READ_MS = 15_000;
 
 /**
- * Store in a PostgreSQL database that several processes may share. Records are accepted at once and written
- * later, several in one transaction. While the database is slow or unreachable, records wait in memory and
- * on disk.
+ * Store in a PostgreSQL database that several processes can share. It accepts records at once and writes them later, several in one
+ * transaction. While the database is slow or unreachable, records wait in memory and on disk.
  */
 export class PostgresStore extends SqlArchive {
-  /** Worker id of this process in the shared database. */
+  /** Id of this process among those that share the database. */
   readonly worker: string;
   readonly leases: WorkerLeases;
   readonly #options: PostgresStoreOptions;
@@ -94,7 +86,9 @@ export class PostgresStore extends SqlArchive {
       worker,
       onSplit: (traces) => {
         if (this.#splitTraces === 0)
-          options.warn("a trace reached several workers: checks that need all of its spans are incomplete");
+          options.warn(
+            "spans of one trace reached several processes (workers), so checks that need all of its spans are incomplete",
+          );
         this.#splitTraces += traces;
         options.onSplit?.(traces);
       },
@@ -106,7 +100,7 @@ export class PostgresStore extends SqlArchive {
   }
 
   /**
-   * Opens the store. If the database does not respond, the store is opened anyway and records wait.
+   * Opens the store. Also succeeds while the database does not respond; records then wait.
    * @throws StoreError if only the user can fix the problem: no address, a wrong password, or a newer schema
    */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -122,28 +116,24 @@ export class PostgresStore extends SqlArchive {
         await store.close();
         throw new StoreError(`the store ${nameOf(url)} cannot be used: ${(error as Error).message}`);
       }
-      options.warn(`the store ${nameOf(url)} does not answer; its records wait: ${(error as Error).message}`);
+      options.warn(
+        `the store ${nameOf(url)} does not answer, so records wait in memory and on disk: ${(error as Error).message}`,
+      );
     }
     return store;
   }
 
-  /**
-   * Accepts a record. Resolves when the record is in the database or on disk, or was dropped. For a record
-   * that is in memory at the end, the promise stays pending.
-   */
+  /** Accepts a record. Resolves when the record is in the database or on disk, or was dropped. Stays pending if the process ends before. */
   add(record: JudgedRecord): Promise<void> {
     return this.#writer.add(record);
   }
 
-  /** Writes pending records. If the database does not accept the records, the records stay pending. */
+  /** Writes the waiting records. Those that the database does not accept keep waiting. */
   flush(): Promise<void> {
     return this.#writer.flush();
   }
 
-  /**
-   * Stops accepting records and writes pending records until the time-out. Records that remain stay in the
-   * disk queue.
-   */
+  /** Accepts no more records, and writes waiting records until the time-out. The remaining records stay in the disk queue. */
   async drain(timeoutMs: number): Promise<void> {
     await this.#writer.close(timeoutMs);
     await this.leases.close();
@@ -172,7 +162,7 @@ export class PostgresStore extends SqlArchive {
     }
   }
 
-  /** Deletes all runs that are older than the retention limit. Returns the number of deleted runs. */
+  /** Deletes all runs that exceed the retention limit. Returns their number. */
   async retainNow(): Promise<number> {
     let deleted = 0;
     for (;;) {
@@ -196,7 +186,7 @@ export class PostgresStore extends SqlArchive {
     return runOver(this.#reading, work());
   }
 
-  /** Resolves when the tables exist. After a failure, the next call tries to create the tables again. */
+  /** Resolves when the tables exist. Repeats a failed creation. */
   #ready(): Promise<void> {
     this.#migrated ??= migrate(this.#writing, this.#options.settings.url).catch((error: unknown) => {
       this.#migrated = undefined;
@@ -205,7 +195,7 @@ export class PostgresStore extends SqlArchive {
     return this.#migrated;
   }
 
-  /** Notifies listeners if other processes have written verdicts since the last call. */
+  /** Notifies listeners if another process has written verdicts since the last call. */
   async #look(): Promise<void> {
     if (!this.hasListeners) return;
     try {
@@ -213,7 +203,7 @@ export class PostgresStore extends SqlArchive {
       if (newest > this.#newest) this.announce();
       this.#newest = newest;
     } catch {
-      // The database does not respond. Listeners are notified after the database responds again.
+      // The database does not respond. Listeners are notified later.
     }
   }
 
@@ -223,7 +213,7 @@ export class PostgresStore extends SqlArchive {
       await this.#ready();
       return await retainRuns(this.#writing, this.#dialect, maxAgeMs, now());
     } catch {
-      return 0; // the next write reports the error
+      return 0; // The next write reports the error.
     }
   }
 }

@@ -25,10 +25,7 @@ export interface RecordWriterOptions {
   readonly onWritten: () => void;
 }
 
-/**
- * Writes records in the background, several records in one transaction. While the database is unreachable,
- * records wait in memory and on disk.
- */
+/** Writes records in the background, several in one transaction. While the database is unreachable, records wait in memory and on disk. */
 export class RecordWriter {
   readonly #options: RecordWriterOptions;
   readonly #queue: DeliveryQueue;
@@ -67,15 +64,12 @@ export class RecordWriter {
     return this.#failures;
   }
 
-  /**
-   * Resolves when the record is in the database or on disk, or was dropped. For a record that is in memory
-   * at the end, the promise stays pending.
-   */
+  /** Resolves when the record is in the database or on disk, or was dropped. Stays pending if the process ends before. */
   add(record: JudgedRecord): Promise<void> {
     return new Promise((resolve) => this.#queue.offer([encodeRecord(record)], resolve));
   }
 
-  /** Writes pending records. If the database does not accept the records, the records stay pending. */
+  /** Writes the waiting records. Those that the database does not accept keep waiting. */
   flush(): Promise<void> {
     return this.#queue.flush();
   }
@@ -104,8 +98,8 @@ export class RecordWriter {
   }
 
   /**
-   * Writes records in one transaction. If a record causes an error, each record is written alone, so that
-   * the record does not block other records. Returns the errors of the records that cannot be written.
+   * Writes records in one transaction. If one of them causes an error, writes each alone, so that the others succeed. Returns the errors of
+   * records that cannot be written.
    */
   async #writeAll(records: readonly JudgedRecord[]): Promise<readonly Error[]> {
     try {
@@ -129,7 +123,7 @@ export class RecordWriter {
   }
 }
 
-/** Whether the error is the record's, such as a value that does not fit its column. */
+/** Whether the record caused the error, for example by a value that does not fit its column. */
 function isOfRecord(error: unknown): boolean {
   return /^(22|23|54)/.test(codeOf(error)) || error instanceof RangeError || error instanceof TypeError;
 }
@@ -141,7 +135,7 @@ type Written = Omit<JudgedRecord, "telemetry"> & {
   ])[];
 };
 
-/** Encodes a record as JSON for the disk queue. Another process may read the record. */
+/** Encodes a record as JSON for the disk queue, from which the next process may read it. */
 function encodeRecord(record: JudgedRecord): Uint8Array {
   const telemetry = [...(record.telemetry ?? [])].map(([traceId, parts]) => [
     traceId,

@@ -6,14 +6,12 @@ import { lockWriting } from "./schema.ts";
 import { runOver } from "./session.ts";
 
 /**
- * Milliseconds for which the database remembers which processes received spans of a trace. A trace is open,
- * and can be split, for at most an hour.
+ * Milliseconds for which the database remembers which processes received spans of a trace. A trace is open, and can get spans in several
+ * processes, for at most an hour.
  */
 const HOLDERS_KEPT_MS = 86_400_000;
 
-/**
- * Deletes one batch of runs beyond the age limit, with all their data. Returns the number of deleted runs.
- */
+/** Deletes one batch of the runs that exceed the age limit, with all their data. Returns their number. */
 export async function retainRuns(
   pool: Pool,
   dialect: Dialect,

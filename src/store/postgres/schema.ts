@@ -3,15 +3,12 @@ import { StoreError } from "../store-error.ts";
 import { inTransaction, nameOf } from "./connection.ts";
 
 /**
- * Number of the advisory lock that writers and migrations hold. Writing one at a time makes verdict numbers
- * visible in order.
+ * Number of the advisory lock for writers and migrations. Only one process writes at a time, so that verdicts become visible in the order
+ * of their numbers.
  */
 export const WRITING = 7_239_104_551;
 
-/**
- * Migrations between schema versions. A released migration must not change, because existing databases have
- * run the migration.
- */
+/** Migrations between schema versions. Never change a released migration, because existing databases have already run it. */
 const migrations: readonly string[] = [
   `
   CREATE TABLE tracejury.runs (
@@ -71,20 +68,20 @@ const migrations: readonly string[] = [
   CREATE INDEX holders_seen ON tracejury.holders (seen_ms);
   CREATE INDEX holders_split ON tracejury.holders (split_ms) WHERE split_ms IS NOT NULL;
   `,
-  // Adds the later results of a run's code changes (total, failed, reverted), as JSON.
+  // Adds later results of a run's code changes (total, failed, reverted), as JSON.
   `ALTER TABLE tracejury.annotations ADD COLUMN changes text;`,
-  // Adds the columns by which a list of runs is filtered.
+  // Adds the columns for filters of the list of runs.
   `
   ALTER TABLE tracejury.runs ADD COLUMN version text;
   ALTER TABLE tracejury.runs ADD COLUMN unmet_checks text;
   ALTER TABLE tracejury.runs ADD COLUMN query_ids text;
   `,
-  // Adds the columns by which failures are grouped, so that lists of failures do not read the JSON.
+  // Adds the columns for groups of failures, so that the list of failures does not read the JSON.
   `
   ALTER TABLE tracejury.verdicts ADD COLUMN checks text, ADD COLUMN reason text;
   CREATE INDEX verdicts_reason ON tracejury.verdicts (judged_ms) WHERE latest AND outcome NOT IN ('pass', 'skip');
   `,
-  // Adds the level changes that were found, and the time of each query's last trend examination.
+  // Adds level changes, and the time at which each query's trend was last examined.
   `
   CREATE TABLE tracejury.trend_looks (
     spec text NOT NULL, query_id text NOT NULL, first_ms bigint NOT NULL, looked_ms bigint NOT NULL,
@@ -102,13 +99,13 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** Waits for the writers' advisory lock, which is released at the end of the transaction. */
+/** Waits for the advisory lock of writers. The end of the transaction releases it. */
 export async function lockWriting(client: PoolClient): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [WRITING]);
 }
 
 /**
- * Migrates the schema to this version. Several processes may migrate at the same time.
+ * Migrates the database to the current schema. Several processes may call it at the same time.
  * @throws StoreError if a newer version of the program created the schema
  */
 export async function migrate(pool: Pool, url: string): Promise<void> {
@@ -123,8 +120,8 @@ export async function migrate(pool: Pool, url: string): Promise<void> {
     const version = (await versionOf(client)) ?? 0;
     if (version > migrations.length) {
       throw new StoreError(
-        `${nameOf(url)} was set up by a newer version (schema ${version}, this version supports ${migrations.length}): ` +
-          "upgrade, or set store.url to another database",
+        `${nameOf(url)} was created by a newer version of Tracejury (schema ${version}, this version supports ${migrations.length}): ` +
+          "upgrade Tracejury, or set store.url to another database",
       );
     }
     for (const sql of migrations.slice(version)) await client.query(sql);

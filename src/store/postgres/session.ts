@@ -12,7 +12,7 @@ export function runOver<Result>(client: ClientBase | Pool, steps: Steps<Result>)
   });
 }
 
-/** Returns a statement that inserts all rows in order. Each column is one array parameter. */
+/** Returns a statement that inserts all rows in order, with one array parameter for each column. */
 function insertOf({ into: { name, columns, casts = {}, ending } }: Insert): string {
   const names = Object.keys(columns);
   const arrays = names.map((column, at) => `$${at + 1}::${columns[column] ?? ""}[]`);

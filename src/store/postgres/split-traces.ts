@@ -10,15 +10,15 @@ import { decidedBy } from "../write/judged-record.ts";
 const SPLIT_REMEDY =
   "Send all spans of a trace to the same process: route by trace id, and change the number of processes seldom.";
 
-/** Keys of checks whose violations cannot be undone by later spans. */
+/** Keys of checks that later spans cannot make pass once they failed. */
 const lasting = new Set(checks.filter((check) => !check.undoable).map((check) => check.key));
 
 const undecided: ReadonlySet<Outcome> = new Set(["skip", "incomplete", "error"]);
 
 /**
- * Limits the verdicts of traces with spans in several processes to results that an incomplete trace can
- * prove. The caller holds the writers' lock in a transaction.
- * @param traceIds traces that may be split
+ * Restricts verdicts about traces with spans in several processes to results that hold for an incomplete trace. The caller has the writers'
+ * lock in a transaction.
+ * @param traceIds traces that may have spans in several processes
  */
 export async function markSplit(client: PoolClient, traceIds: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ verdict_id: string; revision: number; run_id: string; json: string }>(
@@ -41,7 +41,7 @@ export async function markSplit(client: PoolClient, traceIds: readonly string[])
   for (const runId of runs) await concludeRun(client, runId);
 }
 
-/** Computes a run's outcome from its verdicts again, and marks the run as incomplete. */
+/** Recomputes a run's outcome from its verdicts, and marks the run as incomplete. */
 async function concludeRun(client: PoolClient, runId: string): Promise<void> {
   const { rows } = await client.query<{ outcome: Outcome }>(
     "SELECT outcome FROM tracejury.verdicts WHERE run_id = $1 AND latest",
@@ -63,9 +63,8 @@ async function concludeRun(client: PoolClient, runId: string): Promise<void> {
 }
 
 /**
- * Converts a stored verdict into the verdict of an incomplete run, because spans of its trace were sent to
- * several processes. Skipped and undecided results remain, and so do violations that later spans cannot
- * undo. `run_status` is skipped, and any other result becomes `incomplete`.
+ * Converts a stored verdict into that of an incomplete run, because other processes have spans of its trace. Keeps skipped and undecided
+ * results, and violations that later spans cannot undo. Skips `run_status`; any other result becomes `incomplete`.
  */
 function splitVerdict(json: string): {
   readonly json: string;
@@ -102,7 +101,7 @@ function splitCheck(check: CheckJson): CheckJson {
   return {
     ...check,
     outcome: "incomplete",
-    message: `parts of the trace went to different processes; so far: ${check.message}`,
+    message: `other processes received spans of the trace; result without them: ${check.message}`,
     missing: ["run"],
     remedy: SPLIT_REMEDY,
   };

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Returns the id of this process in the shared database. The id is stored in a file, because a restarted
- * process restores traces from its journal and must remain the same worker.
- * @param file path of the file; null: the id is new at each start
+ * Returns the id of this process among those that share the database. A file stores it: a restarted process restores traces from its
+ * journal, and must then have the same id.
+ * @param file path of the file; null for a new id at each start
  */
 export function workerId(file: string | null): string {
   if (file === null) return randomUUID();
@@ -20,7 +20,7 @@ export function workerId(file: string | null): string {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${made}\n`);
   } catch {
-    // The id cannot be stored. If the folder is not writable, there is no journal either.
+    // The id cannot be stored. In a folder that is not writable, there is no journal either.
   }
   return made;
 }

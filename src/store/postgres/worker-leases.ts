@@ -17,18 +17,14 @@ const POLL_MS = 1_000;
 const AGAIN_MS = 2_000;
 /** Maximum number of traces in one statement. */
 const AT_A_TIME = 2_000;
-/**
- * Size of each of two generations of remembered ids. When the current generation is full, the previous
- * generation is dropped.
- */
+/** Number of ids in each of two generations. When the current generation is full, it replaces the previous one. */
 const HALF = 100_000;
-/** Overlap of two polls in milliseconds, because a row becomes visible later than the time in the row. */
+/** Overlap of two polls in milliseconds, because a row becomes visible later than the time that it contains. */
 const OVERLAP_MS = 30_000;
 
 /**
- * Records which traces have spans in this process, and finds traces with spans in several processes, for
- * example after scaling or a crash. Evaluation does not wait for this search. While the database is
- * unreachable, new split traces are not found.
+ * Finds traces whose spans reached several processes, for example after scaling or a crash. Each process records in the database which
+ * traces it has spans of. Evaluation does not wait for the result. While the database is unreachable, nothing new is found.
  */
 export class WorkerLeases {
   readonly #options: WorkerLeasesOptions;
@@ -47,7 +43,7 @@ export class WorkerLeases {
     this.#pollTimer = setInterval(() => this.#do(() => this.#poll()), POLL_MS).unref();
   }
 
-  /** Called when spans of these traces have arrived. */
+  /** Called when spans of these traces have arrived in this process. */
   seen(traceIds: Iterable<string>): void {
     if (this.#isClosed) return;
     for (const id of traceIds) {
@@ -62,12 +58,12 @@ export class WorkerLeases {
     if (this.#waiting.length > 0) this.#later(GATHER_MS);
   }
 
-  /** Whether at least one of these traces is known to have spans in another process. */
+  /** Whether another process is known to have spans of one of these traces. */
   isSplit(traceIds: readonly string[]): boolean {
     return this.#split.size > 0 && traceIds.some((id) => this.#split.has(id));
   }
 
-  /** Stops polling, and tries once to write a batch of pending trace ids. */
+  /** Stops polling, and attempts once to write the waiting trace ids. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -83,7 +79,7 @@ export class WorkerLeases {
     }, delayMs).unref();
   }
 
-  /** Runs database work in sequence. If the work fails, pending trace ids are written again later. */
+  /** Runs database work after earlier work. If it fails, the waiting trace ids are written later. */
   #do(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch(() => {
       if (!this.#isClosed && this.#waiting.length > 0) this.#later(AGAIN_MS);
@@ -118,7 +114,7 @@ export class WorkerLeases {
     });
   }
 
-  /** Reads which traces of this process were found to be split, by any process. */
+  /** Reads which traces of this process also have spans in others. */
   async #poll(): Promise<void> {
     const { pool, ready, worker } = this.#options;
     await ready();
@@ -142,8 +138,5 @@ export class WorkerLeases {
   }
 }
 
-/**
- * SQL for the current time in Unix milliseconds. The time comes from the database's clock, which all
- * processes share.
- */
+/** SQL for the current time in Unix milliseconds, by the database's clock, which is the same for all processes. */
 const NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";

@@ -7,17 +7,17 @@ import { textOrNull, textsIn } from "../write/row-values.ts";
 import { commonConditions } from "./run-conditions.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/** Maximum number of runs of which facets are counted. Of more runs, the newest are counted. */
+/** Maximum number of runs that are counted, newest first. */
 const MOST_COUNTED = 100_000;
-/** Maximum number of facet combinations. Of more combinations, the most frequent are counted. */
+/** Maximum number of facet combinations that are counted, most frequent first. */
 const MOST_COMBINATIONS = 20_000;
 const MOST_VALUES = 50;
-/** Maximum number of query values, which is high because each row of a table spec is a query. */
+/** Maximum number of values of the facet `query`. It is high, because each row of a table spec is a query. */
 const MOST_QUERIES = 1_000;
 
 const columns = raw("outcome, agent, service, models, version, unmet_checks, query_ids");
 
-/** Counts runs by facet. The database groups runs with equal facets. */
+/** Counts runs by facet. The database groups the runs with equal facets. */
 export function* facetsOf(dialect: Dialect, filter: RunFilter): Steps<RunFacets> {
   const runs = raw(`${dialect.prefix}runs`);
   const where = allOf(sql`seen_ms >= 0`, ...commonConditions(dialect, filter));
@@ -83,7 +83,7 @@ function fits(name: FacetName, values: readonly string[], wanted: readonly strin
   return values.some((value) => keys.has(keyOf(name, value)));
 }
 
-/** Returns the key under which a value is counted. Spellings of one agent's name have the same key. */
+/** Returns the key under which a value is counted. Different spellings of an agent's name have the same key. */
 function keyOf(name: FacetName, value: string): string {
   return name === "agent" ? foldName(value) : value;
 }
@@ -96,7 +96,7 @@ function count(counts: Map<string, FacetValue> | undefined, values: readonly str
   }
 }
 
-/** Returns the most frequent values. The filter's values are included even if no run has them. */
+/** Returns the most frequent values, and also the filter's values, even if no run has them. */
 function mostFrequent(
   name: FacetName,
   counts: ReadonlyMap<string, FacetValue> = new Map(),

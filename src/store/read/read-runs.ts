@@ -61,10 +61,7 @@ const sortColumns: Readonly<Record<RunOrder["by"], string>> = {
   cost: "cost_usd",
 };
 
-/**
- * Returns a page of runs in the given order. The run numbers are selected first, so that SQLite reads an
- * index instead of the long rows.
- */
+/** Returns a page of runs in the given order. Selects the run numbers first, so that SQLite sorts by an index and not by the long rows. */
 function* sortedRuns(
   dialect: Dialect,
   filter: RunFilter,
@@ -92,7 +89,7 @@ function* sortedRuns(
   return { items, next };
 }
 
-/** Position in a sorted list of runs: number and sort value of the last run of a page. */
+/** Position in a sorted list of runs: the number and sort value of a page's last run. */
 interface SortedPlace {
   readonly seq: number;
   readonly value: number | null;
@@ -135,8 +132,8 @@ export function* runJson({ prefix }: Dialect, runId: string): Steps<string | und
 }
 
 /**
- * Returns the telemetry of a run; undefined if the run does not exist. If several processes received spans
- * of a trace, the result includes the telemetry from all of them.
+ * Returns the telemetry of a run; undefined if the run does not exist. Contains the telemetry of all processes that received spans of its
+ * traces.
  */
 export function* telemetryOf(dialect: Dialect, runId: string): Steps<Telemetry[] | undefined> {
   if ((yield* runJson(dialect, runId)) === undefined) return undefined;
@@ -151,7 +148,7 @@ export function* telemetryOf(dialect: Dialect, runId: string): Steps<Telemetry[]
   }));
 }
 
-/** Returns a page of runs that matched no query of a spec, newest first; undefined if `cursor` is invalid. */
+/** Returns a page of runs that matched no query of a spec, newest first; undefined for an invalid `cursor`. */
 export function* pageOfUnjudged(
   { prefix }: Dialect,
   limit: number,
@@ -207,7 +204,7 @@ function summaryOf(row: Row, verdicts: readonly VerdictSummary[]): RunSummary {
 const MOST_REASONS = 3;
 const LONGEST_REASON = 300;
 
-/** The part of a verdict's JSON that a list shows. In a damaged row, fields may be missing. */
+/** Parts of a verdict's JSON for lists. In a damaged row, fields may be missing. */
 interface Outline {
   readonly expected_fail?: boolean;
   readonly layers?: Partial<Record<Layer, Partial<OutlinedLayer> | null>>;

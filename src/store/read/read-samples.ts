@@ -6,7 +6,7 @@ import type { Dialect } from "../sql/dialect.ts";
 import { jsonOrNull, numberOrNull, textOrNull } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/** Returns the newest matching verdicts, newest first, with the fields that a comparison uses. */
+/** Returns the newest matching verdicts, newest first, with the fields for a comparison of samples. */
 export function* samplesOf(dialect: Dialect, filter: SampleFilter, limit: number): Steps<JudgedSample[]> {
   const { spec, query, agent, model, modelName, service, version, attribute } = filter;
   const prefix = raw(dialect.prefix);
@@ -22,7 +22,7 @@ export function* samplesOf(dialect: Dialect, filter: SampleFilter, limit: number
     between("v.judged_ms", filter),
     when(attribute, ([name, value]) => dialect.hasAttribute(name, value)),
   );
-  // Selects the verdict numbers first, so that sorting does not read the JSON of all matching rows.
+  // Selects verdict numbers first, so that sorting does not read the JSON of all matching rows.
   const rows = yield sql`
     SELECT v.run_id, v.spec, v.query_id, ${dialect.matchOfVerdict} AS how, r.query, v.outcome, v.duration_ms, v.cost_usd,
       v.tokens, ${dialect.toolsOfRun} AS tools

@@ -9,7 +9,7 @@ import { viewSpan } from "../../otlp/rows/span-view.ts";
 import { otlpObject } from "../write/otlp-json.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
-/** Converts stored telemetry into spans with plain attributes, or into OTLP/JSON. */
+/** Converts stored telemetry into spans with decoded attributes, or into OTLP/JSON. */
 export const telemetryReading: Omit<TelemetryReading, "messages"> = {
   spans: (parts) => Promise.resolve(spansOf(parts)),
   lines: (parts) => Promise.resolve(parts.map((part) => `${JSON.stringify(otlpObject(part))}\n`).join("")),
@@ -19,10 +19,7 @@ function spansOf(parts: readonly Telemetry[]): object[] {
   return spanViewsOf(parts).map((span) => spanJson(span, span.logs));
 }
 
-/**
- * Returns each span once, in the version that was received last, sorted by start. Log records are attached
- * to the span with the same span id.
- */
+/** Returns each span once, as it was received last, sorted by start time. Attaches log records to the span with the same span id. */
 export function spanViewsOf(parts: readonly Telemetry[]): readonly SpanView[] {
   const logs = parts.filter(({ signal }) => signal === "logs").flatMap((part) => logsIn(readTelemetry(part)));
   const bySpan = groupBy(logs, ({ spanId }) => spanId);

@@ -6,10 +6,7 @@ import { allOf, between, equal } from "../sql/clauses.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 import { jsonOrNull, numberOrNull, textOrNull, textsIn } from "../write/row-values.ts";
 
-/**
- * Returns the verdicts of one query in a period. Of more than `limit` verdicts, returns an evenly spread
- * sample of about `limit` verdicts.
- */
+/** Returns the verdicts of one query in a period. If there are more than `limit`, returns about `limit` that are evenly spread. */
 export function* timedVerdictsOf(
   dialect: Dialect,
   filter: TrendFilter,

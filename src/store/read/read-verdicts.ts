@@ -6,13 +6,10 @@ import type { Dialect } from "../sql/dialect.ts";
 import { textOrNull, textsIn } from "../write/row-values.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/**
- * Maximum number of rows that one page of a text search examines. The limit keeps a search from delaying
- * other queries.
- */
+/** Maximum number of rows that a text search reads for one page, so that a search does not delay other queries. */
 const LOOKED_THROUGH = 50_000;
 
-/** Returns a page of verdicts in their newest revisions, newest first; undefined if `cursor` is invalid. */
+/** Returns a page of verdicts in their newest revisions, newest first; undefined for an invalid `cursor`. */
 export function* pageOfVerdicts(
   dialect: Dialect,
   filter: VerdictFilter,
@@ -41,7 +38,7 @@ export function* pageOfVerdicts(
   return { verdicts, next: isMore ? cursorAt(floor) : null };
 }
 
-/** Returns one revision of a verdict. If `revision` is null, returns the newest revision. */
+/** Returns one revision of a verdict; the newest if `revision` is null. */
 export function* oneVerdict(
   dialect: Dialect,
   verdictId: string,
@@ -64,7 +61,7 @@ export function verdictsSince(dialect: Dialect, number: number, limit: number): 
   return select(dialect, sql`seq > ${number} ORDER BY seq LIMIT ${limit}`);
 }
 
-/** Returns the greatest or least row number of a table; 0 if the table is empty. */
+/** Returns the greatest or least row number of a table; 0 for an empty table. */
 export function* numberAt(
   { prefix }: Dialect,
   end: "max" | "min",
@@ -102,10 +99,7 @@ function verdictOf(row: Row): NumberedVerdict {
   };
 }
 
-/**
- * Returns the lowest row number that one page examines. A page with a text search examines a limited number
- * of rows.
- */
+/** Returns the lowest row number that is read for one page. It limits text searches. */
 export function floorOf(below: number, text: string | undefined): number {
   return text === undefined ? 0 : below - LOOKED_THROUGH;
 }

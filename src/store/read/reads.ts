@@ -54,7 +54,7 @@ export type ReadName = keyof Reads;
 export type ReadResult<Name extends ReadName> =
   ReturnType<Reads[Name]> extends Steps<infer Result> ? Result : never;
 
-/** Returns the database steps of one read operation. */
+/** Returns the database steps of a read operation. */
 export function stepsOf<Name extends ReadName>(
   reads: Reads,
   name: Name,

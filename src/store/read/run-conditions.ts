@@ -4,7 +4,7 @@ import { between, equal, oneOf, when } from "../sql/clauses.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { inTrace } from "./read-verdicts.ts";
 
-/** Returns SQL conditions for the filter's fields that are not facets. */
+/** Returns SQL conditions for the fields of the filter that are not facets. */
 export function commonConditions(dialect: Dialect, filter: RunFilter): readonly (Sql | undefined)[] {
   const { conversation, model, trace, text } = filter;
   return [
@@ -19,7 +19,7 @@ export function commonConditions(dialect: Dialect, filter: RunFilter): readonly 
 export function facetConditions(dialect: Dialect, filter: RunFilter): readonly (Sql | undefined)[] {
   const { outcome, agent, service, query, check, version, modelName } = filter;
   const verdicts = raw(`${dialect.prefix}verdicts`);
-  // A JSON array contains a text if and only if its JSON contains the text's JSON.
+  // A JSON array contains a text exactly if its JSON contains the JSON of the text.
   const has =
     (column: string) =>
     (text: string): Sql =>

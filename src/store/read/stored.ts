@@ -1,10 +1,7 @@
 import type { TraceBytes } from "../../assemble/batches/trace-bytes.ts";
 import type { Outcome } from "../../model/outcome.ts";
 
-/**
- * A run in its stored form. The record contains text instead of objects, so that it does not retain
- * telemetry in memory.
- */
+/** A run as stored. Contains text instead of objects, so that it does not retain telemetry in memory. */
 export interface RunRecord {
   readonly runId: string;
   readonly traceIds: readonly string[];
@@ -14,26 +11,23 @@ export interface RunRecord {
   readonly query: string | null;
   readonly answer: string | null;
   readonly complete: boolean;
-  /** Present if another process was known to have spans of the run when the run was judged. */
+  /** Present if, at evaluation, another process was known to have spans of the run. */
   readonly split?: true;
   readonly startUnixMs: number;
   readonly durationMs: number;
   readonly totalTokens: number | null;
   readonly costUsd: number | null;
   readonly models: readonly string[];
-  /** Attribute `service.version` of the agent; absent in queued records that an older version wrote. */
+  /** Attribute `service.version` of the agent; absent in queued records of an earlier version. */
   readonly version?: string | null;
   readonly json: string;
 }
 
-/** Group key of a verdict that did not pass. */
+/** Why a verdict did not pass; verdicts with equal values form one group. */
 export interface DecidedBy {
-  /**
-   * Names of the checks that decided the outcome, in the verdict's order. For a run that ended in an error,
-   * the only name is `error`.
-   */
+  /** Names of the checks that decided the outcome, in the verdict's order; only `error` if the run ended in an error. */
   readonly checks: readonly string[];
-  /** Messages of the checks that decided the outcome, truncated to the index limit. */
+  /** Messages of these checks, truncated to the index limit. */
   readonly text: string;
 }
 
@@ -43,12 +37,9 @@ export interface VerdictRecord {
   readonly spec: string;
   readonly queryId: string;
   readonly outcome: Outcome;
-  /**
-   * Names of checks that failed, warned or were undecided; absent in queued records that an older version
-   * wrote.
-   */
+  /** Names of checks that failed, warned or were undecided; absent in queued records of an earlier version. */
   readonly unmetChecks?: readonly string[];
-  /** Group key of the verdict; absent for a pass or skip, and in records that an older version wrote. */
+  /** Why the verdict did not pass; absent for a pass or skip, and in records of an earlier version. */
   readonly decidedBy?: DecidedBy;
   readonly json: string;
 }
@@ -63,12 +54,9 @@ export interface JudgedRecord {
   readonly run: RunRecord;
   readonly verdicts: readonly VerdictRecord[];
   readonly unjudged: readonly UnjudgedRecord[];
-  /**
-   * Telemetry by trace id; null if the telemetry is not stored. A trace without stored telemetry has no
-   * entry.
-   */
+  /** Telemetry by trace id; null if telemetry is not stored. Traces whose telemetry was not stored are missing. */
   readonly telemetry: ReadonlyMap<string, readonly TraceBytes[]> | null;
-  /** Ids of stored runs that became parts of this run, and are deleted; absent if there are none. */
+  /** Ids of stored runs that were joined into this run, and are deleted; absent if there are none. */
   readonly replacedRuns?: readonly string[];
   readonly judgedUnixMs: number;
 }

@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { OneOrMore } from "../archive.ts";
 
-/** Returns the condition for a value; undefined if there is no value. */
+/** Returns a condition on a value; undefined if the value is undefined. */
 export function when<Value>(value: Value | undefined, condition: (value: Value) => Sql): Sql | undefined {
   return value === undefined ? undefined : condition(value);
 }
@@ -10,7 +10,7 @@ export function equal(column: string, value: string | number | undefined): Sql |
   return when(value, (given) => sql`${raw(column)} = ${given}`);
 }
 
-/** Returns a condition that matches one value, or any of several values; undefined for no value. */
+/** Returns a condition that matches the value, or any of several values; undefined if none is given. */
 export function oneOf<Value extends string>(
   given: OneOrMore<Value> | undefined,
   condition: (value: Value) => Sql,
@@ -19,10 +19,7 @@ export function oneOf<Value extends string>(
   return given.length === 0 ? undefined : sql`(${join(given.map(condition), " OR ")})`;
 }
 
-/**
- * Returns a condition for the period from `since` (inclusive) until `until` (exclusive); undefined if both
- * limits are absent.
- */
+/** Returns a condition for the period from `since` until before `until`; undefined if both are absent. */
 export function between(
   column: string,
   { since, until }: { readonly since?: number; readonly until?: number },
@@ -32,7 +29,7 @@ export function between(
   return from === undefined && to === undefined ? undefined : allOf(from, to);
 }
 
-/** Joins the conditions by AND; undefined conditions are left out. At least one condition must be defined. */
+/** Joins the conditions by AND, without undefined ones. At least one must be defined. */
 export function allOf(...conditions: readonly (Sql | undefined)[]): Sql {
   return join(
     conditions.filter((one) => one !== undefined),

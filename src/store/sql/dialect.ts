@@ -4,7 +4,7 @@ import type { Row, Steps } from "./steps.ts";
 import type { RunRecord } from "../read/stored.ts";
 import type { Tables } from "./tables.ts";
 
-/** SQL functions, tables and additional columns in which the databases differ. */
+/** SQL functions, tables and columns that differ between SQLite and PostgreSQL. */
 export interface Dialect {
   readonly tables: Tables;
   /** Prefix of each table name, such as `tracejury.`. */
@@ -17,9 +17,7 @@ export interface Dialect {
   readonly smallQuery: Sql;
   /** SQL for the error in a run's JSON, as JSON text; NULL if the run has no error. */
   readonly errorOfRun: Sql;
-  /**
-   * SQL for a JSON text with `expected_fail`, the outcome of each layer, and the unmet checks of each layer.
-   */
+  /** SQL for a JSON text with a verdict's `expected_fail`, and the outcome and unmet checks of each layer. */
   readonly outlineOfVerdict: Sql;
   /** SQL for the way in which verdict `v` matched its query. */
   readonly matchOfVerdict: Sql;
@@ -29,17 +27,17 @@ export interface Dialect {
   readonly toolsOfRun: Sql;
   /** Returns the SQL condition that run `r` has an attribute with this value. */
   readonly hasAttribute: (name: string, value: string) => Sql;
-  /** SQL for the sort order of telemetry rows `t` of one run. */
+  /** SQL for the order of the telemetry rows `t` of a run. */
   readonly telemetryOrder: Sql;
-  /** SQL condition for telemetry rows that this process wrote. Before a rewrite, the rows are deleted. */
+  /** SQL condition for the telemetry rows that this process wrote. They are deleted before a rewrite. */
   readonly ownTelemetry: Sql;
-  /** Returns the values of columns that only this database has. */
+  /** Returns the values of the columns that only this database has. */
   readonly moreOfRun: (run: RunRecord) => Row;
   readonly moreOfTelemetry: Row;
   readonly moreOfVerdict: (run: RunRecord, judgedUnixMs: number) => Row;
   /** Writes rows of `verdicts` in the order of their evaluation. */
   readonly writeVerdicts: (rows: readonly Row[]) => Steps<void>;
-  /** Subtracts the verdicts of these runs from the sums. Called before the runs are deleted. */
+  /** Subtracts the verdicts of these runs from the sums, before the runs are deleted. */
   readonly uncount: (runIds: readonly string[]) => Steps<void>;
   readonly sums: (window: Window, bucketMs: number | null) => Steps<VerdictSums[]>;
   readonly usedBytes: () => Steps<number>;

@@ -6,7 +6,7 @@ import type { Dialect } from "./dialect.ts";
 import type { ReadName, ReadResult, Reads } from "../read/reads.ts";
 import type { Steps } from "./steps.ts";
 
-/** Base class of a store in an SQL database. A subclass runs the database steps. */
+/** A store in an SQL database. A subclass executes the database steps. */
 export abstract class SqlArchive implements Archive {
   readonly verdicts = this.#reading("verdicts");
   readonly verdict = this.#reading("verdict");
@@ -39,7 +39,7 @@ export abstract class SqlArchive implements Archive {
     ...values: Parameters<Reads[Name]>
   ): Promise<ReadResult<Name>>;
 
-  /** Runs steps that change data. All records that were added before are written first. */
+  /** Runs steps that change data, after all records that were added before were written. */
   protected abstract change<Result>(work: () => Steps<Result>): Promise<Result>;
 
   abstract status(): Promise<object>;
@@ -77,7 +77,7 @@ export abstract class SqlArchive implements Archive {
     return this.#listeners.size > 0;
   }
 
-  /** Calls the listeners, because new verdicts are stored. */
+  /** Notifies the listeners that new verdicts are stored. */
   protected announce(): void {
     for (const listener of this.#listeners) listener();
   }

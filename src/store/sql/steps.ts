@@ -3,15 +3,15 @@ import type { Table } from "./tables.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows to insert into a table, by column name. A missing value becomes NULL. */
+/** Rows to insert into a table, by column name. A column without a value becomes NULL. */
 export interface Insert {
   readonly into: Table;
   readonly rows: readonly Row[];
 }
 
 /**
- * Database work as a generator, which yields one statement at a time and receives the rows of the statement.
- * The same work runs synchronously on SQLite and asynchronously on PostgreSQL.
+ * Database work as a generator: it yields a statement, and gets the rows of its result. The same work runs synchronously on SQLite and
+ * asynchronously on PostgreSQL.
  */
 export type Steps<Result> = Generator<Sql | Insert, Result, readonly Row[]>;
 
@@ -19,7 +19,8 @@ export type Answer = (statement: Sql | Insert) => readonly Row[];
 
 /**
  * Runs all steps synchronously.
- * @throws the error of `answer`; later steps do not run
+ * @param answer executes one statement
+ * @throws the error of `answer`; the later steps do not run
  */
 export function runNow<Result>(steps: Steps<Result>, answer: Answer): Result {
   let step = steps.next();
@@ -27,7 +28,7 @@ export function runNow<Result>(steps: Steps<Result>, answer: Answer): Result {
   return step.value;
 }
 
-/** Runs all steps asynchronously. The promise rejects with the error of `answer`; later steps do not run. */
+/** Runs all steps asynchronously. Rejects with the error of `answer`; the later steps then do not run. */
 export async function runLater<Result>(
   steps: Steps<Result>,
   answer: (statement: Sql | Insert) => Promise<readonly Row[]>,

@@ -1,28 +1,25 @@
 /** Column names with their PostgreSQL types. */
 export type Columns = Readonly<Record<string, string>>;
 
-/** A table, with the data for its insert statement. */
+/** A table and the parts of its insert statement. */
 export interface Table {
   readonly name: string;
   readonly columns: Columns;
   /** SQL after the rows, such as `ON CONFLICT …`. */
   readonly ending: string;
-  /** PostgreSQL types of columns whose values are sent as text and converted. */
+  /** PostgreSQL types of columns whose values are sent as text. */
   readonly casts?: Columns;
 }
 
 export type Tables = Readonly<Record<"runs" | "runTraces" | "telemetry" | "verdicts" | "unjudged", Table>>;
 
-/** Columns that only one database has. */
+/** Columns that only one of the databases has. */
 export interface MoreColumns {
   readonly runs: Columns;
   readonly telemetry: Columns;
   readonly verdicts: Columns;
   readonly runCasts?: Columns;
-  /**
-   * SQL condition under which a stored run is replaced; if absent, a stored run is replaced without a
-   * condition.
-   */
+  /** SQL condition under which a stored run is replaced; if absent, always. */
   readonly runCondition?: string;
 }
 

@@ -7,10 +7,7 @@ export class DamagedDatabase extends Error {
   override readonly name = "DamagedDatabase";
 }
 
-/**
- * Whether an SQLite error means that the file is damaged. Errors of a locked, full or read-only file are no
- * damage.
- */
+/** Whether an SQLite error means that the file is damaged. A locked, full or read-only file is not damaged. */
 export function isDamage({ name, message }: Error): boolean {
   return (
     name === "DamagedDatabase" ||
@@ -20,7 +17,7 @@ export function isDamage({ name, message }: Error): boolean {
   );
 }
 
-/** Whether a retry may succeed, because the cause may go away: a full disk, a lock, or a failing device. */
+/** Whether a retry may succeed: the disk is full, the file is locked, or the device fails. */
 export function isTransient({ name, message }: Error): boolean {
   if (name === "DamagedDatabase") return false;
   return /full|no space|locked|busy|read-?only|disk i\/o|unable to open|permission/i.test(message);
@@ -31,19 +28,19 @@ export function isFullDisk({ message }: Error): boolean {
 }
 
 /**
- * Compares all tables and columns with those of a new database of the same version. Without the comparison,
- * a flipped bit in the version number could be mistaken for another version.
- * @throws DamagedDatabase if the tables or columns differ
+ * Compares all tables and columns with those of a new database of the same schema version. Otherwise a flipped bit in the version number
+ * would look like another version.
+ * @throws DamagedDatabase if tables or columns differ
  */
 export function checkSchema(database: Database, version: number): void {
   const latest = migrations.length;
   const columns = columnsOf(database);
   if (version > latest) {
-    if (columns !== columnsOfVersion(latest)) return; // a newer version of the program wrote the database
-    throw new DamagedDatabase(`schema ${version} has the tables of schema ${latest}`);
+    if (columns !== columnsOfVersion(latest)) return; // A newer version of the program wrote the database.
+    throw new DamagedDatabase(`the file says schema ${version}, but has the tables of schema ${latest}`);
   }
   if (columns !== columnsOfVersion(version)) {
-    throw new DamagedDatabase(`its tables differ from schema ${version}`);
+    throw new DamagedDatabase(`the tables differ from those of schema ${version}`);
   }
 }
 

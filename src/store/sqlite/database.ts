@@ -11,7 +11,7 @@ export interface Statement {
   all(...values: readonly Value[]): readonly Row[];
 }
 
-/** The part of an SQLite driver that the store uses. All calls are synchronous. */
+/** The functions of an SQLite driver that the store uses. All calls are synchronous. */
 export interface Database {
   exec(sql: string): unknown;
   prepare(sql: string): Statement;
@@ -31,10 +31,7 @@ export function transaction<T>(database: Database, work: () => T): T {
   }
 }
 
-/**
- * Rolls back the transaction. An error is ignored, because SQLite itself rolls back after some failures,
- * such as disk errors.
- */
+/** Rolls back the transaction. Ignores errors, because SQLite itself rolls back after some failures, such as disk errors. */
 function rollBack(database: Database): void {
   try {
     database.exec("ROLLBACK");

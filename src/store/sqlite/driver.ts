@@ -7,9 +7,7 @@ export interface Driver {
   readonly open: (path: string) => Database;
 }
 
-/**
- * A statement of `node:sqlite`. Reading an integer above 2^53 throws, unless integers are read as `bigint`.
- */
+/** A statement of `node:sqlite`. By default, reading an integer above 2^53 throws. */
 interface DriverStatement extends Statement {
   setReadBigInts(enabled: boolean): void;
 }
@@ -17,8 +15,8 @@ interface DriverStatement extends Statement {
 type DriverDatabase = Pick<Database, "exec" | "close"> & { prepare(sql: string): DriverStatement };
 
 /**
- * Returns the SQLite driver; undefined if Node has no SQLite. A damaged file does not crash the process:
- * invalid UTF-8 is read as U+FFFD, and damaged pages cause an exception.
+ * Returns the SQLite driver; undefined if Node has none. A damaged file does not end the process: invalid UTF-8 is read as U+FFFD, and
+ * damaged pages throw.
  */
 export function findDriver(): Driver | undefined {
   const sqlite = findSqlite<DriverDatabase>();
@@ -41,21 +39,18 @@ export function findDriver(): Driver | undefined {
 }
 
 /**
- * Moves all content of the write-ahead log into the database file. SQLite moves the content when the last
- * connection closes, but Node closes a connection only after its statements are garbage-collected.
+ * Writes the write-ahead log into the database file. SQLite does so when the last connection closes, but Node closes a connection only
+ * after its statements are garbage-collected.
  */
 function checkpoint(database: Pick<Database, "exec">): void {
   try {
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // The database is damaged, or another connection is reading. The log stays as it is.
+    // The database is damaged or another connection reads it. The log stays.
   }
 }
 
-/**
- * Reads integers above 2^53 as the nearest number, so that one large value does not make a whole page
- * unreadable.
- */
+/** Makes a statement return integers above 2^53 as the nearest number, so that one large value does not make a whole page unreadable. */
 function withLargeIntegers(statement: DriverStatement): Statement {
   const read = <Result>(attempt: () => Result, asNumbers: (result: Result) => Result): Result => {
     try {

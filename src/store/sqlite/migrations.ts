@@ -2,9 +2,8 @@ import { type Database, transaction } from "./database.ts";
 import { StoreError } from "../store-error.ts";
 
 /**
- * Migrations between schema versions. A released migration must not change, because existing databases have
- * run the migration. Each migration changes a table, column or index, because a version number that does not
- * match the tables counts as damage.
+ * Migrations between schema versions. Never change a released migration, because existing databases have already run it. Each migration
+ * must change a table, column or index: a version number that does not fit the tables counts as damage.
  */
 export const migrations: readonly string[] = [
   `
@@ -63,11 +62,11 @@ export const migrations: readonly string[] = [
   CREATE INDEX annotations_run ON annotations (run_id);
   CREATE INDEX annotations_verdict ON annotations (verdict_id);
   `,
-  // Adds an index for sums of one day, which would otherwise read all hours.
+  // Adds an index, so that sums of one day do not read all hours.
   `CREATE INDEX hours_hour ON hours (hour);`,
-  // Adds lower-case text of queries with letters beyond ASCII, because SQLite's lower() supports only ASCII.
+  // Adds the lower-case text of queries with letters beyond ASCII, because SQLite's lower() changes only ASCII.
   `ALTER TABLE runs ADD COLUMN query_folded TEXT;`,
-  // Adds sums by day, because sums of a month would otherwise read hundreds of thousands of rows.
+  // Adds sums by day, so that sums of a month do not read hundreds of thousands of rows.
   `
   CREATE TABLE days (
     spec TEXT NOT NULL, query_id TEXT NOT NULL, agent TEXT NOT NULL, day INTEGER NOT NULL, outcome TEXT NOT NULL,
@@ -85,10 +84,9 @@ export const migrations: readonly string[] = [
   CREATE INDEX days_query ON days (query_id, day);
   CREATE INDEX hours_query ON hours (query_id, hour);
   `,
-  // Adds the later results of a run's code changes, as JSON.
+  // Adds later results of a run's code changes, as JSON.
   `ALTER TABLE annotations ADD COLUMN changes TEXT;`,
-  // Adds the columns by which a list of runs is filtered and sorted. The index contains all of these
-  // columns, because rows with JSON are long.
+  // Adds the columns for filters and sorting of the list of runs. The index contains all of them, because rows with JSON are long.
   `
   ALTER TABLE runs ADD COLUMN version TEXT;
   ALTER TABLE runs ADD COLUMN unmet_checks TEXT;
@@ -98,14 +96,14 @@ export const migrations: readonly string[] = [
     start_ms, duration_ms, total_tokens, cost_usd
   );
   `,
-  // Adds the columns by which failures are grouped, so that lists of failures do not read the JSON.
+  // Adds the columns for groups of failures, so that the list of failures does not read the JSON.
   `
   ALTER TABLE verdicts ADD COLUMN checks TEXT;
   ALTER TABLE verdicts ADD COLUMN reason TEXT;
   CREATE INDEX verdicts_reason ON verdicts (judged_ms, spec, query_id, outcome, checks, reason)
     WHERE latest AND outcome NOT IN ('pass', 'skip');
   `,
-  // Adds the level changes that were found, and the time of each query's last trend examination.
+  // Adds level changes, and the time at which each query's trend was last examined.
   `
   CREATE TABLE trend_looks (
     spec TEXT NOT NULL, query_id TEXT NOT NULL, first_ms INTEGER NOT NULL, looked_ms INTEGER NOT NULL,
@@ -122,21 +120,21 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-/** Returns the number of migrations that the database has run. */
+/** Returns the number of migrations that the database has run (`user_version`). */
 export function schemaVersion(database: Database): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
 }
 
 /**
- * Migrates the schema to this version, each step in a transaction.
+ * Migrates the database to the current schema, each step in a transaction.
  * @throws StoreError if a newer version of the program wrote the database
  */
 export function migrate(database: Database, path: string, steps: readonly string[] = migrations): void {
   const version = schemaVersion(database);
   if (version > steps.length) {
     throw new StoreError(
-      `${path} was written by a newer version (schema ${version}, this version supports ${steps.length}): ` +
-        "upgrade, or set store.path to another file",
+      `${path} was written by a newer version of Tracejury (schema ${version}, this version supports ${steps.length}): ` +
+        "upgrade Tracejury, or set store.path to another file",
     );
   }
   for (const [index, sql] of steps.entries()) {

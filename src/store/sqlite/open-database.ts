@@ -11,14 +11,14 @@ import { SqliteSession } from "./session.ts";
 
 export interface OpenedDatabase {
   readonly database: Database;
-  /** Warning if a damaged file was replaced; otherwise null. */
+  /** Warning for the user if a damaged file was replaced; otherwise null. */
   readonly warning: string | null;
 }
 
 /**
- * Opens or creates the database and migrates its schema. A file that is damaged or from another program is
- * renamed, and a new database is created.
- * @throws StoreError without a driver, permission or disk space, or for a newer schema
+ * Opens or creates the database and migrates its schema. Renames a file that is damaged or from another program, and then creates a new
+ * database.
+ * @throws StoreError if the driver, permission or disk space is missing, or the schema is newer
  */
 export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
   try {
@@ -31,7 +31,7 @@ export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
 }
 
 /**
- * Renames the files of a damaged database, which must be closed, and creates a new database.
+ * Renames the files of a damaged database and creates a new one. The damaged database must be closed.
  * @throws StoreError if the new database cannot be created
  */
 export function replaceDatabase(path: string, damage: Error, nowUnixMs: number): OpenedDatabase {
@@ -48,12 +48,12 @@ export function replaceDatabase(path: string, damage: Error, nowUnixMs: number):
 }
 
 /**
- * Opens a second, read-only connection to an existing database.
+ * Opens another, read-only connection to an existing database.
  * @throws Error if the database cannot be opened
  */
 export function openForReading(path: string): Database {
   const database = findDriver()?.open(path);
-  if (database === undefined) throw new StoreError("there is no SQLite");
+  if (database === undefined) throw new StoreError("this Node version has no SQLite");
   database.exec("PRAGMA busy_timeout = 5000");
   database.exec("PRAGMA query_only = 1");
   database.exec("PRAGMA cache_size = -16000");
@@ -64,7 +64,7 @@ function open(path: string): Database {
   const driver = findDriver();
   if (driver === undefined) {
     throw new StoreError(
-      `there is no SQLite: use Node 22.13 or newer, or npm install ${SQLITE_PACKAGE}; or set store.mode: memory`,
+      `this Node version has no SQLite: use Node 22.13 or newer, or npm install ${SQLITE_PACKAGE}; or set store.mode: memory`,
     );
   }
   if (path !== ":memory:") {
@@ -74,18 +74,18 @@ function open(path: string): Database {
   }
   const database = driver.open(path);
   try {
-    // The wait for a lock is short, because it blocks this thread. A failed write is retried later.
+    // Waits only briefly for a lock, because the wait blocks this thread. A failed write is retried later.
     database.exec("PRAGMA busy_timeout = 250");
-    // SQLite accepts page size and vacuum mode only before the first table is created.
+    // SQLite accepts the vacuum mode only before the first table is created.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL");
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL");
     database.exec("PRAGMA cache_size = -16000");
     checkSchema(database, schemaVersion(database));
     migrate(database, path);
-    // throws if the database is not writable
+    // Throws if the database is not writable.
     database.exec(`PRAGMA user_version = ${schemaVersion(database)}`);
-    // prepares every insert statement, which fails if the schema does not match
+    // Prepares every insert statement, which throws if the schema does not match.
     void new SqliteSession(database);
     return database;
   } catch (error) {
@@ -94,10 +94,7 @@ function open(path: string): Database {
   }
 }
 
-/**
- * Returns the error to report after opening failed. If SQLite refuses to write a file that is writable, the
- * file's header is damaged.
- */
+/** Returns the error to report after opening failed. If the file is writable but SQLite refuses to write it, its header is damaged. */
 function asOpenError(error: Error, path: string): Error {
   if (path === ":memory:" || !/read-?only/i.test(error.message)) return error;
   try {
@@ -115,10 +112,7 @@ function cannotOpen(path: string, { message }: Error): StoreError {
   );
 }
 
-/**
- * Returns a file name that does not exist. A number is added if a database was renamed in the same
- * millisecond.
- */
+/** Returns a file name that does not exist: with a number, if a database was renamed in the same millisecond. */
 function freeName(path: string): string {
   for (let second = 1; ; second++) {
     const name = second === 1 ? path : `${path}-${second}`;

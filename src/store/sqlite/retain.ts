@@ -8,13 +8,13 @@ import { sqliteDialect } from "./sqlite-dialect.ts";
 /** Result of one deletion round. */
 export interface Retained {
   readonly deletedRuns: number;
-  /** Whether more runs have to be deleted. */
+  /** Whether more runs must be deleted. */
   readonly more: boolean;
 }
 
 /**
- * Deletes one batch of the oldest runs with all their data: runs beyond the age limit, or the oldest runs if
- * the size limit is exceeded. Call the function again while `more` is true.
+ * Deletes a batch of the oldest runs with all their data, if they exceed the age limit or the store exceeds its size limit. Call again
+ * while `more` is true.
  */
 export function retain(
   session: SqliteSession,

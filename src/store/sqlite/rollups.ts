@@ -22,15 +22,12 @@ function rollup(name: string, column: string): Table {
 }
 
 /**
- * Tables of hourly and daily sums. With these tables, rates and trends over months read a few thousand rows
- * instead of all verdicts. The newest revision of a verdict is counted, in the hour of the first revision.
+ * Tables of hourly and daily sums. Rates and trends over months then read a few thousand rows instead of all verdicts. The newest revision
+ * of a verdict counts, in the hour of its first revision.
  */
 export const rollupTables = { hours: rollup("hours", "hour"), days: rollup("days", "day") };
 
-/**
- * Writes verdicts and updates the sums. A newer revision replaces an earlier revision; an equal or older
- * revision has no effect.
- */
+/** Writes verdicts and updates the sums. A newer revision replaces an earlier one; an equal or older revision changes nothing. */
 export function* writeVerdicts(insert: Table, rows: readonly Row[]): Steps<void> {
   for (const row of rows) {
     const [earlier] = yield latest(sql`verdict_id = ${row["verdict_id"]}`);
@@ -52,9 +49,7 @@ export function* uncount(runIds: readonly string[]): Steps<void> {
     yield* count(verdict, verdict["first_ms"], -1);
 }
 
-/**
- * Returns SQL for the newest revisions of verdicts: the values for sums, and the time of the first revision.
- */
+/** Returns SQL for the newest revisions of verdicts: their values for the sums, and the time of the first revision. */
 function latest(where: Sql): Sql {
   return sql`
     SELECT revision, outcome, duration_ms, cost_usd, tokens, agent, spec, query_id,
@@ -62,7 +57,7 @@ function latest(where: Sql): Sql {
     FROM verdicts v WHERE ${where} AND latest`;
 }
 
-/** Adds a verdict to the hourly and daily sums, or subtracts the verdict if `sign` is -1. */
+/** Adds a verdict to the hourly and daily sums; subtracts it if `sign` is -1. */
 function* count(verdict: Row, firstMs: unknown, sign: 1 | -1): Steps<void> {
   const hour = Math.floor(Number(firstMs) / HOUR_MS);
   const cost = numberOrNull(verdict["cost_usd"]);
@@ -86,8 +81,8 @@ function* count(verdict: Row, firstMs: unknown, sign: 1 | -1): Steps<void> {
 }
 
 /**
- * Deletes the sums before a time, in whole hours. The sum of a partly deleted day is computed again from the
- * remaining hours. The caller holds a transaction.
+ * Deletes the sums before a time, in whole hours. Recomputes the sum of a partly deleted day from its remaining hours. The caller has an
+ * open transaction.
  */
 export function* trimRollups(cutoffUnixMs: number): Steps<void> {
   const hour = Math.floor(cutoffUnixMs / HOUR_MS);

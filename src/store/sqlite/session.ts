@@ -7,13 +7,10 @@ import { rollupTables } from "./rollups.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 
 const tables: readonly Table[] = [...Object.values(sqliteDialect.tables), ...Object.values(rollupTables)];
-/**
- * Maximum number of cached prepared statements. The cache needs a limit, because filters produce many
- * different statements.
- */
+/** Maximum number of cached prepared statements. Filters produce many different statements. */
 const MOST_PREPARED = 200;
 
-/** Runs database steps synchronously on an open database, with cached prepared statements. */
+/** Runs database steps synchronously, with cached prepared statements. */
 export class SqliteSession {
   readonly database: Database;
   readonly #inserts: ReadonlyMap<Table, { readonly names: readonly string[]; readonly statement: Statement }>;
@@ -41,7 +38,7 @@ export class SqliteSession {
     );
   }
 
-  /** Runs the steps in a transaction. If a step throws, the transaction is rolled back. */
+  /** Runs the steps in a transaction. Rolls it back if a step throws. */
   runInTransaction<Result>(steps: Steps<Result>): Result {
     return transaction(this.database, () => this.run(steps));
   }

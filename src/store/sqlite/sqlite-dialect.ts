@@ -13,10 +13,7 @@ const sums = raw(measures.map((name) => `sum(${name}) AS ${name}`).join(", "));
 
 const INDEXED_DAYS = 7;
 
-/**
- * A part of a period, from `from` (inclusive) until `to` (exclusive), in units of `hours` hours. `table`
- * contains the sums.
- */
+/** A part of a period, in units of `hours` hours: from `from` until before `to`. `table` contains its sums. */
 interface Part {
   readonly table: "hours" | "days";
   readonly column: "hour" | "day";
@@ -25,10 +22,7 @@ interface Part {
   readonly to: number;
 }
 
-/**
- * Returns SQL for a column with a JSON object. For damaged content, the SQL returns an empty object, because
- * SQLite's JSON functions would fail.
- */
+/** Returns SQL for a column with a JSON object. Damaged JSON becomes an empty object, because SQLite's JSON functions would fail. */
 function sound(column: string): string {
   return `CASE WHEN typeof(${column}) = 'text' AND json_valid(${column}) THEN ${column} ELSE '{}' END`;
 }
@@ -42,7 +36,7 @@ export const sqliteDialect: Dialect = {
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   smallQuery: sql`coalesce(query_folded, lower(query))`,
   errorOfRun: raw(`json_quote(json_extract(${sound("json")}, '$.error'))`),
-  // Extracts the outline in SQL, so that a page of runs does not read the full text of all verdicts.
+  // SQL extracts the outline, so that a page of runs does not read the full JSON of all verdicts.
   outlineOfVerdict: raw(
     `json_object('expected_fail', json(CASE WHEN json_extract(${sound("json")}, '$.expected_fail') = 1 THEN 'true' ELSE 'false' END),
       'layers', json_object(${layers.map(outlineOfLayer).join(", ")}))`,
@@ -81,18 +75,12 @@ function outlineOfLayer(layer: Layer): string {
     )))`;
 }
 
-/**
- * Returns the text in lower case if the text has letters beyond ASCII. Returns null for ASCII text, because
- * SQLite's lower() gives the same result.
- */
+/** Returns the text in lower case if it has letters beyond ASCII; otherwise null, because SQLite's lower() suffices. */
 function inSmallLetters(text: string | null): string | null {
   return text !== null && /[^\0-\x7f]/.test(text) ? text.toLowerCase() : null;
 }
 
-/**
- * Returns sums by spec and query, and by buckets of whole hours if `bucketMs` is given. The sums are ordered
- * by spec, query and time.
- */
+/** Returns sums by spec and query, and by buckets of whole hours if `bucketMs` is given. Ordered by spec, query and time. */
 function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> {
   const { since, until, spec, query, agent } = window;
   const bucketHours = wholeHours(bucketMs);
@@ -102,8 +90,8 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
     Math.ceil(until / HOUR_MS),
     bucketHours,
   )) {
-    // Sums over a long period read the whole table in the order of its key, which is the order of the
-    // groups. The unary plus excludes the index by time, so that no sorting is needed.
+    // Sums over a long period read the whole table in the order of its key. This is also the order of the groups, so nothing is sorted. The
+    // unary plus prevents the use of the index by time.
     const isInOrder = table === "days" && to - from > INDEXED_DAYS && query === undefined;
     const time = raw(isInOrder ? `+${column}` : column);
     const where = allOf(
@@ -123,10 +111,7 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
   return gathered(found.flat(), agent);
 }
 
-/**
- * Divides a period into whole days and remaining hours. Whole days are used if the buckets consist of whole
- * days.
- */
+/** Divides a period into whole days and the remaining hours. Days are used only if buckets consist of whole days. */
 function partsOf(from: number, to: number, bucketHours: number | null): Part[] {
   const hours = (first: number, end: number): Part[] =>
     first < end ? [{ table: "hours", column: "hour", hours: 1, from: first, to: end }] : [];

@@ -13,29 +13,26 @@ import { sqliteDialect } from "./sqlite-dialect.ts";
 export interface SqliteStoreOptions {
   readonly database: Database;
   readonly retention: Retention;
-  /** Called with each write error. If the error is transient, the records are written again later. */
+  /** Called with each write error. After a transient error, the records are written again later. */
   readonly onError: (error: Error) => void;
-  /** Path of the database file if a separate thread reads the file; if absent, the calling thread reads. */
+  /** Path of the database file, if a separate thread reads it; if absent, the calling thread reads. */
   readonly threadPath?: string;
-  /**
-   * Creates a new database in place of a damaged one, which must be closed. If absent, access to a damaged
-   * database fails.
-   */
+  /** Creates a new database after a damaged one was closed. If absent, all access to a damaged database fails. */
   readonly replace?: (damage: Error) => Database;
   readonly now?: () => number;
-  /** Milliseconds for which records are collected before one transaction writes them. */
+  /** Milliseconds for which records are collected before a transaction writes them. */
   readonly gatherMs?: number;
-  /** Maximum memory of waiting records in bytes. Records above the maximum are dropped and counted. */
+  /** Maximum memory of the waiting records in bytes. Further records are dropped and counted. */
   readonly mostWaitingBytes?: number;
 }
 
 /** Maximum number of records in one transaction. */
 const MOST_AT_A_TIME = 200;
 const RETAIN_EVERY_MS = 60_000;
-/** Milliseconds to wait after a failed write, for example on a full disk. */
+/** Milliseconds before a failed write is repeated, for example on a full disk. */
 const AGAIN_MS = 5_000;
 
-/** An open database, and the thread that reads the database file. */
+/** An open database, and the thread that reads its file. */
 interface Connection {
   readonly session: SqliteSession;
   readonly thread: ReadingThread | undefined;
@@ -43,7 +40,7 @@ interface Connection {
 
 const reads = readsOf(sqliteDialect);
 
-/** Store in an SQLite file. Records are accepted at once and written later, several in one transaction. */
+/** Store in an SQLite file. It accepts records at once and writes them later, several in one transaction. */
 export class SqliteStore extends SqlArchive {
   readonly #options: SqliteStoreOptions;
   #connection: Connection;
@@ -64,10 +61,7 @@ export class SqliteStore extends SqlArchive {
     this.#retainTimer = setInterval(() => this.#retain(), RETAIN_EVERY_MS).unref();
   }
 
-  /**
-   * Accepts a record. Returns false if the waiting records use too much memory, or the store is closed. The
-   * call neither throws nor blocks.
-   */
+  /** Accepts a record. Returns false if the waiting records use too much memory or the store is closed. Neither throws nor blocks. */
   add(record: JudgedRecord): boolean {
     const bytes = bytesOf(record);
     const { mostWaitingBytes = 64 * 2 ** 20, gatherMs = 50 } = this.#options;
@@ -81,20 +75,18 @@ export class SqliteStore extends SqlArchive {
     return true;
   }
 
-  /**
-   * Number of records that were dropped: for lack of memory, because they cannot be written, or at the end.
-   */
+  /** Number of records that were dropped: memory was full, they could not be written, or the process ended. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** Writes all waiting records. Returns false after a transient error; the remaining records then wait. */
+  /** Writes all waiting records. Returns false after a transient error; the remaining records wait. */
   flush(): boolean {
     while (this.#waiting.length > 0) if (!this.#write()) return false;
     return true;
   }
 
-  /** Deletes all runs beyond the retention limits. Returns the number of deleted runs. */
+  /** Deletes all runs that exceed the retention limits. Returns their number. */
   retainNow(): number {
     let deleted = 0;
     for (;;) {
@@ -126,10 +118,7 @@ export class SqliteStore extends SqlArchive {
     };
   }
 
-  /**
-   * Reads in the separate thread if the store has one. If the database is damaged, the database is replaced
-   * and the read repeated.
-   */
+  /** Reads in the separate thread if there is one. Replaces a damaged database and then repeats the read. */
   protected async read<Name extends ReadName>(
     name: Name,
     ...values: Parameters<Reads[Name]>
@@ -146,7 +135,7 @@ export class SqliteStore extends SqlArchive {
     return this.#orReplaced(({ session }) => session.run(work()));
   }
 
-  /** Runs `work`. If the database is damaged and can be replaced, runs `work` again with the new database. */
+  /** Runs `work`. If the database is damaged and can be replaced, runs `work` again on the new one. */
   async #orReplaced<Result>(work: (connection: Connection) => Result | Promise<Result>): Promise<Result> {
     const connection = this.#connection;
     try {
@@ -157,11 +146,11 @@ export class SqliteStore extends SqlArchive {
     }
   }
 
-  /** Replaces a damaged database. Returns false for any other error, or if the replacement fails. */
+  /** Replaces a damaged database. Returns false for another kind of error, or if the replacement fails. */
   #replaced(error: Error, connection: Connection): boolean {
     const { replace, onError, threadPath } = this.#options;
     if (this.#closed) return false;
-    if (connection !== this.#connection) return true; // another operation has already replaced the database
+    if (connection !== this.#connection) return true; // Another operation has already replaced the database.
     if (replace === undefined || !isDamage(error)) return false;
     void connection.thread?.close();
     connection.session.database.close();
@@ -169,7 +158,7 @@ export class SqliteStore extends SqlArchive {
       this.#connection = connect(replace(error), threadPath);
       return true;
     } catch (failure) {
-      // The replacement failed: later reads and writes fail, and the collector continues without a store.
+      // After a failed replacement, all reads and writes fail, and the collector runs without a store.
       onError(failure as Error);
       return false;
     }
@@ -196,7 +185,7 @@ export class SqliteStore extends SqlArchive {
       this.#failures++;
       this.#options.onError(error);
       if (isTransient(error)) return false;
-      // Writes each record alone, because one record cannot be written and must not block other records.
+      // One of the records cannot be written. Writes each alone, so that the others succeed.
       for (const record of records) if (this.#tryWriting([record]) !== null) this.#leftOut++;
     }
     this.#atATime = Math.min(2 * this.#atATime, MOST_AT_A_TIME);
@@ -228,7 +217,7 @@ export class SqliteStore extends SqlArchive {
   }
 }
 
-/** @param threadPath path of the database file if a separate thread reads it */
+/** @param threadPath path of the database file, if a separate thread reads it */
 function connect(database: Database, threadPath: string | undefined): Connection {
   const session = new SqliteSession(database);
   const thread =

@@ -4,16 +4,13 @@ import { allOf, equal } from "../sql/clauses.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 
-/**
- * Milliseconds for which changes are retained. The time exceeds the thirty days in which a change can be
- * found again.
- */
+/** Milliseconds for which changes are retained; longer than the thirty days in which a change can be found again. */
 const RETAINED_MS = 90 * 86_400_000;
 
 /**
- * Claims the next examination of a query's trend for this process. An examination is due if the last one, by
- * any process, started at least `everyMs` ago.
- * @returns time of the query's first examination; undefined if no examination is due
+ * Claims the examination of a query's trend for this process. An examination is due if the last one, by any process, began at least
+ * `everyMs` ago.
+ * @returns time of the query's first examination; undefined if none is due
  */
 export function* claimLook(
   { prefix }: Dialect,
@@ -30,10 +27,7 @@ export function* claimLook(
   return claimed && Number(claimed["first_ms"]);
 }
 
-/**
- * Records a change, and deletes changes beyond the retention time. Returns false if a change with this
- * number is already recorded.
- */
+/** Records a change, and deletes changes older than the retention time. Returns false if a change with this number is already recorded. */
 export function* addChange(
   { prefix }: Dialect,
   change: ChangeRecord,
@@ -68,9 +62,9 @@ export function* listChanges(
 }
 
 /**
- * Claims changes whose notification was not sent, because the recording process ended. A change can be
- * claimed if its last claim is older than `graceMs`.
- * @param beingSent ids of changes that this process is sending; the claims of these changes are renewed
+ * Claims changes whose notification was not sent because the process that recorded them ended. A change can be claimed if its last claim is
+ * older than `graceMs`.
+ * @param beingSent ids of changes that this process is sending; their claims are renewed
  */
 export function* claimUnsent(
   { prefix }: Dialect,

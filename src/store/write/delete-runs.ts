@@ -2,20 +2,17 @@ import sql, { join, raw } from "sql-template-tag";
 import type { Dialect } from "../sql/dialect.ts";
 import type { Steps } from "../sql/steps.ts";
 
-/** Maximum number of runs that one transaction deletes, so that other work can run in between. */
+/** Maximum number of runs that one transaction deletes, so that other work runs between two transactions. */
 export const DELETED_AT_ONCE = 200;
 
-/** Returns the ids of the oldest runs before a time; at most `DELETED_AT_ONCE` ids. */
+/** Returns the ids of the oldest runs before a time, at most `DELETED_AT_ONCE`. */
 export function* oldestRuns({ prefix }: Dialect, beforeUnixMs = Number.MAX_SAFE_INTEGER): Steps<string[]> {
   const rows = yield sql`
     SELECT run_id FROM ${raw(prefix)}runs WHERE seen_ms < ${beforeUnixMs} ORDER BY seen_ms LIMIT ${DELETED_AT_ONCE}`;
   return rows.map((row) => String(row["run_id"]));
 }
 
-/**
- * Deletes runs with all their data. Telemetry of traces with other runs remains. The caller holds a
- * transaction.
- */
+/** Deletes runs with all their data. Keeps the telemetry of traces that also belong to other runs. The caller has an open transaction. */
 export function* deleteRuns(dialect: Dialect, runIds: readonly string[]): Steps<void> {
   const prefix = raw(dialect.prefix);
   const those = join(runIds);

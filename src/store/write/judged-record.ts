@@ -19,24 +19,18 @@ const LONGEST_REASON = 200;
 
 const MOST_CHECKS = 12;
 
-/**
- * Maximum size of a run's stored telemetry in bytes. Selecting, packing and writing each copy the telemetry
- * in memory.
- */
+/** Maximum size of a run's stored telemetry in bytes. Selecting, packing and writing each copy it in memory. */
 const MOST_TELEMETRY_BYTES = 16 * 2 ** 20;
 
-/**
- * Maximum size of a trace's resources and scopes in bytes. Many traces share resources and scopes, and each
- * stored trace contains a copy.
- */
+/** Maximum size of a trace's resources and scopes in bytes. Many traces have the same ones, but each stored trace contains a copy. */
 const MOST_SHARED_BYTES = 256 * 2 ** 10;
 
 /** Maximum number of characters of a stored version. */
 const LONGEST_VERSION = 200;
 
 /**
- * Returns a judged run in its stored form. Text and bytes of the record retain no other memory. The judged
- * run is already redacted. If a `redactor` is given, telemetry is redacted here and stored as JSON.
+ * Converts a judged run, already redacted, into its stored form. The result retains no other memory.
+ * @param redactor if given, telemetry is redacted here and stored as JSON
  * @param traces traces of the run; null if telemetry is not stored
  */
 export function judgedRecord(
@@ -107,7 +101,7 @@ function runRecord(run: AgentRun): RunRecord {
   };
 }
 
-/** Returns the distinct names of the checks that neither passed nor were skipped. */
+/** Returns the names of the checks that neither passed nor were skipped, each once. */
 function unmetChecks(verdict: Verdict): string[] {
   const unmet = checksOf(verdict).filter(isUnmet);
   return [...new Set(unmet.map(({ check }) => check))];
@@ -126,7 +120,7 @@ function bytesOf(traces: readonly Trace[]): number {
   return bytes;
 }
 
-/** Returns the size in bytes of a trace's spans and log records, without the shared resources and scopes. */
+/** Returns the bytes of a trace's spans and log records, without resources and scopes. */
 function ownBytesOf(trace: Trace): number {
   const logs = [...trace.uncorrelatedLogs, ...trace.spans.flatMap((span) => span.logs)];
   return bytesOf([trace]) + logs.reduce((sum, log) => sum + bytesOfLog(log), 0);
@@ -137,7 +131,7 @@ interface Cut {
   readonly parts: readonly TraceBytes[] | null;
 }
 
-/** Stored telemetry of each trace, which is cached because all runs of the trace share the telemetry. */
+/** Encoded telemetry of each trace, cached because several runs can belong to one trace. */
 const cuts = new WeakMap<Trace, Cut>();
 
 /** Returns the telemetry of a trace; null if the resources and scopes are too large to store. */
@@ -160,7 +154,7 @@ function cutTelemetry(trace: Trace, redactor: Redactor | null): TraceBytes[] | n
   });
 }
 
-/** Returns the group key of a verdict; undefined for a pass or a skip. */
+/** Returns why a verdict did not pass; undefined for a pass or skip. */
 export function decidedBy(
   verdict: Judged<Pick<CheckResult, "check" | "message" | "outcome">> & { readonly error: string | null },
 ): DecidedBy | undefined {

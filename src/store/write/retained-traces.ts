@@ -2,15 +2,12 @@ import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 
-/**
- * Maximum number of retained traces that may still become part of a run. With more traces, the oldest trace
- * is forgotten.
- */
+/** Maximum number of retained traces without a run; the oldest is released first. */
 const MOST = 2_000;
 
 /**
- * Retains assembled traces until their runs are stored. A run retains its telemetry anyway, so this class
- * adds at most the traces that have no run yet.
+ * Retains assembled traces until their runs are stored. Runs retain their telemetry anyway, so the additional memory is that of traces
+ * without a run.
  */
 export class RetainedTraces {
   readonly #unclaimed = new NewestEntries<string, Trace>(MOST);
@@ -20,19 +17,19 @@ export class RetainedTraces {
     this.#unclaimed.set(trace.traceId, trace);
   }
 
-  /** Records which traces the run contains. Several runs may contain the same trace. */
+  /** Records the traces of a run. Several runs can have the same trace. */
   claim(run: AgentRun): void {
     const traces = run.traceIds.flatMap((id) => this.#unclaimed.get(id) ?? []);
     this.#ofRun.set(run, traces);
   }
 
-  /** Returns the traces of the run; empty if the traces are unknown. */
+  /** Returns the traces of a run; empty if they are unknown. */
   of(run: AgentRun): readonly Trace[] {
     return this.#ofRun.get(run) ?? [];
   }
 
   /**
-   * Releases traces that cannot become part of a further run.
+   * Releases the traces that can no longer become part of a run.
    * @param isOpen whether a trace may still become part of a run
    */
   release(isOpen: (traceId: string) => boolean): void {

@@ -1,6 +1,6 @@
 /*
- * Functions that read values of database rows. The drivers return numbers as numbers, bigints or text; a
- * damaged SQLite file may return a value of any type.
+ * // These functions read values of database rows. Drivers return numbers as numbers, bigints or text; a damaged SQLite file can return any
+ * type.
  */
 
 export function textOrNull(value: unknown): string | null {
@@ -11,7 +11,7 @@ export function numberOrNull(value: unknown): number | null {
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
 }
 
-/** Returns the parsed value of a JSON column; null if damage made the JSON invalid. */
+/** Parses a JSON column; returns null if damage made it invalid. */
 export function jsonOrNull(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
@@ -20,13 +20,13 @@ export function jsonOrNull(text: unknown): unknown {
   }
 }
 
-/** Returns the texts in a column with a JSON array; empty if damage made the JSON invalid. */
+/** Returns the texts of a column with a JSON array; empty if damage made it invalid. */
 export function textsIn(text: unknown): string[] {
   const value = jsonOrNull(text);
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Returns a copy of the bytes, because buffers of a driver may share memory. */
+/** Returns a copy of the bytes, because a driver's buffers may share memory. */
 export function bytesIn(value: unknown): Uint8Array {
   if (value instanceof ArrayBuffer) return new Uint8Array(value.slice(0));
   return value instanceof Uint8Array ? Uint8Array.from(value) : new Uint8Array(0);

@@ -5,14 +5,13 @@ import type { Row, Steps } from "../sql/steps.ts";
 import { deleteRuns } from "./delete-runs.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 
-/** Maximum number of characters of a run's query and answer that a text search covers. */
+/** Maximum number of characters of a run's query and answer that text search can find. */
 const SEARCHABLE = 1000;
 const AT_A_TIME = 500;
 
 /**
- * Writes records in order. Of several records of one run, the last one is written. An existing revision of a
- * verdict is not written again, and an older revision does not replace a newer one. The caller holds a
- * transaction.
+ * Writes records in order. If a run has several records, only the last counts. Does not write an existing revision of a verdict again, and
+ * does not replace a newer revision by an older one. The caller has an open transaction.
  */
 export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const { tables } = dialect;
@@ -30,7 +29,7 @@ export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]
   }
 }
 
-/** Replaces the stored telemetry of each trace with the latest telemetry of the trace. */
+/** Replaces each trace's stored telemetry by the trace's latest telemetry. */
 function* writeTelemetry(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const newest = new Map(records.flatMap(({ telemetry }) => [...(telemetry ?? [])]));
   for (const ids of portionsOf([...newest.keys()])) {
@@ -43,10 +42,7 @@ function* writeTelemetry(dialect: Dialect, records: readonly JudgedRecord[]): St
   yield { into: dialect.tables.telemetry, rows };
 }
 
-/**
- * Writes for each run which specs have no verdict, with the reason. A later verdict of the spec removes the
- * entry.
- */
+/** Records for each run which specs gave no verdict, and why. A later verdict of the spec deletes the entry. */
 function* writeUnjudged({ tables, prefix }: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const unjudgedRows = new Map<string, Row>();
   const judged = new Map<string, Sql>();
@@ -125,7 +121,7 @@ function verdictRows(dialect: Dialect, { run, verdicts, judgedUnixMs }: JudgedRe
   }));
 }
 
-/** Splits items into portions, because an SQL statement accepts a limited number of values. */
+/** Splits items into portions, because SQL statements accept a limited number of values. */
 function* portionsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let at = 0; at < items.length; at += AT_A_TIME) yield items.slice(at, at + AT_A_TIME);
 }

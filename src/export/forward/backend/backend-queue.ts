@@ -11,30 +11,30 @@ import type { Outgoing } from "../outgoing.ts";
 import type { RequestStore, Stored } from "../queue/request-store.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
 
-/** Reason why a request was dropped. */
+/**
+ * Reason for dropping a request. `unfit`: it cannot be converted to a format that the backend accepts. `closed`: the process ended before
+ * the request was sent.
+ */
 export type DropReason = "refused" | "expired" | "unreadable" | "unfit" | "closed";
 
-/**
- * Counts of requests. A request in `accepted` or `recovered` is later counted once in `delivered` or
- * `dropped`; until then, the request waits.
- */
+/** Numbers of requests. Each accepted or recovered request is later counted once, as delivered or as dropped. */
 export interface ForwardCounts {
   accepted: number;
   recovered: number;
   delivered: number;
   readonly dropped: Record<DropReason, number>;
-  /** Number of failed attempts to send a request. */
+  /** Number of failed attempts. */
   failures: number;
-  /** Number of spans, log records or data points that the backend rejected within accepted requests. */
+  /** Number of spans, log records or data points that the backend rejected within requests that it accepted. */
   rejectedItems: number;
 }
 
 export interface BackendEvents {
-  /** Called when an attempt fails after a success, or at the first failure. */
+  /** Called at the first failed attempt after a success, or after the start. */
   failing(error: string): void;
   /**
    * Called when the backend accepts requests again.
-   * @param failures number of failed attempts before
+   * @param failures number of failed attempts in between
    */
   working(failures: number): void;
   dropped(signal: Signal | null, reason: DropReason, error: string): void;
@@ -47,7 +47,7 @@ export interface BackendQueueOptions {
   readonly store: RequestStore;
   /** Maximum number of concurrent requests. */
   readonly atOnce: number;
-  /** Milliseconds after which a failing request is dropped, if other requests succeed in this time. */
+  /** A request that has failed for this many milliseconds is dropped, if other requests succeeded meanwhile. */
   readonly maxElapsedMs: number;
   readonly now: () => number;
   readonly random: () => number;
@@ -56,19 +56,19 @@ export interface BackendQueueOptions {
 
 interface Waiting {
   readonly stored: Stored;
-  /** Signal of the request; null until the request is read for the first attempt. */
+  /** Signal of the request; null before the request was read for its first attempt. */
   signal: Signal | null;
   tries: number;
   firstTriedMs: number;
-  /** Time before which the request must not be retried. */
+  /** Earliest time of the next attempt. */
   notBeforeMs: number;
 }
 
 const limits = forwardQueueLimits;
 
 /**
- * Queue of one backend. Requests are sent unchanged, several in parallel. The rules for a backend that is
- * down are in `export/queue/backend-down.ts`.
+ * Queue of requests to one backend. Sends them unchanged, several at a time. `export/queue/backend-down.ts` describes what happens while
+ * the backend is down.
  */
 export class BackendQueue {
   readonly counts: ForwardCounts = {
@@ -80,16 +80,10 @@ export class BackendQueue {
     rejectedItems: 0,
   };
   readonly #options: BackendQueueOptions;
-  /**
-   * Waiting requests in order of arrival. An entry becomes undefined when its request is taken out, so that
-   * the request's body can be freed.
-   */
+  /** Waiting requests in order of arrival. A request that is sent becomes undefined here, so that its body can be freed. */
   readonly #waiting: (Waiting | undefined)[] = [];
   #head = 0;
-  /**
-   * Failed requests that wait for their next attempt. When due, a failed request is sent before new
-   * requests.
-   */
+  /** Failed requests that wait for their next attempt. When it is due, they are sent before `#waiting`. */
   readonly #delayed = new Set<Waiting>();
   #adding = 0;
   readonly #breaker: Breaker;
@@ -129,27 +123,26 @@ export class BackendQueue {
     return this.#options.store.heldBytes;
   }
 
-  /** Whether the breaker is open, because the backend refuses all requests. */
+  /** Whether the breaker is open: all recent attempts failed. */
   get isDown(): boolean {
     return this.#breaker.isOpen;
   }
 
-  /** Returns why the queue cannot accept a request; null if the queue can accept one. */
+  /** Returns why the queue cannot accept a request now; null if it can. */
   refusal(): Refusal | null {
-    if (this.#isClosed) return refused("shutting down: send it again");
+    if (this.#isClosed) return refused("the process is shutting down: send the request again");
     return this.pending + this.#adding >= limits.mostWaiting
-      ? refused("a backend's queue is full: send it again")
+      ? refused("the queue of a forward backend is full: send the request again later")
       : null;
   }
 
-  /** Whether the backend keeps up: the last attempt did not fail, and the queue has room. */
+  /** Whether the last attempt did not fail, and the queue has room. */
   get isWell(): boolean {
     return this.#breaker.failuresInRow === 0 && !this.#isClosed && this.pending < limits.mostWaiting;
   }
 
   /**
-   * Accepts a request that is already stored elsewhere. If the queue is closed, the request waits for the
-   * next start of the program.
+   * Accepts a request that `copy` already stores, for example in the journal. After `close`, the request stays there for the next process.
    */
   async offerStored(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Promise<null> {
     const stored = this.#options.store.addStored(outgoing, copy);
@@ -160,17 +153,14 @@ export class BackendQueue {
     return null;
   }
 
-  /** Adds a request that an earlier process stored elsewhere. */
+  /** Adds a request that an earlier process stored, for example in the journal. */
   resume(outgoing: Outgoing, copy: StoredCopy<Outgoing>): void {
     this.counts.recovered++;
     this.#waiting.push(fresh(this.#options.store.addStored(outgoing, copy)));
     this.#loop.start();
   }
 
-  /**
-   * Accepts a request. Resolves to null when the request is stored, or to the reason why the request cannot
-   * be stored.
-   */
+  /** Accepts a request. Resolves to null once the request is stored, otherwise to a refusal. */
   async offer(outgoing: Outgoing): Promise<Refusal | null> {
     const refusal = this.refusal();
     if (refusal !== null) return refusal;
@@ -183,13 +173,13 @@ export class BackendQueue {
       this.#loop.start();
       return null;
     } catch (error) {
-      return refused(`a backend's queue cannot accept the telemetry: ${messageOf(error)}`);
+      return refused(`the queue of a forward backend cannot store the request: ${messageOf(error)}`);
     } finally {
       this.#adding--;
     }
   }
 
-  /** Counts a request that cannot be converted into a format that the backend accepts. */
+  /** Counts a request as dropped that cannot be converted to a format that the backend accepts. */
   dropUnfit(signal: Signal, error: string): void {
     this.counts.accepted++;
     this.counts.dropped.unfit++;
@@ -197,8 +187,8 @@ export class BackendQueue {
   }
 
   /**
-   * Stops accepting requests, and sends requests until the time-out or until the backend is down. Requests
-   * that remain stay on disk; without a disk queue, the requests are dropped and counted.
+   * Stops accepting requests, and sends waiting requests until the time-out or until the backend is down. The remaining requests stay on
+   * disk. Without a disk queue they are dropped and counted.
    */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
@@ -215,7 +205,7 @@ export class BackendQueue {
     await this.#options.store.close();
   }
 
-  /** Waits briefly for free memory, while the backend accepts requests. */
+  /** While the backend accepts requests, delays the next request briefly until memory is free. */
   async #pace(): Promise<void> {
     const { store, now } = this.#options;
     if (now() < this.#unpacedUntilMs) return;
@@ -277,8 +267,8 @@ export class BackendQueue {
   #retryLater(one: Waiting, error: string, retryAfterMs: number | null): void {
     const { now, random, maxElapsedMs } = this.#options;
     const at = now();
-    // Requests wait while the backend is down. A failing request is dropped only if another request has
-    // succeeded since the first attempt.
+    // While the backend is down, requests wait without limit. A failing request is dropped only if another request succeeded after the
+    // first attempt.
     const isAtFault = this.#breaker.lastSuccessMs > one.firstTriedMs && at - one.firstTriedMs > maxElapsedMs;
     if (isAtFault && !this.#loop.isStopped) return this.#drop(one, "expired", error);
     const waitMs =
@@ -295,9 +285,8 @@ export class BackendQueue {
 }
 
 /**
- * Returns the milliseconds to wait, at least, before a request is sent again whose backend asked for a
- * delay. The requested delay may be 0. The wait is short and grows with `tries`, so that one refused request
- * does not occupy the queue.
+ * Returns the minimum wait in milliseconds before a request is sent again for which the backend requested a delay, possibly of 0. The wait
+ * is short and grows with `tries`, so that one refused request does not occupy the queue.
  * @param chance random number from 0 to 1
  */
 function shortWaitMs(tries: number, chance: number): number {

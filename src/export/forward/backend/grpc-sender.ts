@@ -13,17 +13,17 @@ const METHODS = {
   metrics: "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export",
 } as const satisfies Record<Signal, string>;
 
-/** gRPC codes CANCELLED, DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE and DATA_LOSS. */
+/** Retryable gRPC codes: CANCELLED, DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE and DATA_LOSS. */
 const RETRYABLE: readonly number[] = [1, RpcCode.deadlineExceeded, 10, 11, RpcCode.unavailable, 15];
 const RETRYABLE_HTTP: readonly number[] = [429, 502, 503, 504];
 const PREFIX = 5;
 /** Maximum number of response bytes that are read. Usual responses have a few hundred bytes. */
 const MOST_ANSWER_BYTES = 64 << 10;
-/** Maximum size of response headers in bytes. Headers need room for a long error message. */
+/** Maximum size of response headers in bytes; leaves room for a long error message. */
 const MOST_HEADER_BYTES = 64 << 10;
 
 /**
- * Sends protobuf bodies unchanged over OTLP/gRPC; a compressed body is marked as compressed.
+ * Sends protobuf bodies unchanged over OTLP/gRPC. Sets the compressed flag for a compressed body.
  * @throws TypeError if the endpoint is not a valid address
  */
 export function createGrpcSender(options: SenderOptions): Sender {
@@ -41,10 +41,7 @@ export function createGrpcSender(options: SenderOptions): Sender {
     session = opened;
     return opened;
   };
-  /**
-   * Stops using the connection, and closes it after its calls have ended. The next attempt opens a new
-   * connection.
-   */
+  /** Replaces the connection: the next attempt opens a new one, and this one closes after its calls have ended. */
   const retire = (sick: ClientHttp2Session): void => {
     if (session === sick) session = undefined;
     if (!sick.closed && !sick.destroyed) sick.close();
@@ -98,8 +95,7 @@ function attempt(
     stream.on("error", (error) => (fault = error.message));
     stream.on("close", () => {
       clearTimeout(timer);
-      // Stops using a connection after no response or an endless response, because the connection may be
-      // broken although the backend works.
+      // If the response is missing or endless, the connection may be broken although the backend works. The next attempt uses a new one.
       if (length > MOST_ANSWER_BYTES || head[":status"] === undefined) retire(session);
       // A response that is too long counts as success, because a backend that responds has accepted the
       // call.

@@ -35,7 +35,7 @@ export function createHttpSender(options: SenderOptions): Sender {
   };
 }
 
-/** Returns the beginning of the response as `: TEXT`; empty if the response is not text. */
+/** Returns the beginning of the response for an error message, as `: TEXT`; empty if the response is not text. */
 function excerpt(answer: Uint8Array | undefined): string {
   const text = Buffer.from(answer ?? [])
     .toString("utf8", 0, 200)

@@ -6,8 +6,7 @@ const VALUE_TAG = 18;
 const RETRY_INFO = "type.googleapis.com/google.rpc.RetryInfo";
 
 /**
- * Returns the delay in `RetryInfo` of a `google.rpc.Status`, in milliseconds. Returns null if the status has
- * no delay or cannot be decoded.
+ * Returns the delay of the `RetryInfo` in a `google.rpc.Status`, in milliseconds; null if there is none or the status cannot be decoded.
  */
 export function retryDelayMs(status: Uint8Array): number | null {
   try {
@@ -19,7 +18,7 @@ export function retryDelayMs(status: Uint8Array): number | null {
       return delay === undefined ? 0 : durationMs(delay);
     }
   } catch {
-    // A status that cannot be decoded requests no delay.
+    // An invalid status has no RetryInfo.
   }
   return null;
 }

@@ -4,15 +4,15 @@ import type { Outgoing } from "../outgoing.ts";
 export interface SenderOptions {
   /** Base URL; for HTTP, `/v1/traces` or another signal path is appended. */
   readonly endpoint: string;
-  /** Path of the backend in the configuration, such as `forward[0]`, for messages. */
+  /** Configuration key of the backend for messages, such as `forward[0]`. */
   readonly key: string;
-  /** Headers that are added to each request, and replace headers of the original sender. */
+  /** Headers to add to each request. They replace headers of the original sender with the same name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string;
   readonly timeoutMs: number;
 }
 
-/** Sends requests to one backend. Errors are part of the result; `send` does not reject. */
+/** Sends requests to one backend. `send` never rejects; its result contains the error. */
 export interface Sender {
   send(outgoing: Outgoing): Promise<SendResult>;
   /** Cancels all requests in progress. */

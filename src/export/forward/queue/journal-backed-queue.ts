@@ -5,22 +5,21 @@ import { forwardQueueLimits } from "../../queue/backend-down.ts";
 import type { StoredCopy } from "../../queue/disk-queue.ts";
 import type { Outgoing } from "../outgoing.ts";
 
-/** A backend whose queue may reference requests in the journal. */
+/** A backend that can read its waiting requests from the journal. */
 export interface JournalBackedRoute {
-  /** Key of the backend in records of the journal. */
+  /** Key of the backend in the journal. */
   readonly key: string;
-  /** Key of the backend in journals that earlier versions wrote. */
+  /** Key of the backend in the journal of earlier versions. */
   readonly formerKey: string;
-  /** Names of headers to forward from the sender, in lower case. */
+  /** Lower-case names of the sender's headers to forward. */
   readonly headerNames: readonly string[];
-  /** Whether the backend accepts the request in the format that the journal stores. */
+  /** Whether the backend accepts the request's encoding, in which the journal stores the request. */
   takes(request: Pick<ReceivedRequest, "encoding">): boolean;
   /**
-   * Whether the backend keeps up. For a slow backend, the queue stores its own copies, so that the journal
-   * need not retain the requests.
+   * Whether the backend accepts requests quickly. Otherwise its queue makes own copies, so that the journal need not retain the requests.
    */
   isWell(): boolean;
-  /** Adds a request that an earlier process stored in the journal. */
+  /** Queues a request that an earlier process stored in the journal. */
   resume(meta: RequestMeta, body: Uint8Array, copy: (outgoing: Outgoing) => StoredCopy<Outgoing>): void;
 }
 
@@ -30,30 +29,31 @@ interface JournalBacking {
 }
 
 /**
- * Avoids a second copy of a request on disk. If the journal contains the bytes to forward, the queue stores
- * no copy. The journal's record is then retained until the bytes are sent.
+ * Uses the journal's copy of a request as the queue's copy, so that disk contains the request only once. The journal retains the request
+ * until it is sent.
  */
 export class JournalBackedQueue {
   readonly #routes: readonly JournalBackedRoute[];
   readonly #backings = new WeakMap<ReceivedRequest, JournalBacking>();
-  /** Number of bytes that each queue references in the journal, by the backend's key. */
+  /** Bytes in the journal that wait for each backend, by the backend's key. */
   readonly #bytes = new Map<string, number>();
 
   constructor(routes: readonly JournalBackedRoute[]) {
     this.#routes = routes;
   }
 
-  /** Lower-case names of headers that the journal must store, to forward a request after a restart. */
+  /** Lower-case names of the headers that the journal must store, so that requests can be forwarded after a restart. */
   get headerNames(): readonly string[] {
     return this.#routes.flatMap(({ headerNames }) => headerNames);
   }
 
   /**
-   * Returns the keys of queues that can reference the journal's record of a request.
+   * Returns the keys of the backends that will read this request from the journal.
    * @param journalBytes maximum size of the journal
    */
   queuesFor(body: Uint8Array, request: ReceivedRequest, journalBytes: number): readonly string[] {
-    // the journal stores the decompressed body, and a compressed body is forwarded as received
+    // The journal stores the decompressed body, but a compressed body is forwarded compressed. The bodies are the same only without
+    // compression.
     if (request.sent?.body !== body) return [];
     const most = Math.min(forwardQueueLimits.journalBytes, journalBytes * forwardQueueLimits.journalShare);
     return this.#routes
@@ -62,22 +62,19 @@ export class JournalBackedQueue {
       .map(({ key }) => key);
   }
 
-  /** Called when the journal has stored a request that these queues reference. */
+  /** Called when the journal has stored a request for these backends. */
   begin(received: ReceivedRequest, queues: readonly string[], request: SharedRequest): void {
     if (queues.length > 0) this.#backings.set(received, { queues, request });
   }
 
-  /**
-   * Returns a queue's reference to the journal's record of a request; null if the queue needs its own copy.
-   */
+  /** Returns the journal's copy of a request for a backend; null if the backend's queue must store its own. */
   copyFor(received: ReceivedRequest, key: string, outgoing: Outgoing): StoredCopy<Outgoing> | null {
     const backing = this.#backings.get(received);
     return backing?.queues.includes(key) === true ? this.#copy(backing.request, key, outgoing) : null;
   }
 
   /**
-   * Restores a request for the queues that have not sent the request, after a restart. Returns keys of
-   * queues that no longer exist.
+   * After a restart, queues a request of the journal again for these backends. Returns the keys of backends that are no longer configured.
    */
   resume(
     meta: RequestMeta,

@@ -4,30 +4,24 @@ import type { Outgoing } from "../outgoing.ts";
 
 /** A request that waits for its backend. */
 export interface Stored {
-  /** The request, if it is in memory; null if the request has to be read from disk. */
+  /** The request; null if it is only on disk. */
   readonly outgoing: Outgoing | null;
-  /** The copy on disk; null if there is only the copy in memory. */
+  /** The copy on disk; null if the request is only in memory. */
   readonly copy: StoredCopy<Outgoing> | null;
 }
 
 export interface RequestStoreOptions {
-  /** Disk queue; null if requests are lost when the process ends. */
+  /** Disk queue; null to store requests in memory only. */
   readonly disk: DiskQueue<Outgoing> | null;
-  /**
-   * Maximum size in bytes of requests in memory. With a disk queue, a request in memory need not be read
-   * from disk.
-   */
+  /** Maximum memory of the requests in bytes. Requests above the maximum are read from disk when they are sent. */
   readonly memoryBytes: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Memory in bytes of a stored request without its body. */
+/** Memory of a waiting request without its body, in bytes. */
 const OVERHEAD = 300;
 
-/**
- * Stores requests until their backend has received them. With a disk queue, a request is written to disk,
- * and also stays in memory if there is room.
- */
+/** Stores requests until their backend has received them: on disk if there is a disk queue, and in memory while there is room. */
 export class RequestStore {
   /** Requests that an earlier process left on disk, oldest first. */
   readonly recovered: readonly Stored[];
@@ -43,20 +37,17 @@ export class RequestStore {
     this.#heldBytes = this.recovered.length * OVERHEAD;
   }
 
-  /** Memory of requests in bytes. */
+  /** Memory that the requests use, in bytes. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /**
-   * Stores a request. Resolves when the request is as durable as configured. Rejects with `JournalFull` or
-   * `JournalUnwritable`.
-   */
+  /** Stores a request. Rejects with `JournalFull` or `JournalUnwritable`. */
   async add(outgoing: Outgoing): Promise<Stored> {
     const { disk, memoryBytes } = this.#options;
     const bytes = bytesOf(outgoing);
     if (disk === null && this.#heldBytes + bytes > memoryBytes)
-      throw new JournalFull(`the queue of ${memoryBytes} bytes is full`);
+      throw new JournalFull(`the memory queue of ${memoryBytes} bytes is full`);
     this.#heldBytes += bytes;
     if (disk === null) return { outgoing, copy: null };
     try {
@@ -67,13 +58,13 @@ export class RequestStore {
     }
   }
 
-  /** Accepts a request that is already stored elsewhere. */
+  /** Adds a request that is already on disk, for example in the journal. */
   addStored(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Stored {
     this.#heldBytes += bytesOf(outgoing);
     return this.#fitted(outgoing, copy);
   }
 
-  /** Reads a request. Resolves to null if the request cannot be read. */
+  /** Returns the request, if necessary from disk. Resolves to null if reading fails. */
   async read({ outgoing, copy }: Stored): Promise<Outgoing | null> {
     if (outgoing !== null || copy === null) return outgoing;
     try {
@@ -84,7 +75,7 @@ export class RequestStore {
     }
   }
 
-  /** Releases a request that is no longer needed, in memory and on disk. */
+  /** Removes a request from memory and disk. */
   done({ copy, outgoing }: Stored): void {
     this.#heldBytes -= bytesOf(outgoing);
     copy?.done();
@@ -94,9 +85,7 @@ export class RequestStore {
     await this.#options.disk?.close();
   }
 
-  /**
-   * Removes the request from memory if the memory limit is exceeded. The request can be read from the copy.
-   */
+  /** Removes the request from memory if the memory is full. It can be read from the copy later. */
   #fitted(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Stored {
     if (this.#heldBytes <= this.#options.memoryBytes) return { outgoing, copy };
     this.#heldBytes -= outgoing.body.length;

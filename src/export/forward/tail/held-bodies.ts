@@ -9,18 +9,18 @@ import type { Outgoing } from "../outgoing.ts";
 import { cutProtobuf, type Wanted } from "../../../otlp/protobuf/cut-protobuf.ts";
 import { selectJson } from "../../../otlp/json/select-json.ts";
 
-/** Events to append to a span: protobuf fields, or the items of a JSON array. */
+/** Encoded events for a span: protobuf fields, or the items of a JSON array. */
 interface AddedEvents {
   protobuf(): Uint8Array;
   json(): string;
 }
 
-/** Returns verdicts as span events for the root span of the judged run. */
+/** Encodes verdicts as span events for the root span of the judged run. */
 export type EventsOf = (verdicts: readonly Verdict[]) => AddedEvents;
 
 /**
- * Encodes held traces as requests. For each original request, one request with the unchanged records of
- * these traces is returned. Verdicts are appended as events of the judged root spans.
+ * Encodes held traces as requests: one for each original request, with the unchanged records of these traces. Verdicts are appended as
+ * events of the judged root spans.
  */
 export async function heldBodies(
   traces: readonly HeldTrace[],
@@ -62,8 +62,8 @@ async function outgoingOf(
 }
 
 /**
- * Finds the judged root spans among the rows, and adds the events of their verdicts. If a root span was
- * received several times, one copy gets the events.
+ * Finds the judged root spans among the rows, and adds their verdicts to `events`. If a root span was received several times, only one copy
+ * gets the events.
  */
 function addRoots(
   batch: Batch,
@@ -90,10 +90,9 @@ function spanIdAt({ rows }: Batch, at: number): string {
 }
 
 /**
- * Returns a request with some of the records of another request. The bytes of each record are copied
- * unchanged.
+ * Returns a request with some of the records of a received request. The bytes of each record are copied unchanged.
  * @param wanted selects records by their offset in the body
- * @param events events to append to spans, by offset of the span
+ * @param events events to append, by the offset of the span
  */
 export function cutOut(
   batch: Batch,

@@ -4,14 +4,14 @@ import type { Verdict } from "../../../model/verdict.ts";
 import type { Encoding, Signal } from "../../../otlp/signal.ts";
 import { append } from "../../../support/structures/group-by.ts";
 
-/** A received request of which some records are held. */
+/** A received request; some of its records are held until their trace is judged. */
 export interface HeldRequest {
   readonly batch: Batch;
   readonly signal: Signal;
   readonly encoding: Encoding;
   /** Headers that are forwarded with the records, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the received request was compressed; the forwarded request is compressed accordingly. */
+  /** Whether the received request was compressed. The forwarded request is then compressed too. */
   readonly isCompressed: boolean;
   /** Number of the request in the journal; 0 if there is no journal. */
   readonly number: number;
@@ -19,24 +19,22 @@ export interface HeldRequest {
 
 export class HeldTrace {
   readonly traceId: string;
-  /** Arrival time of the first held record. */
+  /** Arrival time of the trace's first held record. */
   readonly sinceMs: number;
   /** Row numbers of the held records, by request. */
   readonly parts = new Map<HeldRequest, number[]>();
-  /** Whether the trace was assembled, and no further record has arrived since then. */
+  /** Whether the assembler has closed the trace, and no record has arrived since. */
   isClosed = false;
-  /**
-   * Whether the assembler has released the trace. Only the tail buffer then counts the memory of the trace.
-   */
+  /** Whether the assembler no longer needs the trace. From then on, the tail buffer counts the trace's memory. */
   isOnlyOurs = false;
-  /** Batches that stay in memory because of this trace. */
+  /** Batches that stay in memory only for this trace. */
   pinned: readonly Batch[] = [];
-  /** Whether an earlier process judged a run of the trace, with verdicts that this process does not know. */
+  /** Whether an earlier process judged a run of the trace, so that its verdicts are unknown here. */
   isUnsure = false;
   hasError = false;
   startMs = Infinity;
   endMs = -Infinity;
-  /** The trace's runs, with their newest verdicts after evaluation. */
+  /** Runs that the trace belongs to, with their newest verdicts. */
   readonly runs = new Map<string, { readonly traceId: string; readonly verdicts: readonly Verdict[] }>();
 
   constructor(traceId: string, sinceMs: number) {
@@ -49,7 +47,7 @@ export class HeldTrace {
     this.isClosed = false;
   }
 
-  /** Id of the first trace of the trace's run. All traces of one run thus get the same decision. */
+  /** Trace id on which random sampling depends: the first trace of the run, so that all traces of a run get the same decision. */
   get shareId(): string {
     for (const { traceId } of this.runs.values()) return traceId;
     return this.traceId;

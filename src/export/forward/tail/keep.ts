@@ -3,22 +3,19 @@ import { traceShare } from "../../../pipeline/decisions.ts";
 
 /** Rules that select the traces to forward to a backend. */
 export interface Keep {
-  /** Outcomes of verdicts for which a trace is forwarded. */
+  /** Traces with a verdict of these outcomes are forwarded. */
   readonly outcomes: readonly Outcome[];
   /** Whether traces with a failed span are forwarded. */
   readonly errors: boolean;
-  /** Minimum duration in milliseconds for which a trace is forwarded; null: the duration is ignored. */
+  /** Traces of at least this duration in milliseconds are forwarded; null to ignore the duration. */
   readonly slowMs: number | null;
-  /** Share of all other traces that are forwarded, from 0 to 1. */
+  /** Share of the other traces that is forwarded, from 0 to 1. */
   readonly share: number;
 }
 
-/** Properties of a trace on which the decision depends. */
+/** Facts about a trace from which the decision follows. */
 export interface Known {
-  /**
-   * Id of the first trace of the trace's run, so that all traces of a run get the same decision. Without a
-   * run, the id of the trace itself.
-   */
+  /** Trace id on which random sampling depends: that of the run's first trace, so that all traces of a run get the same decision. */
   readonly shareId: string;
   readonly outcomes: readonly Outcome[];
   readonly hasError: boolean;
@@ -26,8 +23,8 @@ export interface Known {
 }
 
 /**
- * Reason of the decision. `all`: every trace is forwarded. The last five reasons mean that the trace could
- * not be evaluated in time and is forwarded.
+ * Reason of a decision. `all`: no rules are configured. `timeout`, `memory`, `restart`, `shutdown`, `fault`: the trace is forwarded because
+ * it could not be judged in time.
  */
 export type KeepReason =
   "all" | "outcome" | "error" | "slow" | "share" | "timeout" | "memory" | "restart" | "shutdown" | "fault";
@@ -37,10 +34,7 @@ export interface KeepDecision {
   readonly why: KeepReason;
 }
 
-/**
- * Decides whether a trace is forwarded. The decision depends only on the arguments, so all processes decide
- * alike.
- */
+/** Decides whether a trace is forwarded. The result depends only on the arguments, so all processes decide alike. */
 export function decideKeep(
   { shareId, outcomes, hasError, durationMs }: Known,
   keep: Keep | null,

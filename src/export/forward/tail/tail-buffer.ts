@@ -15,11 +15,11 @@ import { decideKeep, type Keep, type KeepDecision } from "./keep.ts";
 export interface HoldSettings {
   /** Maximum time in milliseconds for which a trace is held. */
   readonly maxWaitMs: number;
-  /** Rules that select the traces to forward; null: all traces are forwarded. */
+  /** Rules for the traces to forward; null to forward all. */
   readonly keep: Keep | null;
 }
 
-/** A trace, with the decision whether the trace is forwarded or dropped. */
+/** A trace that is no longer held, with the decision to forward or drop it. */
 export interface Decided extends KeepDecision {
   readonly trace: HeldTrace;
   /** Whether the records arrived after the decision about their trace. */
@@ -28,23 +28,20 @@ export interface Decided extends KeepDecision {
 
 const ERROR = 2;
 const NO_TRACE = "0".repeat(32);
-/** Maximum number of decisions that are remembered for late spans. */
+/** Maximum number of decisions that are remembered for late records. */
 const DECISIONS_KEPT = 100_000;
 
-/**
- * Holds the records of each trace until the trace is judged. After the maximum time, a trace is forwarded
- * without its verdicts. Records without a trace id are not held.
- */
+/** Holds the records of each trace until the trace is judged, or for at most `maxWaitMs`. Does not hold records without a trace id. */
 export class TailBuffer {
   readonly settings: HoldSettings;
-  /** Called with an exception that a trace caused. The trace is then forwarded unchanged. */
+  /** Called with an exception that occurred for a trace. The trace is then forwarded unchanged. */
   onFault: (traceId: string, error: unknown) => void = () => undefined;
   /** Held traces, in the order of their first held record. */
   readonly #held = new Map<string, HeldTrace>();
   readonly #decided = new NewestEntries<string, KeepDecision>(DECISIONS_KEPT, (id) => this.#past.delete(id));
-  /** Decisions of an earlier process, with the newest request that each decision covers, by trace id. */
+  /** Decisions of an earlier process by trace id, each with the newest request that it covers. */
   readonly #past = new Map<string, { readonly through: number; readonly kept: boolean }>();
-  /** Batches with held traces that the assembler has released. */
+  /** Batches of held traces that the assembler no longer needs. */
   readonly #pinned = new ReferenceCountedBatches();
 
   constructor(settings: HoldSettings) {
@@ -55,7 +52,7 @@ export class TailBuffer {
     return this.#held.size;
   }
 
-  /** Memory in bytes that only this buffer retains. */
+  /** Memory in bytes that is retained only by this buffer. */
   get heldBytes(): number {
     return this.#pinned.bytes;
   }
@@ -79,8 +76,8 @@ export class TailBuffer {
    * Holds the rows of a request that have a trace id.
    * @param sinceMs arrival time of the request
    * @param finished ids of traces whose rows are not held
-   * @returns the part that is not held; null if all rows are held, `whole` if no row is held. An earlier
-   * process already forwarded this part before a restart
+   * @returns the request without the held rows, to forward at once: null if all rows are held, `whole` if none is. For a request of an
+   * earlier process, that process has already forwarded this part
    */
   add(request: HeldRequest, sinceMs: number, finished?: ReadonlySet<string>): Uint8Array | "whole" | null {
     const { batch, number } = request;
@@ -114,10 +111,7 @@ export class TailBuffer {
     }
   }
 
-  /**
-   * Called when the assembler has released a trace. From then on, this buffer counts the memory of the
-   * trace.
-   */
+  /** Called when the assembler no longer needs a trace. From then on, this buffer counts the trace's memory. */
   gone(traceId: string): void {
     const held = this.#held.get(traceId);
     if (held === undefined || held.isOnlyOurs) return;
@@ -127,8 +121,8 @@ export class TailBuffer {
   }
 
   /**
-   * Called when a run was judged, or when a run cannot get a verdict.
-   * @param verdicts null if an earlier process judged the run and its verdicts are unknown
+   * Called when a run was judged, or will get no verdict.
+   * @param verdicts null if an earlier process judged the run, so that its verdicts are unknown here
    */
   judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {
     for (const id of run.traceIds) {
@@ -139,7 +133,7 @@ export class TailBuffer {
   }
 
   /**
-   * Returns the traces that have a decision or whose maximum time is over, and stops holding these traces.
+   * Returns the traces that were decided or whose maximum time is over, and no longer holds them.
    * @param settled ids of traces whose runs are all judged
    */
   decide(settled: ReadonlySet<string>, nowMs: number): Decided[] {
@@ -163,10 +157,7 @@ export class TailBuffer {
     return nowMs - held.sinceMs >= this.settings.maxWaitMs ? { kept: true, why: "timeout" } : undefined;
   }
 
-  /**
-   * Releases the oldest traces that only this buffer retains, until `bytes` bytes are free. The traces are
-   * forwarded undecided.
-   */
+  /** Returns the oldest traces that only this buffer retains, until `bytes` bytes are free. They are forwarded without verdicts. */
   evict(bytes: number): Decided[] {
     const decided: Decided[] = [];
     const target = Math.max(0, this.heldBytes - bytes);
@@ -177,7 +168,7 @@ export class TailBuffer {
     return decided;
   }
 
-  /** Releases all held traces. The traces are forwarded undecided. */
+  /** Returns all held traces. They are forwarded without verdicts. */
   drain(): Decided[] {
     return [...this.#held.values()].map((held) => this.#sendOn(held, { kept: true, why: "shutdown" }));
   }
@@ -212,7 +203,7 @@ function knownOf({
   return { shareId, outcomes, hasError, durationMs: Math.max(0, endMs - startMs) };
 }
 
-/** Yields rows that have a trace id; Tracejury's own telemetry is left out. */
+/** Yields the rows that have a trace id, without Tracejury's own telemetry. */
 function* rowsWithTrace(batch: Batch): Generator<{ traceId: string; row: number; start: number }> {
   const { rows } = batch;
   const ours = scopeNames(batch).map((name) => name === ownScope);

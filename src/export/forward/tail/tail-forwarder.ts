@@ -14,26 +14,24 @@ import type { Outgoing } from "../outgoing.ts";
 /** A backend with tail-based forwarding. */
 export interface TailRoute {
   readonly name: string;
-  /** Key of the backend in records of the journal. */
+  /** Key of the backend in the journal. */
   readonly key: string;
-  /** Key of the backend in journals that earlier versions wrote. */
+  /** Key of the backend in the journal of earlier versions. */
   readonly formerKey: string;
   readonly hold: TailBuffer;
-  /** Returns the verdicts as events for the judged root span; null if verdicts are not added. */
+  /** Encodes verdicts as span events for the judged root span; null if forwarded spans get no events. */
   readonly eventsOf: EventsOf | null;
-  /** Names of headers to forward from the sender, in lower case. */
+  /** Lower-case names of the sender's headers to forward. */
   readonly headerNames: readonly string[];
   headersFor(header: HeaderOf): Record<string, string>;
-  /**
-   * Stores a request for the backend. Resolves to null, or to the reason why the request cannot be stored.
-   */
+  /** Queues a request for the backend. Resolves to null once the request is stored, otherwise to a refusal. */
   offer(outgoing: Outgoing): Promise<Refusal | null>;
   unfit(outgoing: Pick<Outgoing, "signal">, error: unknown): void;
 }
 
 export type HeaderOf = (name: string) => string | undefined;
 
-/** Properties of a request whose records are held. */
+/** Facts about a request whose records are held. */
 export interface HeldAbout {
   readonly signal: ReceivedRequest["signal"];
   readonly encoding: ReceivedRequest["encoding"];
@@ -43,7 +41,7 @@ export interface HeldAbout {
   readonly number: number;
 }
 
-/** A decision about traces that was carried out, in the form that is stored. */
+/** A completed decision about traces, as it is stored in the journal. */
 export interface ForwardedRecord {
   readonly destination: string;
   readonly kept: boolean;
@@ -54,29 +52,24 @@ export interface ForwardedRecord {
 
 export interface TailEvents {
   decided(destination: string, traceId: string, decision: KeepDecision): void;
-  /** Stores a decision that was carried out. Resolves when the decision is stored. */
+  /** Stores a completed decision. Resolves once it is stored. */
   note(note: ForwardedRecord): Promise<void>;
-  /**
-   * Called with an exception that a trace caused. The trace is then forwarded undecided, or without its
-   * verdicts.
-   */
+  /** Called with an exception that occurred for a trace. The trace is then forwarded without verdicts. */
   failed(traceId: string, error: unknown): void;
 }
 
 const RETRY_MS = 250;
 
-/**
- * Holds traces for backends with tail-based forwarding. After the decision, a trace is forwarded or dropped.
- */
+/** Tail-based forwarding: holds traces until they are judged, then forwards or drops each for each backend. */
 export class TailForwarder {
   readonly routes: readonly TailRoute[];
-  /** Event callbacks, which must be set before the first decision. */
+  /** Event callbacks; must be set before the first decision. */
   events: TailEvents = {
     decided: () => undefined,
     note: () => Promise.resolve(),
     failed: () => undefined,
   };
-  /** Traces with a decision that is still being carried out. */
+  /** Traces that were decided, but whose requests are not yet queued. */
   readonly #leaving = new Multiset<string>();
   readonly #rests = new WeakMap<ReceivedRequest, Map<string, Uint8Array | "whole" | null>>();
   readonly #working = new Set<Promise<void>>();
@@ -87,12 +80,12 @@ export class TailForwarder {
     for (const { hold } of routes) hold.onFault = (traceId, error) => this.events.failed(traceId, error);
   }
 
-  /** Memory in bytes that only the tail buffers retain. */
+  /** Memory in bytes that only tail-based forwarding retains. */
   get heldBytes(): number {
     return this.routes.reduce((sum, { hold }) => sum + hold.heldBytes, 0);
   }
 
-  /** Restores decisions that an earlier process carried out. */
+  /** Restores the decisions of an earlier process. */
   resume(notes: readonly ForwardedRecord[]): void {
     for (const { destination, kept, traceIds, through } of notes)
       for (const { key, formerKey, hold } of this.routes)
@@ -100,15 +93,14 @@ export class TailForwarder {
           hold.resume(traceIds, { kept, why: "restart" }, through);
   }
 
-  /** Lower-case names of headers that the journal must store, to forward a request after a restart. */
+  /** Lower-case names of the headers that the journal must store, so that requests can be forwarded after a restart. */
   get headerNames(): readonly string[] {
     return this.routes.flatMap((route) => route.headerNames);
   }
 
   /**
    * Holds the records of a request that have a trace id.
-   * @param from for a received request: the request; for a request of an earlier process: the ids of traces
-   * that need no further work
+   * @param from the received request; for a request of an earlier process, the ids of traces that are finished
    */
   add(
     batch: Batch,
@@ -128,9 +120,7 @@ export class TailForwarder {
     if (request !== undefined) this.#rests.set(request, rests);
   }
 
-  /**
-   * Returns the part of a request to forward at once; null if all records are held, `whole` if none is held.
-   */
+  /** Returns the part of a request to forward at once: null if all records are held, `whole` if none is. */
   restOf(request: ReceivedRequest, key: string): Uint8Array | "whole" | null {
     return this.#rests.get(request)?.get(key) ?? (this.#rests.has(request) ? null : "whole");
   }
@@ -143,34 +133,28 @@ export class TailForwarder {
     for (const { hold } of this.routes) hold.gone(traceId);
   }
 
-  /** @param verdicts null if an earlier process judged the run and its verdicts are unknown */
+  /** @param verdicts null if an earlier process judged the run, so that its verdicts are unknown here */
   judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {
     for (const { hold } of this.routes) hold.judged(run, verdicts);
   }
 
-  /**
-   * Carries out decisions about traces that are judged, or whose maximum time is over. The caller calls
-   * `tick` several times a second.
-   */
+  /** Forwards or drops the traces that are judged, or whose maximum time is over. Call several times a second. */
   tick(settled: ReadonlySet<string>, nowMs: number): void {
     for (const route of this.routes)
       if (route.hold.size > 0) this.#leave(route, route.hold.decide(settled, nowMs));
   }
 
-  /**
-   * Releases the oldest held traces of each backend, until `bytes` bytes are free. The traces are forwarded
-   * undecided.
-   */
+  /** Forwards the oldest held traces of each backend without verdicts, until `bytes` bytes are free. */
   evict(bytes: number): void {
     for (const route of this.routes) this.#leave(route, route.hold.evict(bytes));
   }
 
-  /** Whether spans of the trace are held or on their way to a backend's queue. */
+  /** Whether records of the trace are held, or not yet queued. */
   holds(traceId: string): boolean {
     return this.#leaving.has(traceId) || this.routes.some(({ hold }) => hold.has(traceId));
   }
 
-  /** @param sendsOn whether held traces are forwarded undecided; if false, the traces stay in the journal */
+  /** @param sendsOn whether held traces are forwarded without verdicts; if false, they stay in the journal */
   async close(sendsOn: boolean): Promise<void> {
     if (sendsOn) for (const route of this.routes) this.#leave(route, route.hold.drain());
     this.#isClosed = true;
@@ -181,7 +165,7 @@ export class TailForwarder {
     if (decided.length === 0) return;
     for (const { trace, kept, why, isLate } of decided) {
       this.#leaving.add(trace.traceId);
-      // A late record follows the decision about its trace, which was reported before.
+      // For a late record, the decision about its trace was already reported.
       if (!isLate) this.events.decided(route.name, trace.traceId, { kept, why });
     }
     const work = this.#carryOut(route, decided)
@@ -198,7 +182,7 @@ export class TailForwarder {
   async #carryOut(route: TailRoute, decided: readonly Decided[]): Promise<void> {
     const kept = decided.filter((one) => one.kept).map(({ trace }) => trace);
     if (!(await this.#send(route, kept))) return;
-    // Decisions about late records are not stored, so late records may be sent twice after a crash.
+    // Decisions about late records are not stored, so these records may be sent twice after a crash.
     const fresh = decided.filter(({ isLate }) => !isLate);
     for (const isKept of [true, false]) {
       const traces = fresh.filter((one) => one.kept === isKept).map(({ trace }) => trace);
@@ -206,10 +190,7 @@ export class TailForwarder {
     }
   }
 
-  /**
-   * Offers the traces to the backend's queue until the queue accepts them. Resolves to false if the
-   * forwarder was closed before.
-   */
+  /** Offers the traces to the backend's queue until it accepts them. Resolves to false if the forwarder was closed first. */
   async #send(route: TailRoute, traces: readonly HeldTrace[]): Promise<boolean> {
     for (const body of await this.#bodiesOf(route, traces)) {
       while ((await route.offer(body)) !== null) {
@@ -221,8 +202,7 @@ export class TailForwarder {
   }
 
   /**
-   * Encodes traces. If the verdicts of a trace cannot be added, the trace is encoded without its verdicts. A
-   * trace that cannot be encoded is left out and counted.
+   * Encodes traces. A trace is encoded without its verdicts if adding them fails. A trace that cannot be encoded is dropped and counted.
    */
   async #bodiesOf(route: TailRoute, traces: readonly HeldTrace[]): Promise<readonly Outgoing[]> {
     try {

@@ -40,7 +40,7 @@ export function readStream(): AnswerReader {
   return new EventReader();
 }
 
-/** For each kind of delta, its key with the added text, and the key of the block to which the text is appended. */
+/** For each kind of delta: its key with the added text, and the block's key to which the text is appended. */
 const growth: ReadonlyMap<string | null, readonly [from: string, to: string]> = new Map([
   ["text_delta", ["text", "text"]],
   ["thinking_delta", ["thinking", "thinking"]],
@@ -97,7 +97,7 @@ class EventReader implements AnswerReader {
     block.grown[to] = (block.grown[to] ?? "") + (textAt(delta, from) ?? "");
   }
 
-  /** Adds usage. Counts are cumulative: a later count replaces an earlier one, and an absent count does not change. */
+  /** Adds usage. Counts are cumulative: a later count replaces an earlier one, and a missing count changes nothing. */
   #addUsage(usage: JsonObject): void {
     const known = Object.entries(usage).filter(([, value]) => value !== null);
     this.#usage = { ...this.#usage, ...Object.fromEntries(known) };

@@ -48,7 +48,7 @@ function instructionsOf(system: JsonValue | undefined): readonly string[] {
     .map((block) => textAt(block, "text") ?? noteOf("other", textAt(block, "type")));
 }
 
-/** Reads a message. Tool results are at the beginning of user messages, and become a separate message. */
+/** Reads a message. Tool results at the beginning of a user message become a separate message. */
 function readMessage({ role, content }: JsonObject): readonly Message[] {
   const speaker = role === "assistant" ? "assistant" : "user";
   if (!isArray(content)) return [messageOf(speaker, { text: typeof content === "string" ? content : null })];
@@ -84,7 +84,7 @@ const notes: Readonly<Record<string, string>> = {
   container_upload: noteOf("file"),
 };
 
-/** Returns the text of a block; null for calls, results and thoughts, which do not belong to a message's text. */
+/** Returns the text of a block; null for tool calls, results and thoughts, which are not text of the message. */
 function blockText(block: JsonObject): string | null {
   const type = textAt(block, "type") ?? "";
   if (type === "tool_use" || type === "tool_result" || type.endsWith("thinking")) return null;
@@ -97,7 +97,7 @@ function blockText(block: JsonObject): string | null {
   return notes[type] ?? noteOf("other", type);
 }
 
-/** Reads a tool definition. A tool that the provider defines has only a type and a name. */
+/** Reads a tool definition. For a tool of the provider, it has only a type and a name. */
 function readTool(tool: JsonObject): ToolDefinition {
   return {
     name: nameAt(tool, "name") ?? nameAt(tool, "type") ?? "",

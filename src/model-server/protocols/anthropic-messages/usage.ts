@@ -3,7 +3,7 @@ import type { ModelAnswer } from "../../../model/model-exchange.ts";
 import type { Usage } from "../../../model/run.ts";
 import { countAt, isUsageKnown, objectAt, unknownUsage } from "../fields.ts";
 
-/** Writes usage. Anthropic's input tokens do not include tokens that were read from or written to a cache. */
+/** Writes usage. Anthropic's input tokens exclude tokens that were read from or written to a cache. */
 export function writeUsage({ usage, serviceTier }: Pick<ModelAnswer, "usage" | "serviceTier">): JsonObject {
   const { input, output, cached, cacheWrite, longCacheWrite, reasoning } = usage;
   return {

@@ -68,14 +68,14 @@ function ending({ finish, calls, refusal }: ModelAnswer): JsonObject {
   };
 }
 
-/** A block of the answer: the whole block, its start in a stream, and the deltas that follow. */
+/** A block of the answer: as a whole, and for a stream its start and the deltas after it. */
 interface WrittenBlock {
   readonly block: JsonObject;
   readonly start: JsonObject;
   readonly deltas: readonly JsonObject[];
 }
 
-/** Returns the blocks of an answer. An empty text has no block, because the provider neither sends nor accepts one. */
+/** Returns the blocks of an answer. There is none for an empty text, which the provider neither sends nor accepts. */
 function blocksOf({ text, reasoning, calls }: ModelAnswer, fresh: Fresh): readonly WrittenBlock[] {
   const signature = reasoning === null ? "" : fresh.id("sig_");
   return [

@@ -50,7 +50,7 @@ export function readRequest(path: string, body: JsonValue): ReceivedModelRequest
   };
 }
 
-/** Reads a content. Its tool results become a separate message before its text. */
+/** Reads a content. Its tool results become a separate message, before its text. */
 function readContent(content: JsonObject): readonly Message[] {
   const parts = partsOf(content);
   const role = content["role"] === "model" ? "assistant" : "user";
@@ -68,7 +68,7 @@ function instructionsOf(system: JsonValue | undefined): readonly string[] {
   return isObject(system) ? partsOf(system).flatMap((part) => partText(part) ?? []) : [];
 }
 
-/** Returns the parts of a content, which may be a single part instead of a list. */
+/** Returns the parts of a content. A request may contain a single part instead of a list. */
 export function partsOf(content: JsonObject): readonly JsonObject[] {
   const parts = content["parts"];
   if (isObject(parts)) return [parts];
@@ -89,7 +89,7 @@ function resultIn(part: JsonObject): ReturnedResult | null {
   return { callId: nameAt(result, "id"), name: nameAt(result, "name"), content, isError };
 }
 
-/** Returns the text of a part; null for thoughts, calls and results, which do not belong to a message's text. */
+/** Returns the text of a part; null for thoughts, tool calls and results, which are not text of the message. */
 function partText(part: JsonObject): string | null {
   if (part["thought"] === true) return null;
   const text = textAt(part, "text");
@@ -110,7 +110,7 @@ function mediaNote(media: JsonObject): string {
   return kind === "image" || kind === "audio" || kind === "video" ? noteOf(kind) : noteOf("file");
 }
 
-/** Reads an entry that declares functions, or names a tool that the provider runs: `{ googleSearch: {} }`. */
+/** Reads an entry with function declarations, or with a tool that the provider runs: `{ googleSearch: {} }`. */
 function readTools(tool: JsonValue): readonly ToolDefinition[] {
   if (!isObject(tool)) return [];
   const declared = listIn(tool, "functionDeclarations")

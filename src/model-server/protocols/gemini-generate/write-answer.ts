@@ -6,7 +6,7 @@ import { isUsageKnown, parametersOf } from "../fields.ts";
 import type { Fresh, ReceivedModelRequest, StreamPiece } from "../protocol.ts";
 import { piecesOf } from "../texts.ts";
 
-/** Finish reasons of Gemini. An answer with tool calls has the same reason as any other complete answer. */
+/** Finish reasons of Gemini. An answer with tool calls has the reason of any complete answer. */
 const reasons: Readonly<Record<FinishReason, string>> = {
   stop: "STOP",
   tool_call: "STOP",
@@ -29,7 +29,7 @@ export function writeAnswer(answer: ModelAnswer, to: ReceivedModelRequest, fresh
   };
 }
 
-/** Writes the chunks of a stream. Calls are not split; the last chunk has the finish reason. */
+/** Writes the chunks of a stream. Tool calls are not split; the last chunk has the finish reason. */
 export function writeStream(
   answer: ModelAnswer,
   to: ReceivedModelRequest,
@@ -68,7 +68,7 @@ function head(answer: ModelAnswer, to: ReceivedModelRequest, fresh: Fresh): Json
   };
 }
 
-/** Returns a content. Without parts, the key `parts` is absent. */
+/** Returns a content. Without parts, the key `parts` is missing. */
 function contentOf(parts: readonly JsonObject[]): JsonObject {
   return parts.length === 0 ? { role: "model" } : { parts, role: "model" };
 }
@@ -86,7 +86,7 @@ function ending({ finish, refusal }: ModelAnswer): JsonObject {
   };
 }
 
-/** Writes usage. Gemini counts tokens of thoughts separately from the other output tokens. */
+/** Writes usage. Gemini counts the tokens of thoughts separately from other output tokens. */
 function writeUsage(usage: Usage): JsonObject {
   if (!isUsageKnown(usage)) return {};
   const { input, output, cached, reasoning } = usage;

@@ -44,7 +44,7 @@ export function readRequest(path: string, body: JsonValue): ReceivedModelRequest
   };
 }
 
-/** Returns the model's deployment from the path, where Azure's clients write it. */
+/** Returns the deployment that Azure's clients write into the path instead of a model name. */
 function deploymentIn(path: string): string | null {
   const [, name] = /\/deployments\/([^/]+)\//.exec(path) ?? [];
   return name ?? null;
@@ -65,7 +65,7 @@ function readMessage(message: JsonObject): Message {
   return messageOf("assistant", { name, text, calls: readCalls(message) });
 }
 
-/** Returns the tool calls of an assistant's message, including the older `function_call`. */
+/** Returns the tool calls of an assistant's message, also the former `function_call`. */
 export function readCalls(message: JsonObject): readonly RequestedCall[] {
   const legacy = message["function_call"];
   return [

@@ -47,7 +47,7 @@ export function readStream(): AnswerReader {
   return new EventReader();
 }
 
-/** A partly received item: its values, and the texts that arrived in chunks. */
+/** An item of which parts have arrived: its values, and the texts that arrive in chunks. */
 interface GrowingItem {
   item: JsonObject;
   readonly texts: Map<string, { readonly kind: string; text: string }>;
@@ -81,7 +81,7 @@ class EventReader implements AnswerReader {
 
   answer(): ModelAnswer | null {
     if (this.#response === null) return null;
-    // Some providers omit the items in the last event.
+    // Some providers omit the items from the last event.
     const isWhole = objectsAt(this.#response, "output").length >= this.#items.size;
     if (isWhole) return readAnswer(this.#response);
     const output = [...this.#items].sort(([a], [b]) => a - b).map(([, item]) => wholeItem(item));

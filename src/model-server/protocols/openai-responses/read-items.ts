@@ -5,10 +5,7 @@ import { nameAt, textAt } from "../fields.ts";
 import { messageOf } from "../messages.ts";
 import { joined, noteOf } from "../texts.ts";
 
-/**
- * Converts an item of an input or output into a message; null if the item is not a message, such as the model's
- * thoughts.
- */
+/** Converts an item of an input or output into a message; null for items that are not messages, such as the model's thoughts. */
 export function readItem(item: JsonObject): Message | null {
   const type = textAt(item, "type") ?? "message";
   if (type === "message") {
@@ -25,7 +22,7 @@ export function readItem(item: JsonObject): Message | null {
   return messageOf("assistant", { text: noteOf("server tool", type.replace(/_call$/, "")) });
 }
 
-/** Returns the tool call if the item is a call that the client runs; otherwise null. */
+/** Returns the tool call of an item if the client has to run it; otherwise null. */
 export function callIn(item: JsonObject): RequestedCall | null {
   const type = textAt(item, "type") ?? "";
   const id = nameAt(item, "call_id");
@@ -35,7 +32,7 @@ export function callIn(item: JsonObject): RequestedCall | null {
   if (type === "custom_tool_call") {
     return { id, name: nameAt(item, "name"), arguments: textAt(item, "input") ?? undefined };
   }
-  // Tools whose calls have their own item types: `local_shell_call`, `shell_call`, `computer_call`, `apply_patch_call`.
+  // Calls of some tools have their own item types: `local_shell_call`, `shell_call`, `computer_call`, `apply_patch_call`.
   if (id === null || !type.endsWith("_call")) return null;
   return {
     id,
@@ -69,7 +66,7 @@ function partText(part: JsonObject): string {
   return noteOf("other", type);
 }
 
-/** Merges consecutive assistant messages into one, because text and tool calls of one answer are separate items. */
+/** Merges consecutive assistant messages, because text and tool calls of one answer are separate items. */
 export function mergedAssistants(messages: readonly Message[]): readonly Message[] {
   const merged: Message[] = [];
   for (const message of messages) {

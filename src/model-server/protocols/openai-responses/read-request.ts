@@ -39,20 +39,20 @@ export function readRequest(path: string, body: JsonValue): ReceivedModelRequest
   };
 }
 
-/** Returns the items of an input; a text is a user message. Returns null for any other value. */
+/** Returns the items of an input; a text counts as a user message. Returns null for other values. */
 export function inputItems(input: JsonValue | undefined): readonly JsonObject[] | null {
   if (input === undefined || input === null) return [];
   if (typeof input === "string") return [{ type: "message", role: "user", content: input }];
   return isArray(input) && input.every(isObject) ? input : null;
 }
 
-/** Returns the conversation id, which may be a text or the `id` of an object. */
+/** Returns the conversation id: a text, or the `id` of an object. */
 export function conversationId(conversation: JsonValue | undefined): string | null {
   if (typeof conversation === "string") return conversation || null;
   return isObject(conversation) ? nameAt(conversation, "id") : null;
 }
 
-/** Returns the model's deployment from the path, where Azure's clients write it. */
+/** Returns the deployment that Azure's clients write into the path instead of a model name. */
 function deploymentIn(path: string): string | null {
   const [, name] = /\/deployments\/([^/]+)\//.exec(path) ?? [];
   return name ?? null;

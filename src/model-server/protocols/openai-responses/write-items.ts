@@ -5,7 +5,7 @@ import { objectsAt } from "../fields.ts";
 import { customTools, withIds } from "../messages.ts";
 import type { Fresh, ReceivedModelRequest } from "../protocol.ts";
 
-/** A text that a stream sends in chunks: the name of its events, its position, and the item that it belongs to. */
+/** A text that a stream sends in chunks: the name of its events, its position, and its item. */
 export interface StreamedText {
   readonly kind:
     | "output_text"
@@ -14,12 +14,12 @@ export interface StreamedText {
     | "function_call_arguments"
     | "custom_tool_call_input";
   readonly text: string;
-  /** Position in the item's content or summary; null if the item has a single text. */
+  /** Position in the item's content or summary; null if the item has only one text. */
   readonly index: number | null;
 }
 
 export interface WrittenItem {
-  /** The item without its texts, as a stream first sends it. */
+  /** The item without its texts, which a stream sends first. */
   readonly started: JsonObject;
   readonly item: JsonObject;
   readonly texts: readonly StreamedText[];

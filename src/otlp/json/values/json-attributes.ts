@@ -30,7 +30,7 @@ const VALU = word("Valu");
 
 /** Reads lists of `KeyValue` objects into an attribute table. */
 export class JsonAttributeReader {
-  /** Number of attributes that did not fit into the table. The caller resets the count. */
+  /** Number of attributes that did not fit into the table. The caller resets it. */
   left = 0;
   private readonly scanner: JsonScanner;
   private readonly values: JsonValueReader;
@@ -41,9 +41,9 @@ export class JsonAttributeReader {
   }
 
   /**
-   * Reads the list of attributes at `p` into `table`. Attributes above the table's limit are counted in
-   * `left`. With `lenient`, an attribute with a problem is left out, and the problem is cleared. Returns the
-   * position after the list.
+   * Reads the list of attributes at `p` into `table`, and counts those above the table's limit in `left`. Returns the position after the
+   * list.
+   * @param lenient whether to ignore attributes with a problem, instead of reporting it
    */
   attributes(p: number, table: Table, lenient: boolean): number {
     const { scanner, values } = this;
@@ -51,8 +51,7 @@ export class JsonAttributeReader {
     let at = scanner.enterArray(p);
     while (at >= 0) {
       const { size } = table;
-      // The problem may be left over from an earlier field or span, or from a request that was not read to
-      // its end.
+      // Clears a problem of an earlier field or span, or of a request that was not read to its end.
       if (lenient) values.problem = undefined;
       at = scanner.isObject(at) ? this.attribute(at, table) : this.values.notAnObject(at, "an attribute");
       if (lenient && values.problem !== undefined) {
@@ -70,8 +69,8 @@ export class JsonAttributeReader {
   }
 
   /**
-   * Reads the attribute at `p` if it has the usual form `{"key":"…","value":{"…Value":…}}` without white
-   * space. Returns the position after the attribute; -1 for any other form.
+   * Reads the attribute at `p` if it has the usual form `{"key":"…","value":{"…Value":…}}` without white space. Returns the position after
+   * it; -1 for other forms.
    */
   private plainAttribute(p: number, table: Table): number {
     const { scanner } = this;
@@ -91,8 +90,8 @@ export class JsonAttributeReader {
   }
 
   /**
-   * Reads the string, int, double or bool variant whose name begins at `p`. Returns the position after its
-   * value; -1 for any other form. `symbol` is the symbol of the attribute's key; -1 if it is not known yet.
+   * Reads a string, int, double or bool value whose name begins at `p`. Returns the position after it; -1 for other forms.
+   * @param symbol symbol of the attribute's key; -1 if not known yet
    */
   private plainVariant(p: number, symbol: number): number {
     const { view } = this.scanner;

@@ -1,11 +1,11 @@
 import { normalBase64 } from "../../bytes/base64.ts";
 import { HEX_DIGIT, type JsonScanner } from "../json-scanner.ts";
 
-/** Reads an id in hex, in any case, or in base64, into words of `data`. */
+/** Reads an id (hex in any case, or base64) as words into `data`. */
 export class IdReader {
-  /** Problem of the last read id; undefined if it is valid or empty. */
+  /** Problem of the last id; undefined if it was valid or empty. */
   problem: string | undefined;
-  /** Whether the last read id was an empty text, which stands for no id in OTLP/JSON. */
+  /** Whether the last id was an empty text, which means no id in OTLP/JSON. */
   empty = false;
   private readonly scanner: JsonScanner;
 
@@ -13,10 +13,7 @@ export class IdReader {
     this.scanner = scanner;
   }
 
-  /**
-   * Reads the id at `p` of `words` 4-byte words. `data` is written only for a valid id. Returns the position
-   * after the id.
-   */
+  /** Reads the id at `p`, which has `words` words of 4 bytes. Writes `data` only if the id is valid. Returns the position after it. */
   read(p: number, words: number, data: Int32Array, at: number): number {
     const { scanner } = this;
     this.empty = false;
@@ -37,7 +34,7 @@ export class IdReader {
       this.empty = true;
       return;
     }
-    // Senders that use protobuf's own JSON mapping write ids in base64, which is shorter than hex.
+    // Senders with protobuf's own JSON mapping write ids in base64, which is shorter than hex.
     if (length === base64Length(words) && readBase64(view, p, words, data, at)) return;
     if (length !== words * 8) {
       this.problem = `has ${length} hex digits instead of ${words * 8}`;
@@ -52,24 +49,21 @@ export class IdReader {
   }
 }
 
-/**
- * Reads two or four words of hex digits in any case into `data`. Returns false for other text and leaves
- * `data` unchanged.
- */
+/** Reads two or four words of hex digits into `data`. For other text, returns false and leaves `data` unchanged. */
 export function readHex(view: DataView, p: number, words: number, data: Int32Array, at: number): boolean {
   let digits = 0;
   for (let i = p; i < p + words * 8; i++) digits |= HEX_DIGIT[view.getUint8(i)] as number;
-  if (digits > 15) return false; // a character was not a hex digit
+  if (digits > 15) return false; // A character was not a hex digit.
   for (let i = 0; i < words; i++) data[at + i] = word(view, p + 8 * i);
   return true;
 }
 
-/** Length of padded base64 for two or four words. */
+/** Returns the length of padded base64 for two or four words. */
 function base64Length(words: number): number {
   return Math.ceil((words * 4) / 3) * 4;
 }
 
-/** Reads two or four words from padded base64 into `data`. Returns false for other text and leaves `data` unchanged. */
+/** Reads two or four words of padded base64 into `data`. For other text, returns false and leaves `data` unchanged. */
 function readBase64(view: DataView, p: number, words: number, data: Int32Array, at: number): boolean {
   let text = "";
   for (let i = 0; i < base64Length(words); i++) text += String.fromCharCode(view.getUint8(p + i));

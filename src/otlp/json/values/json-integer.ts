@@ -6,13 +6,13 @@ const POWERS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const BITS_63 = 2n ** 63n;
 const BITS_64 = 2n ** 64n;
 
-/** Reads 64-bit integers in JSON exactly, from numbers or strings. */
+/** Reads 64-bit integers exactly from JSON numbers or strings. */
 export class IntegerReader {
   low = 0;
   high = 0;
-  /** Whether the integer is negative; for a negative integer, `low` and `high` are its two's complement. */
+  /** Whether the integer is negative; `low` and `high` are then its two's complement. */
   negative = false;
-  /** Whether the text is a 64-bit integer: signed if the text is negative, otherwise unsigned. */
+  /** Whether the text is a 64-bit integer: signed if it is negative, otherwise unsigned. */
   valid = true;
   private readonly scanner: JsonScanner;
 
@@ -20,7 +20,7 @@ export class IntegerReader {
     this.scanner = scanner;
   }
 
-  /** Reads the number or string at `p`. Returns the position after the number or string. */
+  /** Reads the number or string at `p`. Returns the position after it. */
   read(p: number): number {
     const { view } = this.scanner;
     const quoted = view.getUint8(p) === 34;
@@ -32,7 +32,7 @@ export class IntegerReader {
     let trailing = 0;
     let byte = view.getUint8(at);
     while (byte >= 48 && byte <= 57) {
-      // The first ten digits and the next nine digits each fit exactly into a double.
+      // The first ten digits, and the next nine, each fit exactly into a double.
       if (at - from < 10) leading = leading * 10 + (byte - 48);
       else trailing = trailing * 10 + (byte - 48);
       byte = view.getUint8(++at);
@@ -60,7 +60,7 @@ export class IntegerReader {
       this.low = value | 0;
       return;
     }
-    // Computes leading · 10^n + trailing by 16 bits at a time; each step is below 2^53.
+    // Computes leading · 10^n + trailing in steps of 16 bits; each step stays below 2^53.
     const power = POWERS[count - 10] as number;
     const upper = Math.floor(leading / 65_536);
     const lower = (leading - upper * 65_536) * power + trailing;
@@ -77,7 +77,7 @@ export class IntegerReader {
     this.low = -this.low | 0;
   }
 
-  /** Reads unusual forms: escapes, exponents, whole numbers with a fraction, 20 digits, other types. */
+  /** Reads rare forms: escapes, exponents, whole numbers with a fraction, 20 digits, other types. */
   private slow(p: number): number {
     const { scanner } = this;
     const byte = scanner.view.getUint8(p);
@@ -101,7 +101,7 @@ export class IntegerReader {
   }
 }
 
-/** Returns the integer of a decimal text; `undefined` for other text or a text that is too long. */
+/** Returns the integer of a decimal text; `undefined` if it is no decimal text or too long. */
 function exactInteger(text: string): bigint | undefined {
   const match = text.length <= LONGEST ? DECIMAL.exec(text) : null;
   if (match === null) return undefined;

@@ -4,9 +4,8 @@ import type { JsonScanner } from "../json-scanner.ts";
 import type { JsonValueReader } from "./json-values.ts";
 
 /**
- * Reads single fields into a row. Each method takes the value's position, the field's name for problem
- * messages, and the position in the row's data, and returns the position after the value. An invalid value
- * sets `values.problem` and leaves the row unchanged.
+ * Reads single fields into a row. Each method gets the value's position, the field's name for messages, and the position in the row's data.
+ * It returns the position after the value. An invalid value sets `values.problem`, and leaves the row unchanged.
  */
 export class JsonScalars {
   readonly ids: IdReader;
@@ -19,14 +18,14 @@ export class JsonScalars {
     this.ids = new IdReader(scanner);
   }
 
-  /** Reads an id of `words` 4-byte words. */
+  /** Reads an id of `words` words of 4 bytes. */
   id(p: number, what: string, words: number, data: Int32Array, at: number): number {
     const end = this.ids.read(p, words, data, at);
     if (this.ids.problem !== undefined) this.values.problem ??= `${what} ${this.ids.problem}`;
     return end;
   }
 
-  /** Reads a text as offset and length; the length is `~length` if the text has escapes. */
+  /** Reads a text as offset and length. The length is `~length` if the text contains escapes. */
   text(p: number, what: string, data: Int32Array, at: number): number {
     const { scanner } = this;
     if (!scanner.isString(p)) return this.values.mismatch(p, `${what} must be a string`);
@@ -50,12 +49,12 @@ export class JsonScalars {
     return end;
   }
 
-  /** Reads a 64-bit integer and stores its low 32 bits. */
+  /** Reads a 64-bit integer, and stores its low 32 bits. */
   small(p: number, what: string, data: Int32Array, at: number): number {
     const { integers } = this.values;
     const end = integers.read(p);
     if (integers.valid) data[at] = integers.low;
-    else this.values.problem ??= `${what} is no integer`;
+    else this.values.problem ??= `${what} is not an integer`;
     return end;
   }
 

@@ -6,12 +6,12 @@ import { RepeatedTexts } from "./repeated-texts.ts";
 import type { JsonScanner } from "../json-scanner.ts";
 import { decodeText } from "../../bytes/text.ts";
 
-/** Reads `AnyValue` objects. The last read value is stored in `type`, `first` and `second`. */
+/** Reads `AnyValue` objects. The fields `type`, `first` and `second` contain the last value. */
 export class JsonValueReader {
   type: number = ValueType.empty;
   first = 0;
   second = 0;
-  /** Problem of a value that is valid JSON but invalid OTLP; the caller resets the field. */
+  /** Problem of a value that is valid JSON but invalid OTLP. The caller resets it. */
   problem: string | undefined;
   readonly integers: IntegerReader;
   readonly repeated = new RepeatedTexts();
@@ -28,7 +28,7 @@ export class JsonValueReader {
     this.second = 0;
   }
 
-  /** Reads the `AnyValue` at `p` into the fields; an empty `AnyValue` leaves the fields unchanged. */
+  /** Reads the `AnyValue` at `p` into the fields. An empty `AnyValue` leaves them unchanged. */
   value(p: number, depth: number): number {
     const { scanner } = this;
     if (!scanner.isObject(p)) return this.notAnObject(p, "a value");
@@ -79,10 +79,7 @@ export class JsonValueReader {
     this.second = end - 1 - start;
   }
 
-  /**
-   * Reads the string at `p`, the value of the key with this symbol. The part that repeats the key's previous
-   * text is skipped.
-   */
+  /** Reads the string at `p`, the value of the key with this symbol. Skips the part that repeats the key's previous text. */
   stringOf(symbol: number, p: number): number {
     const { scanner, repeated } = this;
     if (!scanner.isString(p)) return this.mismatch(p, "stringValue must be a string");
@@ -115,7 +112,7 @@ export class JsonValueReader {
     return end;
   }
 
-  /** Validates a number. The number stays text until it is used. */
+  /** Validates a number. It stays text until it is used. */
   double(p: number): number {
     const { scanner } = this;
     const end = scanner.skip(p);
@@ -140,10 +137,7 @@ export class JsonValueReader {
     return end;
   }
 
-  /**
-   * Validates an `ArrayValue` or `KeyValueList` whose own `AnyValue` is at `depth`. The content is decoded
-   * later, from the body.
-   */
+  /** Validates an `ArrayValue` or `KeyValueList` whose `AnyValue` is at `depth`. Its content is decoded later from the body. */
   private list(p: number, depth: number, map: boolean): number {
     const { scanner } = this;
     if (!scanner.isObject(p)) return this.notAnObject(p, "an array or map value");
@@ -197,7 +191,7 @@ export class JsonValueReader {
     return this.scanner.skip(p);
   }
 
-  /** Skips a value that should be an object. Null counts as absent; other values are a problem. */
+  /** Skips a value that should be an object. Null counts as absent; other values are reported as a problem. */
   notAnObject(p: number, what: string): number {
     if (!this.scanner.isNull(p)) this.problem ??= `${what} must be an object`;
     return this.scanner.skip(p);
@@ -213,9 +207,7 @@ function isDouble(view: DataView, offset: number, length: number, quoted: boolea
   return /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text) && Number.isFinite(Number(text));
 }
 
-/**
- * Whether the text is a short JSON number without an exponent. A short number without an exponent is finite.
- */
+/** Whether the text is a short JSON number without an exponent, and is therefore finite. */
 function isPlainNumber(view: DataView, offset: number, length: number): boolean {
   if (length > 30) return false;
   for (let at = offset; at < offset + length; at++) {

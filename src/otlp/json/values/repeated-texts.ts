@@ -1,39 +1,30 @@
 import { sameBytes } from "../../bytes/byte-table.ts";
 
-/** Minimum length in bytes of a text that is compared. Reading a shorter text is as fast as comparing it. */
+/** Minimum length in bytes of texts that are compared. Reading a shorter text is as fast as comparing it. */
 const SHORTEST = 256;
-/**
- * Number of bytes at the end of the previous text that are not compared. A longer message history differs
- * there, because more messages follow.
- */
+/** Number of bytes at the end of the previous text that are not compared. A longer message history differs there. */
 const END = 64;
 /** Length of the longest escape of a JSON string, `\u00e9`. */
 const LONGEST_ESCAPE = 6;
 const BACKSLASH = 92;
-/**
- * Number of slots for keys. If two keys share a slot, each replaces the other's text, which only costs time.
- */
+/** Number of slots for keys. Two keys with the same slot replace each other's text, which only costs time. */
 const PLACES = 64;
 
 /**
- * Last long text of each key in a document. A model call repeats the messages of the previous call, and a
- * repeated text need not be validated again.
+ * Last long text of each key in a document. A model call repeats the messages of earlier calls; repeated text need not be validated again.
  */
 export class RepeatedTexts {
   readonly #starts = new Int32Array(PLACES);
   readonly #lengths = new Int32Array(PLACES);
-  /** Contains 1 for a text with escapes. */
+  /** 1 if the text contains escapes. */
   readonly #escaped = new Uint8Array(PLACES);
 
-  /** Forgets all texts before another document is read. */
+  /** Forgets all texts, before another document is read. */
   reset(): void {
     this.#lengths.fill(0);
   }
 
-  /**
-   * Returns how many bytes from `at` on are equal to the key's last text and may be skipped. An escape is not
-   * split.
-   */
+  /** Returns how many bytes from `at` on repeat the key's last text and can be skipped. Never splits an escape. */
   repeated(symbol: number, view: DataView, at: number): number {
     const place = symbol & (PLACES - 1);
     const length = (this.#lengths[place] as number) - END;
@@ -56,7 +47,7 @@ export class RepeatedTexts {
   }
 }
 
-/** Returns the largest length up to `length` that does not split an escape; 0 if none is found nearby. */
+/** Returns the largest length up to `length` that does not split an escape; 0 if there is none nearby. */
 function cutBefore(view: DataView, start: number, length: number): number {
   let plain = 0;
   for (let cut = length, at = start + length - 1; at >= start + length - END * 2; at--) {

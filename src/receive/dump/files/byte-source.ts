@@ -32,7 +32,7 @@ export function openSource(path: string): ByteSource {
   });
 }
 
-/** Copies chunks from an iterator into the buffers of its reader. */
+/** Presents an iterator of chunks as a `ByteSource`. */
 class PieceSource implements ByteSource {
   readonly #pieces: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
   readonly #close: () => void;

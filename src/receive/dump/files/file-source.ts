@@ -1,11 +1,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
-/** A source of bytes that is read in order. */
+/** Bytes that are read in order. */
 export interface ByteSource {
-  /**
-   * Reads some bytes into `into`, starting at `at`. Returns the number of bytes, 0 at the end. Throws if the
-   * source fails.
-   */
+  /** Reads bytes into `into`, from index `at`. Returns the number of bytes read; 0 at the end. Throws if reading fails. */
   read(into: Uint8Array, at: number): number | Promise<number>;
   close(): void;
 }

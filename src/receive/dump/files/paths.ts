@@ -2,17 +2,16 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { glob, isDynamicPattern } from "tinyglobby";
 
-/** No dump can be read, for example because a name matches no file. The message is for the user. */
+/** The dumps cannot be read, for example because a name matches no file. The message is for the user. */
 export class DumpError extends Error {}
 
-/** A file to read. */
 export interface DumpPath {
   /** Name of the file for messages. */
   readonly name: string;
   readonly path: string;
   /**
-   * Whether the user named the file, directly or by a pattern. A file that was found in a folder may have
-   * another format.
+   * Whether the user named the file, directly or by a pattern. A file that was found in a folder may contain something other than
+   * telemetry.
    */
   readonly named: boolean;
   /** Size on disk in bytes. */
@@ -22,8 +21,8 @@ export interface DumpPath {
 }
 
 /**
- * Returns the files for a command-line argument: a file, a folder, or a pattern. A folder is searched
- * recursively without hidden entries, sorted by name. Throws `DumpError` if there is no file.
+ * Returns the files that a command-line argument names: a file, a folder, or a pattern. Folders are searched recursively, without hidden
+ * entries, sorted by name. Throws `DumpError` if there is no file.
  */
 export async function findDumps(name: string): Promise<DumpPath[]> {
   const stat = statSync(name, { throwIfNoEntry: false });

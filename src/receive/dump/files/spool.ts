@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** A temporary file that is being written. */
 class SpoolFile {
   readonly path: string;
   readonly #file: number;
@@ -24,19 +23,19 @@ class SpoolFile {
   }
 }
 
-/** Temporary files. Dumps are read twice, so streams are copied into files first. */
+/** Temporary files of this process. Dumps are read twice, so a stream is copied into a file first. */
 export class Spool {
   #folder: string | undefined;
   #count = 0;
 
-  /** Copies the stream into a temporary file that only this user can read. */
+  /** Copies a stream into a temporary file that only the current user can read. */
   async take(stream: Readable): Promise<{ path: string; size: number }> {
     const path = this.#next();
     await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
     return { path, size: statSync(path).size };
   }
 
-  /** Writes text pieces into a temporary file that only this user can read. */
+  /** Writes text into a temporary file that only the current user can read. */
   write(pieces: Iterable<string>): { path: string; size: number } {
     const path = this.#next();
     const file = openSync(path, "w", 0o600);
@@ -48,7 +47,7 @@ export class Spool {
     return { path, size: statSync(path).size };
   }
 
-  /** Opens a temporary file for writing several text pieces. The caller must close the file. */
+  /** Opens a temporary file to which text can be appended. The caller must close the file. */
   open(): SpoolFile {
     return new SpoolFile(this.#next());
   }

@@ -1,13 +1,10 @@
 import type { ByteSource } from "./file-source.ts";
 
-/**
- * Buffer size in bytes. Larger buffers are allocated in the old generation, where only a full collection
- * frees them.
- */
+/** Buffer size in bytes. Larger buffers would be allocated in the old generation, which only a full collection frees. */
 const CHUNK = 512 << 10;
 /**
- * Buffer size as a multiple of the largest record. A record that continues in the next buffer must be copied,
- * so large records need large buffers.
+ * Buffer size as a multiple of the largest record. A record at the end of a buffer is copied to the next, so large records need large
+ * buffers.
  */
 const LARGE_RECORDS = 4;
 const LARGEST_CHUNK = 8 << 20;
@@ -15,9 +12,8 @@ const LARGEST_CHUNK = 8 << 20;
 export const MAX_RECORD = 512 << 20;
 
 /**
- * The part of a source that is in memory. [start, end) of `buffer` is unread. Each fill allocates a new
- * buffer, because batches reference the previous buffer. With `reuses`, batches do not reference the buffer,
- * and it is reused.
+ * The part of a source that is in memory. The bytes from `start` to `end` of `buffer` are unread. Each fill allocates a new buffer, because
+ * batches still reference the previous one. With `reuses`, batches do not reference the buffer, and one buffer is used throughout.
  */
 export class Window {
   buffer: Buffer;
@@ -29,7 +25,7 @@ export class Window {
   readonly #reuses: boolean;
   /** Number of source bytes before `buffer`. */
   #before = 0;
-  /** Largest number of bytes that were needed to complete a record. */
+  /** Largest number of bytes that a record needed from the following buffer. */
   #longestRest = 0;
 
   /** @param expected estimated size of the source in bytes */
@@ -44,7 +40,7 @@ export class Window {
     return this.#before + at;
   }
 
-  /** Reads more bytes after the unread bytes. Throws if the source fails; bytes in memory stay valid. */
+  /** Reads more bytes after the unread bytes. If the source fails, it throws; the unread bytes stay valid. */
   async fill(): Promise<void> {
     const rest = this.end - this.start;
     const stays = this.end === 0 || (this.#reuses && rest * 2 <= this.buffer.length);

@@ -6,10 +6,7 @@ const CHUNK = 1 << 18;
 /** Largest window in bytes that the `zstd` program accepts by default. */
 const LARGEST_WINDOW = 128 << 20;
 
-/**
- * Decompresses a zstd file in JavaScript, because Node's own decoder (Node 24) ends after the first of
- * several frames.
- */
+/** Decompresses a zstd file. Node's own decoder is not used: Node 24's ends after the first of several frames. */
 export function* zstdPieces(file: FileSource): Generator<Uint8Array> {
   const made: Uint8Array[] = [];
   const decompress = new Decompress((piece) => made.push(piece));
@@ -28,6 +25,8 @@ function checkWindow(file: FileSource): void {
   file.readAt(head, 0);
   const header = readHeader(new DataView(head.buffer), 4);
   if (header !== null && header.window > LARGEST_WINDOW) {
-    throw new Error(`zstd with a window of ${header.window} bytes; up to ${LARGEST_WINDOW} are read`);
+    throw new Error(
+      `the zstd window of ${header.window} bytes exceeds the limit of ${LARGEST_WINDOW}: compress the file with a smaller window`,
+    );
   }
 }

@@ -12,12 +12,12 @@ import { Window } from "../files/window.ts";
 const BRACE = 123;
 const QUOTE = 34;
 const COLON = 58;
-/** Maximum length in bytes of a trace id attribute that the search recognises: name, blanks and value. */
+/** Longest `"traceId": "..."` field, with blanks, that the search recognises, in bytes. */
 const REACH = 256;
 
 /**
- * Records the positions of trace ids in one file without decoding it. Returns the file's length after
- * decompression. Unreadable parts are left out; the second pass reports them.
+ * Records the positions of all trace ids in one file, without decoding it. Returns the file's decompressed length. Skips unreadable parts;
+ * the second pass reports them.
  */
 export async function indexDump(dump: DumpPath, base: number, positions: LastPositions): Promise<number> {
   const source = openSource(dump.path);
@@ -55,10 +55,7 @@ class Indexer {
     this.#frames = new Frames(window);
   }
 
-  /**
-   * Searches the window for trace ids. An unescaped quote cannot occur inside a JSON string, so each
-   * `"traceId"` is an attribute name.
-   */
+  /** Searches the window for trace ids. Quotes inside JSON strings are escaped, so each `"traceId"` is a field name. */
   json(): void {
     const window = this.#window;
     const { start, end } = window;
@@ -96,7 +93,7 @@ class Indexer {
     this.#positions.note(this.#words, this.#base + this.#window.position(at));
   }
 
-  /** Calls `found` with the position of each trace id in JSON text; the id is in `#words`. */
+  /** Calls `found` with the position of each trace id in JSON text. At the call, `#words` contains the id. */
   #search(text: Uint8Array, found: (at: number) => void): void {
     const buffer = Buffer.from(text.buffer, text.byteOffset, text.length);
     const view = new DataView(text.buffer, text.byteOffset, text.length);
@@ -108,10 +105,7 @@ class Indexer {
   }
 }
 
-/**
- * Returns the decompressed record. Returns an empty record if decompression fails; the second pass reports
- * the error.
- */
+/** Returns the decompressed record; an empty one if decompression fails, because the second pass reports the error. */
 function inflated(record: Uint8Array): Uint8Array {
   try {
     return inflateRecord(record);
@@ -121,23 +115,17 @@ function inflated(record: Uint8Array): Uint8Array {
 }
 
 const NAME = Buffer.from('"trace');
-/**
- * Letter after `trace` in `traceId` and `trace_id`. The letters `I` and `_` are rare in text, so the search
- * seldom stops.
- */
+/** Letters after `trace` in `traceId` and `trace_id`. They are rare in text, so the search seldom stops. */
 const NEXT = Buffer.from("I_");
 const LAST = NAME.length;
-/**
- * For each byte at the search position, the minimum distance to the next possible position of a `NEXT`
- * letter.
- */
+/** For each byte value at the search position: how far the search can skip without missing a letter of `NEXT`. */
 const SKIP = new Uint8Array(256).fill(NAME.length + 1);
 for (const [at, byte] of NAME.entries()) SKIP[byte] = LAST - at;
 for (const byte of NEXT) SKIP[byte] = 0;
 
 /**
- * Returns the next position of the name from `from` on; -1 if there is none. The algorithm is
- * Boyer-Moore-Horspool, because Node's own search stops at each quote and is slower.
+ * Returns the next position of `traceId` or `trace_id` from `from` on; -1 if there is none. Uses the Boyer-Moore-Horspool algorithm. Node's
+ * own search is slower, because it stops at each quote.
  */
 function nextName(text: Uint8Array, from: number): number {
   const { length } = text;
@@ -155,7 +143,7 @@ function isName(text: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** Returns the start of the id's digits if the name at `p` is `traceId` or `trace_id`; otherwise -1. */
+/** Returns the position of the id's digits if the field at `p` is `traceId` or `trace_id`; otherwise -1. */
 function digitsAfter(buffer: Buffer, p: number): number {
   let at = buffer[p] === 95 ? p + 1 : p;
   if (((buffer[at] ?? 0) | 32) !== 105 || buffer[at + 1] !== 100 || buffer[at + 2] !== QUOTE) return -1;

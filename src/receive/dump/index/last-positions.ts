@@ -5,8 +5,8 @@ const WORDS = 4;
 const BLOCK = 1 << 14;
 const FREE = -1;
 /**
- * Number of first traces that each have a mark, so that small dumps can also be divided. Later, every
- * `MARK_EVERY`th trace has a mark.
+ * The first traces, up to this number, each have a mark, so that small dumps can also be divided among readers. Of later traces, every
+ * `MARK_EVERY`th has a mark.
  */
 const ALL_MARKED = 1_000;
 const MARK_EVERY = 64;
@@ -14,20 +14,20 @@ const MARK_EVERY = 64;
 interface Block {
   readonly ids: Int32Array;
   readonly last: Float64Array;
-  /** Number of ids in the block that were not returned yet. */
+  /** Number of ids in the block that `take` has not returned yet. */
   left: number;
 }
 
 /**
- * Last position of each trace id in the dumps. Each trace needs 32 to 40 bytes. Ids are stored in blocks that
- * are not copied, so little garbage arises. A block is freed when all of its ids were returned.
+ * Last position of each trace id in the dumps; needs 32 to 40 bytes for each trace. Ids are stored in blocks that are never copied, and a
+ * block is freed when all its ids were returned. Both keep garbage low.
  */
 export class LastPositions {
   readonly #blocks: (Block | undefined)[] = [];
-  /** Hash table of id numbers, with open addressing. */
+  /** Hash table with open addressing; its values are the numbers of ids. */
   #table: Int32Array = new Int32Array(1 << 12).fill(FREE);
   #count = 0;
-  /** Id numbers sorted by position; undefined if the numbers are already in this order. */
+  /** Numbers of the ids, sorted by position; undefined if the ids are already in this order. */
   #order: Uint32Array | undefined;
   #isComplete = false;
   #taken = 0;
@@ -58,7 +58,7 @@ export class LastPositions {
     if (block !== undefined) block.last[number % BLOCK] = position;
   }
 
-  /** Starts the next file, which begins at `position`. */
+  /** Starts the next file, which begins at `position` of all dumps. */
   beginFile(file: number, position: number): void {
     this.#file = file;
     this.#mark(position);
@@ -68,7 +68,7 @@ export class LastPositions {
     this.#marks.push({ position, traces: this.#count, file: this.#file });
   }
 
-  /** Returns the part of the index that other threads need. Must be called before the first `take`. */
+  /** Returns the part of the index that other threads need. Call it before the first `take`. */
   shared(): SharedIndex {
     const blocks = this.#blocks.flatMap((block) => block ?? []);
     return {
@@ -81,10 +81,7 @@ export class LastPositions {
     };
   }
 
-  /**
-   * Returns the traces whose last occurrence is at or before `position`, sorted by last occurrence. Each
-   * trace is returned once.
-   */
+  /** Returns the traces whose last position is at most `position`, sorted by last position. Each trace is returned once. */
   take(position: number): TraceIdWords[] {
     if (!this.#isComplete) this.#complete();
     const ended: TraceIdWords[] = [];
@@ -144,7 +141,7 @@ export class LastPositions {
     return true;
   }
 
-  /** Returns the table slot of the id, or the free slot for it. */
+  /** Returns the table slot that contains the id, or the free slot for it. */
   #slot(words: Int32Array, at: number): number {
     const mask = this.#table.length - 1;
     let slot = firstSlot(words, at, this.#table.length);

@@ -1,7 +1,7 @@
 /** A trace id as four 32-bit words, read little-endian from its bytes. */
 export type TraceIdWords = readonly [number, number, number, number];
 
-/** A position in the dumps from which reading can start. */
+/** A position in the dumps at which a reader can start. */
 export interface Mark {
   readonly position: number;
   /** Number of traces that begin before the position. */
@@ -10,18 +10,15 @@ export interface Mark {
   readonly file: number;
 }
 
-/**
- * End position of each trace in the dumps, in memory that threads share. Traces are numbered in the order in
- * which they begin.
- */
+/** Last position of each trace in the dumps, in memory that threads share. Traces are numbered in the order of their first occurrence. */
 export interface SharedIndex {
   readonly traces: number;
   /** Trace ids, with four words per id and `blockLength` ids per block. */
   readonly ids: readonly Int32Array[];
-  /** Position of the last occurrence of each id. */
+  /** Last position of each id. */
   readonly last: readonly Float64Array[];
   readonly blockLength: number;
-  /** Hash table of id numbers with open addressing; -1 marks a free slot. */
+  /** Hash table with open addressing; its values are the numbers of ids, -1 for a free slot. */
   readonly table: Int32Array;
   /** Marks, sorted by position. */
   readonly marks: readonly Mark[];
@@ -75,7 +72,7 @@ export class TraceIndex {
   }
 }
 
-/** Traces in the order in which they end. Traces with the same end are ordered by their beginning. */
+/** Traces ordered by their last position, then by their first position. */
 export class TraceEnds {
   readonly #index: TraceIndex;
   readonly #order: Uint32Array;
@@ -86,7 +83,7 @@ export class TraceEnds {
     this.#order = numbers.sort((a, b) => index.lastOf(a) - index.lastOf(b) || a - b);
   }
 
-  /** Returns the traces that end at or before `position`. Each trace is returned once. */
+  /** Returns the traces whose last position is at most `position`. Each trace is returned once. */
   take(position: number): TraceIdWords[] {
     const ended: TraceIdWords[] = [];
     for (; this.#taken < this.#order.length; this.#taken++) {
@@ -97,7 +94,7 @@ export class TraceEnds {
     return ended;
   }
 
-  /** End position of the last trace; 0 if there are no traces. */
+  /** Last position of the last trace; 0 if there are no traces. */
   get end(): number {
     const last = this.#order.at(-1);
     return last === undefined ? 0 : this.#index.lastOf(last);

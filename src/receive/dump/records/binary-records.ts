@@ -7,7 +7,7 @@ import { messageOf } from "../../../support/structures/error-message.ts";
 
 const PREFIX = 4;
 
-/** Position of a record in the window, or an error after which no further record can be found. */
+/** Position of a record in the window, or an error that ends the reading of the file. */
 interface Frame {
   readonly start: number;
   readonly end: number;
@@ -30,7 +30,9 @@ export class Frames {
       const length = end - start < PREFIX ? 0 : buffer.readUInt32BE(start);
       const next = start + PREFIX + length;
       if (length > MAX_RECORD)
-        yield this.#last(`a record of ${length} bytes is not read: is its length wrong?`);
+        yield this.#last(
+          `the record's length prefix says ${length} bytes, which is more than the limit: the file is probably damaged`,
+        );
       else if (next > end && !ended) return;
       else if (next > end) yield this.#last("the file ends in the middle of a record");
       else {
@@ -99,7 +101,11 @@ export class RawRecord implements Splitter {
     window.start = end;
     const result: DocumentResult = window.ended
       ? readBinaryRecord(buffer.subarray(start, end))
-      : { ok: false, message: "a single request of this size is not read", offset: 0 };
+      : {
+          ok: false,
+          message: "the file is one request and larger than the limit: export it in smaller requests",
+          offset: 0,
+        };
     window.ended = true;
     yield { result, start, end, line: 1 };
   }

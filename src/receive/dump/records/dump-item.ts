@@ -5,9 +5,9 @@ export type DumpItem =
   | {
       readonly kind: "batch";
       readonly batch: Batch;
-      /** Number of metric data points in the same record. Metrics are only counted. */
+      /** Number of metric data points in the same record. Metrics are only counted, not read. */
       readonly dataPoints: number;
-      /** Number of bytes of all files up to the end of this record, after decompression. */
+      /** Decompressed bytes of all files up to the end of this record. */
       readonly position: number;
       readonly file: string;
       readonly line: number;

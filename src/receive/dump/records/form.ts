@@ -19,7 +19,7 @@ const BRACKET = 91;
 /** Detects the layout of a file from its first bytes. `whole`: whether these bytes are the whole file. */
 export function formOf(head: Uint8Array, whole: boolean): Form {
   if (head.length === 0) return "empty";
-  // The first tag of a protobuf request is the byte of a line feed.
+  // The first byte of a protobuf request is a line feed in ASCII, so a request must be recognised before white space is skipped.
   if (head[0] === FIRST_FIELD && isRequest(head, whole)) return "raw";
   const first = head[firstVisible(head)];
   if (first === undefined) return "empty";
@@ -28,7 +28,7 @@ export function formOf(head: Uint8Array, whole: boolean): Form {
   return isText(head) ? "json" : "raw";
 }
 
-/** Whether a record that could not be decoded resembles OTLP. */
+/** Whether a record that could not be decoded looks like OTLP. */
 export function resembles(form: Form, record: Uint8Array): boolean {
   if (form === "json") return /"resource_?(?:spans|logs|metrics)"/i.test(latin1(record.subarray(0, 4096)));
   if (form === "framed") return isRecordStart(record);

@@ -18,9 +18,9 @@ const NONE = -1;
 const PASSED = Symbol("passed over");
 
 /**
- * Splits JSON text into documents. Usually each line is one document. In other files, documents may span
- * lines, follow each other, or be elements of an array; their ends are found by brackets. After a broken
- * document, reading continues at the next line that has the same indentation and begins with a bracket.
+ * Splits JSON text into documents. Usually each line is one document. Documents may also span lines, follow each other on a line, or be
+ * elements of an array; their ends are then found by brackets. After a broken document, reading continues at the next line with the same
+ * indentation that begins with a bracket.
  */
 export class JsonRecords implements Splitter {
   readonly #window: Window;
@@ -29,7 +29,7 @@ export class JsonRecords implements Splitter {
   /** Number of the line that contains `window.start`. */
   #line = 1;
   #inArray = false;
-  /** Indentation of a broken document while the next document is searched for. */
+  /** Indentation of a broken document, while the next document is searched for. */
   #lost = NONE;
 
   constructor(window: Window, share?: RecordShare) {
@@ -109,7 +109,7 @@ export class JsonRecords implements Splitter {
 
   /**
    * Returns a document that ends with its closing bracket; `undefined` if more bytes are needed.
-   * @param lineProblem why the first line is not a complete document
+   * @param lineProblem why the first line alone is not a complete document
    */
   #bracketed(lineProblem: string | undefined): Found | undefined {
     const { buffer, start, end, ended } = this.#window;
@@ -126,7 +126,7 @@ export class JsonRecords implements Splitter {
     return this.#found(readJsonRecord(buffer.subarray(start, next)), next);
   }
 
-  /** Handles a value that is not an object. In an array, reading continues at the next element. */
+  /** Reports a value that is not an object. In an array, reading continues at the next element. */
   #unknownRecord(): Found | undefined {
     const { buffer, start, end, ended } = this.#window;
     const message = "no JSON object begins here";
@@ -173,7 +173,7 @@ function feeds(buffer: Buffer, start: number, end: number): number {
   return count;
 }
 
-/** Returns the number of blanks before `at` on its line; 0 if the line has other characters before `at`. */
+/** Returns the number of blanks at the beginning of the line, up to `at`; 0 if other characters precede `at`. */
 function indentation(buffer: Buffer, at: number): number {
   let from = at;
   while (from > 0 && (buffer[from - 1] === SPACE || buffer[from - 1] === TAB)) from--;

@@ -11,9 +11,6 @@ export interface Found {
 
 /** Finds the records of one file. */
 export interface Splitter {
-  /**
-   * Returns the records that are completely in the window, in order. The caller repeats the call after each
-   * fill of the window.
-   */
+  /** Returns the records that are completely in the window, in order. Call again after each fill of the window. */
   records(): Iterable<Found>;
 }

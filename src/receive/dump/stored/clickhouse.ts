@@ -86,10 +86,7 @@ function linksOf(row: JsonObject): JsonObject[] {
   });
 }
 
-/**
- * Returns a column of a nested table. Exports write the column as `Events.Name`, or as `Name` in each element
- * of `Events`.
- */
+/** Returns a column of a nested table. Exports name it `Events.Name`, or write `Name` in each element of `Events`. */
 function columnOf(row: JsonObject, table: string, column: string): readonly JsonValue[] {
   const values = row[`${table}.${column}`];
   if (isArray(values)) return values;
@@ -97,7 +94,7 @@ function columnOf(row: JsonObject, table: string, column: string): readonly Json
   return isArray(rows) ? rows.map((one) => (isObject(one) ? (one[column] ?? null) : null)) : [];
 }
 
-/** Returns a map as an object. Parquet files may store a map as a list of keys and values. */
+/** Returns a map as an object. Parquet files can store a map as a list of keys and values. */
 function valuesOf(map: JsonValue | undefined): JsonObject {
   if (isObject(map)) return map;
   if (!isArray(map)) return {};
@@ -107,7 +104,7 @@ function valuesOf(map: JsonValue | undefined): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** Converts nanoseconds since 1970, or a date, into nanoseconds. */
+/** Converts a number of nanoseconds since 1970, or a date, into nanoseconds as decimal digits. */
 function nanosOf(time: JsonValue | undefined): string {
   const text = shown(time);
   return /^\d{15,20}$/.test(text) ? text : nanosOfDate(text);

@@ -8,7 +8,7 @@ import { isPhoenixSpan, phoenixSpan } from "./phoenix.ts";
 import { parseStored } from "./parse-stored.ts";
 import { otlpDocuments, problemOf, shown, type StoredSpan } from "./stored-span.ts";
 
-/** A part of a store's dump that cannot be converted. `line` counts from 1. */
+/** A part of a store's export that cannot be converted. `line` counts from 1. */
 export interface StoredInvalid {
   readonly line: number;
   readonly reason: string;
@@ -20,13 +20,13 @@ export interface Converted {
   readonly invalid: readonly StoredInvalid[];
 }
 
-/** Names of envelopes that stores put around their spans. */
+/** Names of fields in which stores wrap their spans. */
 const wrappers = ["data", "trace", "result", "traces", "spans", "observations", "items"] as const;
 const DEEPEST = 8;
 
 /**
- * Converts the text of a store's dump into OTLP: one JSON document, or one on each line. Returns undefined if
- * the text contains no known format.
+ * Converts the text of a store's export into OTLP. The text is one JSON document, or one on each line. Returns undefined if it contains no
+ * known format.
  */
 export function convertDump(text: string): Converted | undefined {
   const collector = new Collector();
@@ -36,7 +36,7 @@ export function convertDump(text: string): Converted | undefined {
     text.split("\n").forEach((line, at) => {
       if (line.trim() === "") return;
       const value = parseStored(line.replace(/^\ufeff/, ""));
-      if (value === undefined) collector.refuse("is no JSON", at + 1);
+      if (value === undefined) collector.refuse("is not JSON", at + 1);
       else collector.take(value, at + 1);
     });
   }
@@ -44,8 +44,7 @@ export function convertDump(text: string): Converted | undefined {
 }
 
 /**
- * Converts responses of a store's API into OTLP. Responses without spans are allowed. `line` of an invalid
- * part is the number of the response.
+ * Converts responses of a store's API into OTLP. A response may contain no spans. `line` of an invalid part is the number of the response.
  */
 export function convertAnswers(answers: readonly JsonValue[]): Converted {
   const collector = new Collector();
@@ -66,7 +65,7 @@ class Collector {
       this.refuse("it contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse", line);
   }
 
-  /** Converts a value. Returns whether the value contains a known format. */
+  /** Converts a value. Returns whether it has a known format. */
   takeAny(value: JsonValue, line: number): boolean {
     this.#line = line;
     const before = this.#found();
@@ -117,12 +116,12 @@ class Collector {
         : trace;
     if (isArray(observations) && observations.some((one) => typeof one === "string")) {
       this.refuse(
-        `trace ${shown(id).slice(0, 40)} has only the ids of its observations: export it with them`,
+        `trace ${shown(id).slice(0, 40)} has only the ids of its observations: export the trace with the observations themselves`,
       );
     }
     for (const name of wrappers) {
       const inner = value[name];
-      // A Langfuse trace beside a list of observations is not an envelope.
+      // In a Langfuse observation list, `trace` describes the trace and contains no spans.
       if (inner === undefined || inner === null || (name === "trace" && isArray(observations))) continue;
       this.#walk(inner, own, depth + 1);
     }

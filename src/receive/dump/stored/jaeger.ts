@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, number>> = {
 };
 const statuses: Readonly<Record<string, number>> = { OK: 1, ERROR: 2 };
 
-/** Tags that Jaeger uses for OTLP fields other than attributes. */
+/** Jaeger tags that hold OTLP fields other than attributes. */
 const special: ReadonlySet<string> = new Set([
   "span.kind",
   "otel.status_code",
@@ -37,7 +37,6 @@ const special: ReadonlySet<string> = new Set([
   "w3c.tracestate",
 ]);
 
-/** Whether the value is a trace in Jaeger's format. */
 export function isJaegerTrace(value: JsonObject): boolean {
   return typeof value["traceID"] === "string" && isArray(value["spans"]);
 }
@@ -96,7 +95,7 @@ interface Reference extends JsonObject {
   readonly spanId: string;
 }
 
-/** Returns the references of a span: the parent, which is empty for a root span, and then the links. */
+/** Returns the references of a span: first its parent (an empty one for a root span), then its links. */
 function referencesOf(span: JsonObject): readonly Reference[] {
   const traceId = idOf(textOf(span, "traceID"), 32);
   const references = (isArray(span["references"]) ? span["references"].filter(isObject) : []).flatMap(
@@ -138,10 +137,7 @@ function tagsOf(value: JsonValue | undefined): readonly JsonObject[] {
   return isArray(value) ? value.filter(isObject).filter(({ key }) => typeof key === "string") : [];
 }
 
-/**
- * Converts a tag into an attribute. Jaeger has no lists, so exporters write a list as JSON text; `[]` becomes
- * an empty list.
- */
+/** Converts a tag into an attribute. Jaeger has no lists, so exporters write them as JSON text: `"[]"` becomes an empty list. */
 function attributeOf({ key, type, value }: JsonObject): JsonObject {
   const name = shown(key);
   if (type === "binary" && typeof value === "string") return { key: name, value: { bytesValue: value } };

@@ -2,9 +2,8 @@ import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../m
 import { attributesOf, idOf, nanosOfDate, shown, type StoredSpan, textOf, withTypes } from "./stored-span.ts";
 
 /*
- * Converts Langfuse's observations (from the download of a trace, the API, or a table export) into the spans
- * of Langfuse's SDK. Attributes of other instrumentations are stored in the metadata, as text, and are added
- * to the spans.
+ * // Converts Langfuse's observations into the spans that Langfuse's SDK sends. Observations come from the download of a trace, the API, or
+ * a table export. Langfuse stores the attributes of other instrumentations as text in the metadata; they are added to the spans.
  */
 
 const types: ReadonlySet<string> = new Set([
@@ -20,7 +19,6 @@ const types: ReadonlySet<string> = new Set([
   "GUARDRAIL",
 ]);
 
-/** Whether the value is an observation in Langfuse's format. */
 export function isLangfuseObservation(value: JsonObject): boolean {
   const { type, id } = value;
   return (
@@ -31,10 +29,7 @@ export function isLangfuseObservation(value: JsonObject): boolean {
   );
 }
 
-/**
- * Converts a Langfuse observation. `trace` is the enclosing trace, if present; its session, user, input and
- * output are copied to the root span.
- */
+/** Converts a Langfuse observation. If the enclosing `trace` is known, its session, user, input and output are copied to the root span. */
 export function langfuseSpan(observation: JsonObject, trace: JsonObject): StoredSpan {
   const text = (name: string): string | undefined => textual(field(observation, name));
   const metadata = objectOf(observation["metadata"]);
@@ -68,7 +63,7 @@ export function langfuseSpan(observation: JsonObject, trace: JsonObject): Stored
   };
 }
 
-/** Returns the observation's fields as attributes of Langfuse's SDK. */
+/** Returns the observation's fields under the attribute names of Langfuse's SDK. */
 function own(observation: JsonObject): JsonObject {
   const get = (name: string): JsonValue => field(observation, name) ?? null;
   const kept = Object.entries(objectOf(observation["metadata"]))
@@ -93,7 +88,7 @@ function own(observation: JsonObject): JsonObject {
 
 const stored: ReadonlySet<string> = new Set(["attributes", "resourceAttributes", "scope"]);
 
-/** Returns the token counts; older exports store them in `usage`. */
+/** Returns the token counts; older exports have them in `usage`. */
 function usageOf(observation: JsonObject): JsonValue {
   const details = objectOf(field(observation, "usageDetails") ?? null);
   if (Object.keys(details).length > 0) return details;
@@ -122,7 +117,7 @@ function known(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** Returns attributes that another instrumentation wrote into the metadata. */
+/** Returns the attributes of another instrumentation, which Langfuse stored in the metadata. */
 function sentBefore(metadata: JsonObject): JsonObject {
   return withTypes(objectOf(metadata["attributes"]));
 }
@@ -136,7 +131,7 @@ function textual(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Encodes a value like Langfuse's SDK: text stays unchanged, other values become JSON. */
+/** Encodes a value as Langfuse's SDK does: text stays unchanged, other values become JSON text. */
 function written(value: JsonValue): JsonValue {
   return value === null || typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -146,7 +141,7 @@ function filled(value: JsonValue): JsonValue {
   return isObject(value) && Object.keys(value).length > 0 ? JSON.stringify(value) : null;
 }
 
-/** Returns an object; an object in JSON text is parsed. */
+/** Returns a value as an object. Parses an object in JSON text. */
 function objectOf(value: JsonValue | undefined): JsonObject {
   const parsed = typeof value === "string" ? parseJson(value) : value;
   return isObject(parsed) ? parsed : {};

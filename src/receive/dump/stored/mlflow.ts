@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { attribute, attributesOf, idOf, integerText, shown, type StoredSpan, textOf } from "./stored-span.ts";
 
 /*
- * Reads spans of MLflow's store. Attribute values are JSON, except texts that were JSON when they were sent.
- * MLflow stores a few resource attributes as tags of the trace, and no span kind or scope.
+ * // Reads spans of MLflow's store. MLflow stores attribute values as JSON, except texts that already were JSON. It stores a few resource
+ * attributes as tags of the trace, and neither span kinds nor scopes.
  */
 
 const statuses: Readonly<Record<string, number>> = {
@@ -13,7 +13,6 @@ const statuses: Readonly<Record<string, number>> = {
   ERROR: 2,
 };
 const OWN = /^mlflow\./;
-/** Whether the value is a span in MLflow's format. */
 export function isMlflowSpan(value: JsonObject): boolean {
   return (
     isObject(value["attributes"]) &&
@@ -24,7 +23,7 @@ export function isMlflowSpan(value: JsonObject): boolean {
 
 /**
  * Converts an MLflow span.
- * @param trace other data of the span's trace
+ * @param trace the trace that contains the span
  * @throws StoredProblem if an id is missing
  */
 export function mlflowSpan(span: JsonObject, trace: JsonObject): StoredSpan {
@@ -55,9 +54,8 @@ export function mlflowSpan(span: JsonObject, trace: JsonObject): StoredSpan {
 }
 
 /**
- * Whether an SDK other than MLflow's wrote the trace. To such traces, MLflow's server adds attributes that
- * repeat existing values under MLflow's names. Traces of MLflow's SDK have a schema version, or no attribute
- * of a known convention.
+ * Whether an SDK other than MLflow's wrote the trace. MLflow's server adds attributes under MLflow's names to such traces, which repeat
+ * existing values. A trace of MLflow's own SDK has a schema version, or only attributes with MLflow's names.
  */
 function isOfOthers(trace: JsonObject, span: JsonObject): boolean {
   const { trace_metadata: metadata } = infoOf(trace);
@@ -71,7 +69,7 @@ function isOfOthers(trace: JsonObject, span: JsonObject): boolean {
   );
 }
 
-/** Decodes a JSON value. JSON of an object, or of a list with objects, was sent as text and stays text. */
+/** Decodes an attribute value. A JSON object, or a list of objects, was sent as text and stays text. */
 function decoded(value: JsonValue): JsonValue {
   if (typeof value !== "string") return value;
   const parsed = parseJson(value);
@@ -102,7 +100,7 @@ function nanosOf(value: JsonValue | undefined): string {
   return typeof value === "number" ? integerText(value) : shown(value);
 }
 
-/** Converts an id to hex. Ids are base64; older files use hex with the prefix 0x. */
+/** Returns an id as hex digits. MLflow writes ids in base64; older files use hex with the prefix 0x. */
 function hexOf(id: string): string {
   if (/^0x/i.test(id)) return id.slice(2);
   const bytes =

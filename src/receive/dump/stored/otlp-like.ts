@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../../mod
 import { integerText } from "./stored-span.ts";
 
 /*
- * Reads OTLP from stores that use protobuf's own JSON mapping. Tempo's ids are in base64, and its older
- * responses call `resourceSpans` `batches`. Phoenix returns spans without their resource.
+ * // Reads OTLP from stores that use protobuf's own JSON mapping. Tempo writes ids in base64, and `resourceSpans` as `batches` in older
+ * responses. Phoenix returns spans without their resource.
  */
 
 const containerNames = ["resourceSpans", "resource_spans", "batches"] as const;
@@ -18,7 +18,7 @@ const idNames: ReadonlySet<string> = new Set([
 /** Fields whose content is not searched for ids. */
 const contents: ReadonlySet<string> = new Set(["attributes", "value", "body"]);
 
-/** Whether the value is an OTLP document. Tempo's former field name `batches` is also accepted. */
+/** Whether the value is an OTLP document, also with Tempo's former field name `batches`. */
 export function isOtlpDocument(value: JsonObject): boolean {
   return containerNames.some((name) => isArray(value[name]));
 }
@@ -41,7 +41,7 @@ export function plainDocument(document: JsonObject): JsonObject {
   return { resourceSpans: containers.map(plain) };
 }
 
-/** Returns an OTLP document with these spans, which have no envelope. */
+/** Wraps spans without an envelope into an OTLP document. */
 export function documentOfSpans(spans: readonly JsonObject[]): JsonObject {
   return { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: {}, spans: spans.map(plain) }] }] };
 }
@@ -59,7 +59,7 @@ function plain(value: JsonValue): JsonValue {
   );
 }
 
-/** Converts an id of eight or sixteen bytes from base64 to hex. Any other text is returned unchanged. */
+/** Converts an id from base64 to hex if it has eight or sixteen bytes; returns any other text unchanged. */
 function hexOf(id: string): string {
   if (/^[0-9a-f]*$/i.test(id) && [0, 16, 32].includes(id.length)) return id;
   const bytes = Buffer.from(id, "base64");

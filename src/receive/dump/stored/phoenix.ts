@@ -15,10 +15,9 @@ import {
  */
 
 const statuses: Readonly<Record<string, number>> = { OK: 1, ERROR: 2 };
-/** Attribute with the span kind in OpenInference. */
+/** OpenInference's attribute for the span kind. */
 const KIND = "openinference.span.kind";
 
-/** Whether the value is a span in Phoenix's format. */
 export function isPhoenixSpan({ context, name }: JsonObject): boolean {
   return typeof name === "string" && isObject(context) && typeof context["trace_id"] === "string";
 }
@@ -65,7 +64,10 @@ function eventOf(event: JsonObject): JsonObject {
   };
 }
 
-/** Flattens nested objects and lists of objects into attribute names joined by dots, as in OpenInference. */
+/**
+ * Flattens nested objects and lists of objects into attribute names joined by dots, as OpenInference does:
+ * `"llm.input_messages.0.message.role"`.
+ */
 function flat(value: JsonValue | undefined, prefix: string): JsonObject[] {
   if (value === undefined || value === null) return [];
   const inner = isObject(value)

@@ -21,7 +21,7 @@ export interface StoredSpan {
   readonly scope: JsonObject;
 }
 
-/** A span of a store cannot be converted. */
+/** A span of another store that cannot be converted. The message says why. */
 export class StoredProblem extends Error {}
 
 /** Returns an OTLP attribute for a value of any type. */
@@ -45,29 +45,22 @@ function anyValue(value: JsonValue): JsonObject {
   return {};
 }
 
-/**
- * Returns a double in OTLP/JSON. JSON has no numbers for infinity and NaN, so OTLP/JSON writes their names.
- */
+/** Encodes a double in OTLP/JSON. JSON has no infinity and NaN, so OTLP/JSON writes their names as text. */
 export function doubleValue(value: number): JsonObject {
   return { doubleValue: Number.isFinite(value) ? value : String(value) };
 }
 
-/**
- * Returns the digits of the rounded number. Infinity and NaN become text, and their span is rejected later.
- */
+/** Returns the rounded number as decimal digits. Infinity and NaN become text; the decoder later rejects their span. */
 export function integerText(value: number): string {
   return Number.isFinite(value) ? String(BigInt(Math.round(value))) : String(value);
 }
 
-/** Returns the message of an error in one record. Other records are still converted. */
+/** Returns the message for a record that cannot be converted. Other records are still converted. */
 export function problemOf(error: unknown): string {
-  return error instanceof StoredProblem ? error.message : `it cannot be read: ${messageOf(error)}`;
+  return error instanceof StoredProblem ? error.message : `the span cannot be read: ${messageOf(error)}`;
 }
 
-/**
- * Returns an id with this number of hex digits. A shorter id is padded with zeros, and hyphens of a UUID are
- * removed. Other text is hashed.
- */
+/** Returns an id with this number of hex digits. Pads a shorter id with zeros, removes the hyphens of a UUID, and hashes any other text. */
 export function idOf(text: string, digits: 16 | 32): string {
   const bare = text.toLowerCase().replaceAll("-", "");
   if (/^[0-9a-f]+$/.test(bare) && bare.length <= digits) return bare.padStart(digits, "0");
@@ -77,7 +70,7 @@ export function idOf(text: string, digits: 16 | 32): string {
 const DATE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:?\d\d)?$/;
 
 /**
- * Converts a time in ISO 8601 into nanoseconds, with all its digits. A time without a zone is UTC.
+ * Converts an ISO 8601 time into nanoseconds, with all its digits. A time without a time zone is UTC.
  * @throws StoredProblem if the text is not a time
  */
 export function nanosOfDate(text: string): string {
@@ -98,10 +91,10 @@ export function textOf(record: JsonObject, key: string): string {
   throw new StoredProblem(`${key} is missing`);
 }
 
-/** Names of attributes whose values are always text, even if a value has only digits. */
+/** Matches names of attributes whose values stay text, even if they look like a number. */
 const textual = /(?:^|[._])(?:id|content|input|output|result|text|value)$/;
 
-/** Restores the types of values that a store keeps as text: numbers, booleans, and lists of both. */
+/** Restores the types of values that a store keeps as text: numbers, booleans, and lists of them. */
 export function withTypes(values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
@@ -113,14 +106,14 @@ export function withTypes(values: JsonObject): JsonObject {
         return [key, value];
       const parsed = parseJson(value);
       const isPlain = parsed !== undefined && !(isArray(parsed) && parsed.some(isObject));
-      // A number that JavaScript would write differently, such as 0.9410, was text when it was sent.
+      // If JavaScript would write the number differently (0.9410), it was sent as text.
       const isWritten = typeof parsed !== "number" || String(parsed) === value;
       return [key, isPlain && isWritten ? parsed : value];
     }),
   );
 }
 
-/** Returns text, a number or a boolean as text; empty for any other value. */
+/** Returns text, numbers and booleans as text; empty text for any other value. */
 export function shown(value: JsonValue | undefined): string {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";

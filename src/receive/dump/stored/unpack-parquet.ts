@@ -13,8 +13,8 @@ export function isParquet(head: Uint8Array): boolean {
 }
 
 /**
- * Converts a Parquet file into a temporary OTLP file. The function supports rows of `otel_traces` and of
- * Phoenix's data frame, and holds one row group in memory at a time.
+ * Converts a Parquet file into a temporary OTLP file. Its rows must be those of ClickHouse's `otel_traces`, or of Phoenix's data frame. One
+ * row group is in memory at a time.
  * @throws DumpError if the file is damaged or has other columns
  */
 export async function unpackParquet(file: DumpPath, spool: Spool): Promise<DumpPath> {
@@ -54,13 +54,13 @@ export async function unpackParquet(file: DumpPath, spool: Spool): Promise<DumpP
     }
     if (!isKnown)
       throw new DumpError(
-        `${file.name}: its columns are neither those of otel_traces nor of Phoenix's data frame`,
+        `${file.name}: the columns are neither those of ClickHouse's otel_traces nor those of Phoenix's data frame`,
       );
     return { ...file, path: output.path, size: output.size, named: true, invalid };
   } catch (error) {
     if (error instanceof DumpError) throw error;
     throw new DumpError(
-      `${file.name}: not a whole Parquet file: ${error instanceof Error ? error.message : ""}`,
+      `${file.name}: not a complete Parquet file: ${error instanceof Error ? error.message : ""}`,
     );
   } finally {
     output.close();
@@ -86,7 +86,7 @@ function plain(value: unknown): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** Converts a row of Phoenix's data frame into a span of Phoenix's API. Other rows are returned unchanged. */
+/** Converts a row of Phoenix's data frame into a span of Phoenix's API. Returns other rows unchanged. */
 function parquetRow(row: JsonObject): JsonObject {
   const traceId = row["context.trace_id"];
   if (typeof traceId !== "string") return row;
@@ -108,7 +108,7 @@ function parquetRow(row: JsonObject): JsonObject {
   };
 }
 
-/** Converts nanoseconds since 1970 into an ISO 8601 date with all digits. A date is returned unchanged. */
+/** Converts nanoseconds since 1970 into an ISO 8601 date with all digits. Returns a date unchanged. */
 function dateOf(value: JsonValue | undefined): JsonValue {
   const text = shown(value);
   if (!/^\d{15,20}$/.test(text)) return value ?? null;

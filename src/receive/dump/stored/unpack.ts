@@ -4,7 +4,7 @@ import type { Spool } from "../files/spool.ts";
 import { convertDump } from "./convert.ts";
 import { isParquet, unpackParquet } from "./unpack-parquet.ts";
 
-/** Patterns that occur in exports of other stores, and not in OTLP. */
+/** Patterns that match exports of other stores, and never OTLP. */
 const marks: readonly RegExp[] = [
   // Jaeger
   /"traceID"\s*:/,
@@ -30,7 +30,7 @@ const OTLP = /^[\s[\ufeff]*\{\s*"resource_?(?:spans|logs|metrics)"/i;
 /** Matches a 16-byte id in base64. */
 const BASE64_ID = /"trace_?id"\s*:\s*"[A-Za-z0-9+/_-]{22}=="/i;
 
-/** Whether a file that begins like this is a store's export, which must be converted to OTLP first. */
+/** Whether a file that begins with `head` is an export of another store, which must be converted to OTLP. */
 function isStoreDump(head: string): boolean {
   if (!/^[\s[\ufeff]*\{/.test(head)) return false;
   return OTLP.test(head) ? BASE64_ID.test(head) : marks.some((mark) => mark.test(head));
@@ -41,8 +41,8 @@ const HEAD_BYTES = 1 << 16;
 const MOST_BYTES = 256 << 20;
 
 /**
- * Converts an export of another store (Jaeger, Tempo, Phoenix, Langfuse, MLflow, ClickHouse, Parquet rows)
- * into a temporary OTLP file. Other files are returned unchanged.
+ * Converts an export of another store (Jaeger, Tempo, Phoenix, Langfuse, MLflow, ClickHouse, Parquet rows) into a temporary OTLP file.
+ * Returns other files unchanged.
  * @throws DumpError if the file is too large to convert
  */
 export async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPath> {
@@ -52,14 +52,14 @@ export async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPa
     if (!isStoreDump(head.toString("utf8"))) return file;
   } catch (error) {
     if (error instanceof DumpError) throw error;
-    // The dump reader reports the error of this file.
+    // The error is reported when the unchanged file is read as a dump.
     return file;
   }
   const bytes = await read(file, MOST_BYTES + 1).catch(() => undefined);
   if (bytes === undefined) return file;
   if (bytes.length > MOST_BYTES) {
     throw new DumpError(
-      `${file.name}: a store's dump of more than ${MOST_BYTES >> 20} MiB: export it in parts`,
+      `${file.name}: the export of another store is larger than ${MOST_BYTES >> 20} MiB: export it in parts`,
     );
   }
   const converted = convertDump(bytes.toString("utf8"));

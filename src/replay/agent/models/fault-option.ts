@@ -5,8 +5,7 @@ import type { Responder } from "../../../model-server/server/responder.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 
 /**
- * Returns a function that injects the fault of `--fault KIND@N` between an agent and its model; undefined
- * without the option.
+ * Returns a function that adds the fault of `--fault KIND@N` to the answers of an agent's model; undefined without the option.
  * @throws UserError for an unknown fault
  */
 export function faultBetween(text: string | undefined): ((inner: Responder) => Responder) | undefined {
@@ -14,7 +13,7 @@ export function faultBetween(text: string | undefined): ((inner: Responder) => R
   const fault = parseFault(text);
   if (fault !== null) return (inner) => new FaultyResponder(inner, fault);
   throw new UserError(
-    `--fault ${text}: unknown kind of fault, or wrong number of the model call`,
+    `--fault ${text}: unknown kind of fault, or no valid number of a model call`,
     `write KIND@N; kinds are ${faultNames.join(", ")}`,
   );
 }

@@ -21,21 +21,21 @@ import { KeptCalls } from "../recording/kept-calls.ts";
 import { playbackVariables } from "./playback-variables.ts";
 import type { Recording } from "./recording.ts";
 
-/** How a divergence from the recording is handled. `live` repeats the run with the real model. */
+/** What to do if a request differs from the recording. `live` repeats the run with the real model. */
 export type OnDivergence = "incomplete" | "nearest" | "live" | "fail";
 
-/** A model server that plays recorded runs to an agent. */
+/** A model server that answers an agent's model calls from recorded runs. */
 export interface PlaybackServer {
   readonly baseUrl: string;
   /** Environment variables for an agent with one base URL for all its calls. */
   readonly variables: Readonly<Record<string, string>>;
   /** Recorded model calls of all calls of the agent. */
   readonly calls: KeptCalls;
-  /** Resolves when all answered model calls of one call of the agent are in `calls`. */
+  /** Resolves when `calls` contains all answered model calls of one call of the agent. */
   readonly settled: (callId: string) => Promise<void>;
   /**
    * Starts a call of the agent whose model calls are answered from a recorded run.
-   * @param resource resource attributes of the model calls
+   * @param resource resource attributes of the spans of model calls
    */
   readonly begin: (recording: Recording, resource: Readonly<Record<string, string>>) => OpenPlayback;
   readonly close: () => Promise<void>;
@@ -44,11 +44,11 @@ export interface PlaybackServer {
 /** A call of the agent whose model calls are answered from a recorded run. */
 export interface OpenPlayback {
   readonly callId: string;
-  /** Environment variables for an agent process that is started for this call. */
+  /** Environment variables for the agent process of this call. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Returns the number of model calls so far. */
+  /** Returns the number of model calls until now. */
   readonly calls: () => number;
-  /** Stops answering requests. Returns the differences between the agent's requests and the recorded ones. */
+  /** Answers no further requests. Returns the differences between the agent's requests and the recorded ones. */
   readonly end: () => readonly Divergence[];
 }
 
@@ -58,7 +58,7 @@ export interface PlaybackServerOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Port of the server. Default: a free port. */
   readonly port?: number;
-  /** Wraps the responder between the agent and the recorded answers, for example with faults. */
+  /** Wraps the responder with recorded answers, for example to inject faults. */
   readonly between?: ((responder: Responder) => Responder) | undefined;
 }
 
@@ -70,7 +70,7 @@ export async function openPlaybackServer(options: PlaybackServerOptions): Promis
   const { recordings, config, env, port = 0, between } = options;
   const mask = maskOf(config.recordedModels.ignore);
   const reduce = requestReducer(mask);
-  // Requests are redacted like the recording with which they are compared.
+  // Requests are redacted like the recording, so that they can be compared.
   const reducerFor = ({ redacted }: Recording): RequestReducer => {
     const redactor = fixtureRedactor(redacted, config.redact);
     return redactor === null ? reduce : requestReducer((text) => mask(redactor.text(text)));
@@ -83,7 +83,7 @@ export async function openPlaybackServer(options: PlaybackServerOptions): Promis
   const responder = assigning(noted, (received) => replaying.likeliestCall(received));
   const models = modelsIn(recordings);
   const server = await startModelServer({ responder, port, models: () => models }).catch((error: unknown) => {
-    throw new UserError(`--models-port ${port}: ${messageOf(error)}`, "name another port");
+    throw new UserError(`--models-port ${port}: ${messageOf(error)}`, "choose another port");
   });
   return {
     baseUrl: server.baseUrl(),
@@ -129,8 +129,8 @@ export function modelsIn(recordings: readonly Recording[]): readonly string[] {
 }
 
 /**
- * Returns the differences between the model calls of a run and the recording. If the agent made no model
- * call, returns a single difference, because the agent may ignore the base URL.
+ * Returns the differences between a run's model calls and the recording; a single one if the agent made no model call, because it may
+ * ignore the base URL.
  */
 function divergencesOf(session: ReplaySession): readonly Divergence[] {
   const found = session.divergences();
@@ -146,8 +146,8 @@ export function effectOf(divergences: readonly Divergence[], mode: OnDivergence)
 }
 
 /**
- * Whether a run with this difference is judged: another result of a tool, or the same tools in another order. Python
- * frameworks keep hand-over tools in sets, whose order differs in each process.
+ * Whether a run with this difference can still be judged: a tool returned another result, or tools are in another order. Python frameworks
+ * have hand-over tools in sets, whose order differs in each process.
  */
 function isJudged({ what, where }: Divergence): boolean {
   return what.startsWith("result of ") || (what === "tool definitions" && where === "order");

@@ -1,6 +1,6 @@
 import { replayVariables } from "../../../model-server/base-urls.ts";
 
-/** API keys that SDKs require at start. Each list contains alternative names of one key. */
+/** API keys that SDKs require when they start. Each list contains the alternative names of one key. */
 const keys: readonly (readonly string[])[] = [
   ["OPENAI_API_KEY"],
   ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
@@ -11,8 +11,7 @@ const keys: readonly (readonly string[])[] = [
 const PLACEHOLDER = "tracejury-recorded";
 
 /**
- * Returns the environment variables for an agent whose model calls go to `baseUrl`: base URLs, and
- * placeholders for missing keys.
+ * Returns environment variables for an agent, so that its model calls go to `baseUrl`: base URLs, and placeholders for missing API keys.
  */
 export function playbackVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readonly<Record<string, string>> {
   const own: Record<string, string> = { ...replayVariables(env, baseUrl) };

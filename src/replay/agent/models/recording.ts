@@ -1,7 +1,7 @@
 import type { RecordedRun } from "../../../model-server/replay/recorded-run.ts";
 import type { RedactChoice } from "../../judging/redaction.ts";
 
-/** A recorded run that can be played back, with the cost of the run. */
+/** A recorded run that can be played back, and its cost. */
 export interface Recording extends RecordedRun {
   readonly agent: string | null;
   readonly service: string | null;
@@ -9,6 +9,6 @@ export interface Recording extends RecordedRun {
   readonly costUsd: number | null;
   /** Redaction that was applied to the recording. */
   readonly redacted: RedactChoice;
-  /** Cassette that contains the recording; null for a dump. */
+  /** Path of the cassette with the recording; null if it is from a dump. */
   readonly cassette: string | null;
 }

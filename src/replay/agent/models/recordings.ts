@@ -28,7 +28,7 @@ export interface Unplayable {
 export interface Recordings {
   /** Recordings by query, in the order of the dumps. */
   readonly byQuery: ReadonlyMap<CompiledQuery, readonly Recording[]>;
-  /** All recordings. `byText` contains the recordings by normalised text, to find the recording of a turn. */
+  /** All recordings. `byText` contains them by normalised text, to find the recording of a turn. */
   readonly all: readonly Recording[];
   readonly byText: ReadonlyMap<string, readonly Recording[]>;
   readonly unplayable: readonly Unplayable[];
@@ -46,7 +46,7 @@ export interface RecordingsOptions {
 }
 
 /**
- * Reads dumps and cassettes, and matches each run in them with a query.
+ * Reads dumps and cassettes, and finds the query of each recorded run.
  * @throws UserError
  */
 export async function loadRecordings(options: RecordingsOptions): Promise<Recordings> {
@@ -57,8 +57,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
   const byText = new Map<string, Recording[]>();
   const unplayable: Unplayable[] = [];
   const unmatched = new Set<string>();
-  // Recordings that match no query are needed for turns, because the text of a turn may depend on an earlier
-  // answer.
+  // A turn's text may depend on an earlier answer, so recordings that match no query may be needed too.
   const hasTurns = selected.some(({ query }) => isConversation(query));
   const add = (recording: Recording, queries: readonly CompiledQuery[]): void => {
     append(byText, normaliseText(recording.query), recording);
@@ -71,7 +70,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
       return found.kind === "matched" && wanted.has(found.query) ? [found.query] : [];
     });
   const { runs, cassettes } = await readAll(options);
-  // A folder may contain a fixture and its cassette; their run is used once.
+  // A folder may contain a dump and its cassette. Their run is used once.
   const packed = new Set(cassettes.map(({ recording }) => recording.id));
   for (const run of runs) {
     if (packed.has(run.runId)) continue;
@@ -126,14 +125,14 @@ async function readAll({ paths, config, attributes, io }: RecordingsOptions): Pr
       } catch (error) {
         throw new UserError(
           `--models: ${file}: ${messageOf(error)}`,
-          "write it again with tracejury models pack",
+          "write the cassette again with tracejury models pack",
         );
       }
     }),
   };
 }
 
-/** Prints each run that cannot be played back, with the reasons and the remedy. */
+/** Prints each run that cannot be played back, why, and what to do. */
 export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise<void> {
   for (const { runId, query, reasons, remedy } of unplayable) {
     const name = query === null ? runId : `${printable(query)} (${runId})`;
@@ -144,14 +143,14 @@ export async function sayUnplayable({ unplayable }: Recordings, io: Io): Promise
   }
 }
 
-/** Returns the run as a recording, or the reasons why the run cannot be played back. */
+/** Returns the run as a recording, or why it cannot be played back. */
 export function recordingOf(run: AgentRun): Recording | Unplayable {
   const exchanges = exchangesOf(run);
   const { runId, query } = run;
   const gaps = [...new Set(exchanges.flatMap((exchange) => exchange.gaps))];
   const reasons = [
     ...(query === null ? ["the query of the run is not recorded"] : []),
-    ...(exchanges.length === 0 ? ["it shows no model call"] : gaps),
+    ...(exchanges.length === 0 ? ["the run has no recorded model call"] : gaps),
     ...run.missing.filter(({ what }) => what === "llm_calls").map(({ why }) => why),
   ];
   if (reasons.length > 0 || query === null) return { runId, query, reasons, remedy: remedyOf(run, reasons) };
@@ -165,7 +164,7 @@ const cutRemedy =
 
 function remedyOf(run: AgentRun, reasons: readonly string[]): string {
   if (reasons.some((reason) => reason.includes("cut off"))) return cutRemedy;
-  if (reasons.includes("it shows no model call"))
+  if (reasons.includes("the run has no recorded model call"))
     return "Instrument the model client, or record the run with tracejury record.";
   return contentRemedy(run.query === null ? "query" : "messages", run);
 }

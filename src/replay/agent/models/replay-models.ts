@@ -19,9 +19,9 @@ export interface ReplayModelsOptions extends RecordingsOptions {
   readonly onDivergence: OnDivergence;
   /** Port of the server; 0 for a free port. */
   readonly port: number;
-  /** Whether each call starts a process. Only then a call can be repeated. */
+  /** Whether each call starts a process. Only such a call can be repeated. */
   readonly isStarted: boolean;
-  /** Wraps the responder between the agent and the recorded answers, for example with faults. */
+  /** Wraps the responder with recorded answers, for example to inject faults. */
   readonly between?: (responder: Responder) => Responder;
   /** Called with the result of a call that was repeated with the real model. */
   readonly onLive?: (recording: Recording | null, call: AgentCall) => Promise<void>;
@@ -35,8 +35,8 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   const { onDivergence, isStarted, config, io, port } = options;
   if (onDivergence === "live" && !isStarted)
     throw new UserError(
-      "--on-divergence live must start the agent again, which is impossible with --url",
-      "use --exec, or another --on-divergence",
+      "--on-divergence live has to start the agent again, which is impossible with --url",
+      "use --exec, or another value of --on-divergence",
     );
   const recordings = await loadRecordings(options);
   await sayUnplayable(recordings, io);
@@ -44,7 +44,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   const { between } = options;
   const server = await openPlaybackServer({ recordings: recordings.all, config, env: io.env, port, between });
   if (!isStarted) await write(io.stderr, `the agent's model calls are expected at ${server.baseUrl}\n`);
-  // A repeated run with the real model can be recorded, even if the agent has no instrumentation.
+  // If a run is repeated with the real model, its model calls are recorded, in case the agent has no instrumentation.
   const recorder =
     onDivergence === "live" ? await openRecording({ env: io.env, config, file: null }) : undefined;
   const saved: Recording[] = [];
@@ -95,7 +95,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
       const divergences = end();
       const call = await started;
       const effect = effectOf(divergences, onDivergence);
-      // The verdicts of the runs name the differences, unless the call is repeated live or has no runs.
+      // The verdicts name the differences, unless there are no runs, or the call is repeated with the real model.
       if (onDivergence === "live" || call.runs.length === 0) await sayDiverged(plan, divergences, io);
       if (divergences.length > 0 && onDivergence === "live") return again();
       saved.push(recording);
@@ -110,7 +110,7 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   };
 }
 
-/** Prints each query without a recorded run. A query whose run cannot be played back is not printed again. */
+/** Prints each query without a recorded run. Queries whose run cannot be played back were already printed. */
 async function sayUnanswered(
   { selected, io }: ReplayModelsOptions,
   { byQuery, unplayable, unmatched }: Recordings,
@@ -139,7 +139,7 @@ function unrecorded(plan: CallPlan): AgentCall {
     spans: 0,
     runs: [],
     reason: `no recorded run answers ${JSON.stringify(textOfPlan(plan))}`,
-    hint: "name a dump with a recording, or run it with the model: --on-divergence live",
+    hint: "add a dump with a recording of this query, or call the model: --on-divergence live",
   };
 }
 

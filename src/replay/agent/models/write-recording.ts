@@ -11,14 +11,14 @@ import { isSameRun } from "../../../model-server/replay/same-run.ts";
 import { fixtureRedactor, type RedactChoice } from "../../judging/redaction.ts";
 import { recordingOf } from "./recordings.ts";
 
-/** Returns the path of the cassette that belongs to the dump of a run. */
+/** Returns the path of the cassette for a dump with one run. */
 export function cassetteBeside(dump: string): string {
   return `${dump.replace(/\.jsonl$/, "")}${CASSETTE_ENDING}`;
 }
 
 /**
- * Replaces a cassette by the given run. If both play back the same, the file stays unchanged byte for byte.
- * Returns why the run cannot be played back, or whether the file was written.
+ * Replaces the run of a cassette. Leaves the file unchanged if both play back the same. Returns why the run cannot be played back, or
+ * whether the file was written.
  */
 export function rewriteRecording(
   { cassette, redacted }: { readonly cassette: string; readonly redacted: RedactChoice },

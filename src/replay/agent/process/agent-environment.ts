@@ -2,14 +2,13 @@ import { queryIdAttribute } from "../../../match/matcher.ts";
 import { conversationAttribute } from "../../../model/telemetry/own-scope.ts";
 import { type CallPlan, textOfPlan } from "../call.ts";
 
-/** Matches variables that would send an agent's telemetry to another endpoint, or with other settings. */
+/** Matches variables that would send an agent's telemetry to another endpoint, or change how it is sent. */
 const ELSEWHERE =
   /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|LOGS|METRICS)_)?(?:ENDPOINT|HEADERS|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE|INSECURE|COMPRESSION)$/;
 
 /**
- * Returns the environment of an agent. Telemetry goes to `endpoint`, and the ids of the query and of the
- * conversation are in the resource and the baggage. A protocol that the user chose stays, because the port
- * accepts every OTLP protocol.
+ * Returns the environment of an agent process: its telemetry goes to `endpoint`, and resource and baggage contain the ids of query and
+ * conversation. Keeps the OTLP protocol that the user chose, because the port accepts all.
  */
 export function agentEnvironment(
   env: NodeJS.ProcessEnv,
@@ -23,7 +22,7 @@ export function agentEnvironment(
       ? [id, id]
       : [`${id},${conversationAttribute}=${session}`, `${id},session.id=${session}`];
   return {
-    // The SDK for Node reports failed exports only if a log level is set.
+    // The SDK for Node reports failed exports only with a log level.
     OTEL_LOG_LEVEL: "error",
     ...telemetryEnvironment(env, endpoint),
     OTEL_RESOURCE_ATTRIBUTES: joined(env["OTEL_RESOURCE_ATTRIBUTES"], resource),
@@ -41,13 +40,13 @@ export function agentEnvironment(
   };
 }
 
-/** Returns the environment in which an instrumented process sends its telemetry to `endpoint`. */
+/** Returns the environment of an instrumented process, so that its telemetry goes to `endpoint`. */
 export function telemetryEnvironment(env: NodeJS.ProcessEnv, endpoint: string): NodeJS.ProcessEnv {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !ELSEWHERE.test(name)));
   return {
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
     OTEL_TRACES_EXPORTER: "otlp",
-    // A short delay, so that less telemetry is lost if an agent ends without flushing.
+    // With a short delay, less telemetry is lost if an agent ends without a flush.
     OTEL_BSP_SCHEDULE_DELAY: "500",
     OTEL_BLRP_SCHEDULE_DELAY: "500",
     ...kept,
@@ -59,17 +58,15 @@ function joined(known: string | undefined, more: string): string {
   return known === undefined || known.trim() === "" ? more : `${known},${more}`;
 }
 
-/**
- * Returns which environment variable prevents the export of traces, as a sentence; null if no variable does.
- */
+/** Returns a sentence about the environment variable that prevents the export of traces; null if there is none. */
 export function mutedBy(env: NodeJS.ProcessEnv): string | null {
   if (env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true")
-    return "OTEL_SDK_DISABLED=true switches its telemetry off";
+    return "OTEL_SDK_DISABLED=true switches telemetry off";
   const exporter = env["OTEL_TRACES_EXPORTER"];
   if (exporter !== undefined && !exporter.split(",").some((name) => name.trim().startsWith("otlp"))) {
     return `OTEL_TRACES_EXPORTER=${exporter} does not export traces`;
   }
   const sampler = env["OTEL_TRACES_SAMPLER"];
-  if (sampler === "always_off") return "OTEL_TRACES_SAMPLER=always_off drops its traces";
+  if (sampler === "always_off") return "OTEL_TRACES_SAMPLER=always_off drops all traces";
   return null;
 }

@@ -2,9 +2,8 @@ import { type CallPlan, textOfPlan } from "../call.ts";
 import { placeholder } from "./placeholders.ts";
 
 /**
- * Returns the shell command with its placeholders replaced: `{query}`, `{query_id}`, `{run}`, `{session}`,
- * `{turn}`, `{history}` and `{messages}`. Numbers and lists become JSON. Each value is quoted as one word of
- * the shell.
+ * Replaces the placeholders of a shell command: `{query}`, `{query_id}`, `{run}`, `{session}`, `{turn}`, `{history}` and `{messages}`.
+ * Numbers and lists become JSON. Each value is quoted as one word for the shell.
  */
 export function commandLine(command: string, plan: CallPlan, platform: NodeJS.Platform): string {
   const quote = platform === "win32" ? quotedForCmd : quotedForSh;
@@ -15,7 +14,7 @@ export function commandLine(command: string, plan: CallPlan, platform: NodeJS.Pl
   });
 }
 
-/** Values of placeholders. A single query is the first turn of a new session. */
+/** Returns the values of placeholders. A single query counts as the first turn of a new session. */
 function valuesOf(plan: CallPlan): Readonly<Record<string, unknown>> {
   const { query, number, turn } = plan;
   const text = textOfPlan(plan);
@@ -31,12 +30,12 @@ function valuesOf(plan: CallPlan): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Quotes a text for a POSIX shell. Inside single quotes, only the single quote is special. */
+/** Quotes a text for a POSIX shell. In single quotes, only the single quote has a meaning. */
 export function quotedForSh(text: string): string {
   return `'${text.replaceAll("\u0000", "").replaceAll("'", "'\\''")}'`;
 }
 
-/** Quotes a text for `cmd`. Line breaks, `%` and `!` cannot be quoted and become spaces. */
+/** Quotes a text for `cmd`. Line breaks, `%` and `!` cannot be quoted, and become spaces. */
 function quotedForCmd(text: string): string {
   return `"${text
     .replaceAll("\u0000", " ")
@@ -45,8 +44,8 @@ function quotedForCmd(text: string): string {
 }
 
 /**
- * Returns a body for `--url`. In the template, `{query}` and `{query_id}` become JSON strings with quotation
- * marks, `{run}` and `{turn}` numbers, `{history}` and `{messages}` lists.
+ * Replaces the placeholders in a body for `--url`: `{query}` and `{query_id}` become JSON strings with quotation marks, `{run}` and
+ * `{turn}` numbers, `{history}` and `{messages}` lists.
  */
 export function requestBody(template: string, plan: CallPlan): string {
   const values = valuesOf(plan);

@@ -16,33 +16,33 @@ export interface ExecOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** Reads the runs in a folder of request bodies. */
+  /** Reads the runs from a folder with request bodies. */
   readonly readRuns: (folder: string) => Promise<readonly AgentRun[]>;
-  /** Opens the model server for one call of the agent. If absent, the agent calls its providers directly. */
+  /** Opens a model server for one call of the agent. If absent, the agent calls its providers directly. */
   readonly openModels?: (plan: CallPlan, receiver: CallReceiver) => CallModels;
   /** Called with each process, so that an interrupt can end it. */
   readonly onStart?: (tree: ProcessTree) => void;
 }
 
-/** Model server for one call of the agent. */
+/** The model server of one call of the agent. */
 export interface CallModels {
   /** Additional environment variables for the agent's process. */
   readonly variables: Readonly<Record<string, string>>;
   /**
-   * Adds model calls to the received telemetry before runs are read. `hasEnded` means that no more model
-   * calls follow.
+   * Adds model calls to the received telemetry, before runs are read.
+   * @param hasEnded whether no more model calls can follow
    */
   readonly keep: (hasEnded: boolean) => Promise<void>;
 }
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const TERM_GRACE_MS = 2_000;
-/** Milliseconds to finish requests that are in progress when an agent ends. */
+/** Milliseconds that running requests get to finish after an agent ended. */
 const DRAIN_MS = 2_000;
 
 /**
- * Starts the agent for one query with a separate receiver, and waits until the agent has ended and its
- * telemetry has arrived. If a child process continues, waits until each run is complete or the time is over.
+ * Starts the agent for one query with its own receiver. Waits until the agent has ended and its telemetry has arrived. If a child process
+ * continues, waits until each run is complete or the time is over.
  */
 export async function execCall(plan: CallPlan, options: ExecOptions): Promise<AgentCall> {
   const start = performance.now();
@@ -59,7 +59,7 @@ export async function execCall(plan: CallPlan, options: ExecOptions): Promise<Ag
     const ended = await Promise.race([tree.ended, clock.over]);
     if (ended !== "timeout") {
       const read = async (): Promise<readonly AgentRun[]> => {
-        // Model calls alone do not show whether the run is complete.
+        // Model calls alone do not show whether the run is complete, so telemetry of the agent must have arrived.
         if (receiver.received.requests === 0) return [];
         await models?.keep(false);
         return options.readRuns(plan.folder);
@@ -80,7 +80,7 @@ export async function execCall(plan: CallPlan, options: ExecOptions): Promise<Ag
   }
 }
 
-/** Waits until every received run is complete, or the agent's processes have ended, or the time is over. */
+/** Waits until all received runs are complete, the agent's processes have ended, or the time is over. */
 async function settled(
   tree: ProcessTree,
   receiver: CallReceiver,
@@ -90,8 +90,7 @@ async function settled(
   while (tree.alive) {
     const runs = await read();
     if (runs.length > 0 && runs.every(({ complete }) => complete)) return;
-    // Waits for the first event. A timer also checks periodically, because the end of a child process gives
-    // no notification.
+    // Waits for the first of these events. The timer is needed, because the end of a child process causes no event.
     const more = await Promise.race([receiver.next(), over, soon()]);
     if (more === "timeout") return;
   }
@@ -136,7 +135,7 @@ function conclusion(
         : "";
     const error = isMute ? exportErrorIn(tree.output, receiver.endpoint) : null;
     const quoted = error === null ? "" : `; its output says: ${error}`;
-    const reason = `not done after ${options.timeoutMs / 1000} s: the agent and its child processes were ended${sent}${quoted}`;
+    const reason = `not finished after ${options.timeoutMs / 1000} s: the agent and its child processes were ended${sent}${quoted}`;
     const time = "give the agent more time with --timeout";
     const hint = isMute
       ? `${time}. If the time was long enough, its telemetry goes elsewhere: ${IN_CODE}`
@@ -175,8 +174,8 @@ function conclusion(
 }
 
 /**
- * Returns the exit code as text. For a code above 128, the text includes a signal name: shells use such codes
- * for commands that a signal ended.
+ * Returns the exit code as text. Above 128, adds the name of a signal: shells return such codes for commands that a signal ended, such as
+ * `"143 (SIGTERM)"`.
  */
 function exitText(exitCode: number | null): string {
   if (exitCode === null) return "unknown";
@@ -185,12 +184,11 @@ function exitText(exitCode: number | null): string {
 }
 
 const LINES = 3;
-/** Matches blank lines, and lines that only point at the previous line, such as `^^^`. */
+/** Matches blank lines, and lines that only point at the line above, such as `^^^`. */
 const POINTERS = /^[\s^~]*$/;
 
 /**
- * Matches the message of an uncaught error, such as `openai.RateLimitError: …`. Node prints the stack and
- * further fields after the message.
+ * Matches the message of an uncaught error, such as `openai.RateLimitError: …`. After the message, Node prints the stack and more fields.
  */
 const ERROR = /^(?:Uncaught )?(?:\w+\.)*\w*(?:Error|Exception)\b(?: \[\w+\])?: \S/;
 

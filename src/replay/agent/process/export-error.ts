@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { printable } from "../../../report/render/terminal/printable.ts";
 
-/** Matches an address with a port, as exporters of several languages print it. */
+/** Matches an address with a port, as exporters in several languages print it. */
 const ADDRESS =
   /https?:\/\/[^\s:/'"]+:(\d+)|(?:\blocalhost|\d+\.\d+\.\d+\.\d+|\]):(\d+)|port=(\d+)|[\w.-]:(431[78])\b/g;
 const TELEMETRY =
@@ -12,8 +12,8 @@ const NOT_EXPORTED = /fail\w* to export|export\w* (?:failed|error)|OTLPExporterE
 const LONGEST_LINE = 160;
 
 /**
- * Returns a line of an agent's output which shows that its telemetry was sent to an address other than
- * `endpoint`, or was not sent. Null without such a line.
+ * Returns a line of an agent's output which shows that its telemetry went to an address other than `endpoint`, or was not sent; null if
+ * there is none.
  */
 export function exportErrorIn(output: string, endpoint: string): string | null {
   const { port } = new URL(endpoint);

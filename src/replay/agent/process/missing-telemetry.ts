@@ -8,11 +8,11 @@ export interface MissingTelemetry {
 }
 
 const GUIDES = "docs/agents/ shows the set-up of each framework";
-/** Reason if an agent sends its telemetry to another address than its environment says. */
+/** Message for an agent that sends its telemetry elsewhere although the environment names the endpoint. */
 export const IN_CODE = "an endpoint in the agent's code overrides OTEL_EXPORTER_OTLP_ENDPOINT: remove it";
 
 /**
- * Returns the probable reason why a successful call sent no agent run.
+ * Returns the probable reason why a call succeeded but no agent run arrived.
  * @param output text that the agent printed
  */
 export function missingTelemetryOf(

@@ -5,9 +5,9 @@ const placeholderNames = ["query", "query_id", "run", "session", "history", "mes
 
 export const placeholder = new RegExp(`\\{(${placeholderNames.join("|")})\\}`, "g");
 
-/** Matches one word in braces that is not a variable of the shell: `{qery}`, but not `${HOME}`. */
+/** Matches a word in braces that is not a variable of the shell: `{qery}`, but not `${HOME}`. */
 const word = /(?<!\$)\{([A-Za-z][\w-]*)\}/g;
-/** Matches the placeholders, and the environment variable, that contain the text of the query. */
+/** Matches the placeholders, and the environment variable, that contain the query's text. */
 const textOfQuery = /\{(?:query|messages)\}|TRACEJURY_QUERY\b/;
 
 export interface TemplateProblem {
@@ -17,9 +17,8 @@ export interface TemplateProblem {
 }
 
 /**
- * Returns the problem of a command or request body with placeholders; null if there is none. An unknown word
- * in braces may be meant for the shell. An unknown word is an error if it resembles a placeholder, or if
- * nothing else gives the query's text to the agent.
+ * Returns the problem of a command or request body with placeholders; null if there is none. The shell may give an unknown word in braces a
+ * meaning. The word is an error only if it is similar to a placeholder, or if nothing else passes the query's text to the agent.
  */
 export function templateProblem(template: string, option: "--exec" | "--body"): TemplateProblem | null {
   const hasText = textOfQuery.test(template);

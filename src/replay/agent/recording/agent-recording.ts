@@ -9,7 +9,7 @@ import { secretName } from "../../../support/redact/detectors/secret-names.ts";
 import { CallFile } from "./call-file.ts";
 import { KeptCalls } from "./kept-calls.ts";
 
-/** Settings with which an agent process uses the model server. */
+/** How an agent process reaches the model server. */
 export interface ProcessModels {
   /** Id of the call, which is a segment of the base URLs. */
   readonly callId: string;
@@ -18,32 +18,26 @@ export interface ProcessModels {
 }
 
 export interface AgentRecordingOptions {
-  /** Environment of the agent, with base URLs and keys. */
+  /** Environment of the agent, with base URLs and keys of its providers. */
   readonly env: NodeJS.ProcessEnv;
-  /** Wraps the responder between the agent and its providers, for example with faults. */
+  /** Wraps the responder that calls the providers, for example to inject faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
-  /**
-   * Port for a running agent that has one base URL for all its calls; 0 for a free port. If absent, each
-   * process gets its own base URL.
-   */
+  /** Port for a running agent with one base URL for all its calls; 0 for a free port. If absent, each process gets its own base URL. */
   readonly sharedPort?: number | undefined;
-  /** Dump to which each redacted model call is appended when it ends. Default: a temporary file. */
+  /** Dump to which each model call is appended, without secrets, when it ends. Default: a temporary file. */
   readonly dump?: { readonly path: string; readonly reader: CallReader };
 }
 
-/**
- * Variables that contain the working directory. The names of these variables match the patterns for
- * passwords.
- */
+/** Variables with the working directory. Their names match the patterns for passwords, so they are excluded. */
 const directories: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 
-/** Milliseconds to wait for model calls that are in progress when their process ends. */
+/** Milliseconds that running model calls get to finish after their process ended. */
 const DRAIN_MS = 2_000;
 
-/** A model server between an agent and its providers, with the recorded model calls. */
+/** A model server between an agent and its providers, which records model calls. */
 export class AgentRecording {
   readonly calls: KeptCalls;
-  /** API keys that the agent used. The keys are removed from everything that is written. */
+  /** API keys that the agent used. They are removed from all that is written. */
   readonly secrets = new KnownSecrets();
   readonly #env: NodeJS.ProcessEnv;
   readonly #recorder: ModelRecorder;
@@ -116,9 +110,8 @@ export class AgentRecording {
   }
 
   /**
-   * Registers a process, and returns its call id and environment variables. The model calls of the process
-   * share one trace.
-   * @param resource resource attributes of the model calls
+   * Registers a process. Returns its call id and environment variables. All model calls of the process are in one trace.
+   * @param resource resource attributes of the spans of model calls
    */
   forProcess(resource: Readonly<Record<string, string>>): ProcessModels {
     const callId = randomBytes(6).toString("hex");
@@ -143,10 +136,7 @@ export class AgentRecording {
     return this.#recorder.settled(callId);
   }
 
-  /**
-   * Resolves when the model calls of an ended process have been read. Model calls that are still in progress
-   * after `DRAIN_MS` are cut.
-   */
+  /** Resolves when the model calls of an ended process have been read. Cuts those that still run after `DRAIN_MS`. */
   ended(callId: string): Promise<void> {
     return this.#recorder.settled(callId, DRAIN_MS);
   }
@@ -155,7 +145,7 @@ export class AgentRecording {
     await this.#server?.close(graceMs);
   }
 
-  /** Closes the file of the model calls, which must not be used afterwards. */
+  /** Closes the file with the model calls, which can no longer be used. */
   release(): void {
     this.calls.close();
   }

@@ -18,22 +18,22 @@ import { makePrivateFile, PRIVATE_FILE } from "../../../support/process/private-
 export interface LinePosition {
   readonly start: number;
   readonly length: number;
-  /** Offset of the span's ids from the start of the line; 0 for a line without the span of a model call. */
+  /** Offset of the span's ids in the line; 0 if the line has no span of a model call. */
   readonly ids: number;
 }
 
-/** Blanks that reserve the length of a `parentSpanId` field, which is written later. */
+/** As many blanks as a `parentSpanId` field has characters, because the field may be written later. */
 const NO_PARENT = " ".repeat(`"parentSpanId":"${"0".repeat(16)}",`.length);
 
-/** Returns the ids of a span in OTLP/JSON. The text has the same length for every place. */
+/** Returns the ids of a span as OTLP/JSON. The length is the same with and without a parent. */
 function idsText({ traceId, spanId, parentSpanId }: SpanPlace): string {
   const parent = parentSpanId === null ? NO_PARENT : `"parentSpanId":"${parentSpanId}",`;
   return `"traceId":"${traceId}","spanId":"${spanId}",${parent}`;
 }
 
 /**
- * A file to which lines of OTLP/JSON are appended while an agent runs. The place of a model call's span among
- * the agent's own spans is known later. The place then overwrites the ids in the span's line.
+ * A file to which lines of OTLP/JSON are appended while an agent runs. Trace and parent of a model call's span become known later, when the
+ * agent's own spans have arrived. They then overwrite the ids in the span's line.
  */
 export class CallFile {
   readonly #appending: number;
@@ -43,16 +43,16 @@ export class CallFile {
   private constructor(path: string) {
     makePrivateFile(path);
     this.#appending = openSync(path, "a", PRIVATE_FILE);
-    // A file opened for appending ignores the position of a write, so a second descriptor is needed.
+    // Writes to a file that was opened for appending ignore the position, so a second descriptor is needed.
     this.#changing = openSync(path, "r+");
   }
 
-  /** Opens a dump, to append lines at its end. */
+  /** Opens a dump for appending lines. */
   static at(path: string): CallFile {
     return new CallFile(path);
   }
 
-  /** Opens an unnamed temporary file, which is deleted when the process ends. */
+  /** Opens a temporary file without a name, which disappears when the process ends. */
   static temporary(): CallFile {
     const path = join(tmpdir(), `tracejury-${randomUUID()}`);
     const file = new CallFile(path);
@@ -63,7 +63,7 @@ export class CallFile {
   /**
    * Appends a line with one span.
    * @param request OTLP/JSON of a root span with the ids of `place`
-   * @throws if the line cannot be written
+   * @throws if the write fails
    */
   add(request: string, place: SpanPlace): LinePosition {
     const bare = `"traceId":"${place.traceId}","spanId":"${place.spanId}",`;
@@ -75,7 +75,7 @@ export class CallFile {
 
   /**
    * Appends a line with any content.
-   * @throws if the line cannot be written
+   * @throws if the write fails
    */
   append(text: string): LinePosition {
     this.#assertOpen();
@@ -91,11 +91,11 @@ export class CallFile {
     return { start, length: Buffer.byteLength(line), ids: 0 };
   }
 
-  /** Overwrites the ids of a span in its line with the span's place. */
+  /** Overwrites the ids of a span in its line. */
   place({ start, ids }: LinePosition, place: SpanPlace): void {
     const text = idsText(place);
     const known = this.#bytes(start + ids, text.length).toString();
-    // Another process may have appended to the same dump, so that the line is elsewhere.
+    // Another process may have written to the same dump, so that the line is elsewhere.
     if (known.includes(`"spanId":"${place.spanId}"`)) writeSync(this.#changing, text, start + ids);
   }
 
@@ -104,7 +104,7 @@ export class CallFile {
     return this.#bytes(start, length - 1).toString();
   }
 
-  /** Changes a line. A changed text of another length is not written. */
+  /** Changes a line. Writes nothing if the changed text has another length. */
   change({ start, length }: LinePosition, changed: (line: string) => string): void {
     const line = this.#bytes(start, length);
     const text = line.toString();
@@ -118,9 +118,7 @@ export class CallFile {
     return bytes.subarray(0, readSync(this.#changing, bytes, 0, length, start));
   }
 
-  /**
-   * Closes the file. A second call has no effect, because the descriptors may belong to other files by then.
-   */
+  /** Closes the file. A second call does nothing, because the descriptors may belong to other files by then. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

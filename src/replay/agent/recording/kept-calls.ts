@@ -14,7 +14,7 @@ import type { CallOrigin } from "../../../model-server/record/trace-parent.ts";
 import { type AgentSpan, placeCalls, type UnplacedCall } from "../../../model-server/record/place-calls.ts";
 import { CallFile, type LinePosition } from "./call-file.ts";
 
-/** Maximum length of the JSON of all stored calls, in characters. */
+/** Maximum characters of the JSON of all stored calls. */
 const MOST_CHARACTERS = 256 * 2 ** 20;
 
 interface KeptCall {
@@ -25,7 +25,7 @@ interface KeptCall {
 }
 
 interface AgentProcess {
-  /** Id of the trace that all calls of the process share. */
+  /** Id of the trace with all calls of the process. */
   readonly traceId: string;
   readonly resource: Readonly<Record<string, string>>;
   readonly calls: KeptCall[];
@@ -33,22 +33,20 @@ interface AgentProcess {
 
 export interface KeptCallsOptions {
   readonly file: CallFile;
-  /**
-   * Returns the text to write for a request; null if the request is too long. Default: the JSON of the call.
-   */
+  /** Returns the text to write for a request; null if it is too long. Default: the JSON of the call. */
   readonly textOf?: (request: JsonObject) => Promise<string | null>;
   readonly secrets?: KnownSecrets;
   /**
-   * Maximum length of the JSON of all stored calls, in characters. A call that exceeds the limit is stored
-   * without messages. `longestCall` limits a single call in the same way.
+   * Maximum characters of the JSON of all stored calls. A call above the limit is stored without messages. `longestCall` limits a single
+   * call in the same way.
    */
   readonly mostCharacters?: number;
   readonly longestCall?: number;
 }
 
 /**
- * Model calls of agent processes. Each call is written to a file when it ends, and is placed among the
- * agent's own spans later.
+ * Model calls of agent processes. Each is written to a file when it ends. Its trace and parent are determined later, from the agent's own
+ * spans.
  */
 export class KeptCalls {
   readonly #processes = new Map<string, AgentProcess>();
@@ -66,7 +64,7 @@ export class KeptCalls {
   }
 
   /**
-   * Registers a process. The model calls of the process share one new trace.
+   * Registers a process. All its model calls are in one new trace.
    * @param resource resource attributes of the process
    */
   begin(callId: string, resource: Readonly<Record<string, string>>): void {
@@ -79,8 +77,8 @@ export class KeptCalls {
   }
 
   /**
-   * Writes a call. Returns false, without writing, if the process of the call is not registered.
-   * @throws if the file cannot be written
+   * Writes a call. Returns false, without writing, if its process is not registered.
+   * @throws if the write fails
    */
   async add(call: RecordedCall, { callId, parent }: CallOrigin): Promise<boolean> {
     const process = callId === null ? undefined : this.#processes.get(callId);
@@ -111,8 +109,7 @@ export class KeptCalls {
   async #boundedText(call: RecordedCall, requestOf: (call: RecordedCall) => JsonObject): Promise<string> {
     const { mostCharacters = MOST_CHARACTERS, longestCall = LONGEST_CALL } = this.#options;
     if (call.omitted !== undefined) this.#count(call.omitted);
-    // The length of the texts is checked first, because creating JSON and searching it for secrets takes far
-    // longer.
+    // Checks the length of texts first, because creating JSON and removing secrets takes far longer.
     const isLong = textLengthOf(call) > longestCall;
     const request = requestOf(isLong ? withoutContents(call, "messages_too_long") : call);
     const { length } = JSON.stringify(request);
@@ -139,8 +136,8 @@ export class KeptCalls {
   }
 
   /**
-   * Places the calls of a process among the agent's own spans. Removes secrets that were not known when the
-   * calls were written.
+   * Gives the model calls of a process their places among the agent's own spans. Removes secrets that were not known when the calls were
+   * written.
    */
   place(callId: string, agentSpans: readonly AgentSpan[]): void {
     const calls = this.#processes.get(callId)?.calls ?? [];
@@ -157,7 +154,7 @@ export class KeptCalls {
     }
   }
 
-  /** Returns the calls of a process as OTLP/JSON requests, read from the file one at a time. */
+  /** Yields the calls of a process as OTLP/JSON requests. Reads them from the file one by one. */
   *linesOf(callId: string): Generator<string> {
     for (const { position } of this.#processes.get(callId)?.calls ?? [])
       yield this.#options.file.read(position);

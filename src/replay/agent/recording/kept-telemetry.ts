@@ -33,11 +33,11 @@ export interface CallTelemetry {
   readonly config: Config;
   /** Secrets to remove from the stored telemetry. */
   readonly secrets?: KnownSecrets;
-  /** Whether model calls are added only if the agent's own telemetry contains none. */
+  /** Whether to add model calls only if the agent's own telemetry has none. */
   readonly isSubstitute?: boolean;
 }
 
-/** Adds the completed model calls of a process to the telemetry that the process sent. */
+/** Adds the completed model calls of a process to the telemetry that it sent. */
 export async function keepModelCalls(telemetry: CallTelemetry): Promise<void> {
   const { calls, callId, receiver, config, secrets, isSubstitute = false } = telemetry;
   if (calls.countOf(callId) === 0) return;
@@ -53,10 +53,7 @@ function* cleanLines(lines: Iterable<string>, secrets: KnownSecrets | undefined)
   for (const line of lines) yield secrets?.removeFrom(line) ?? line;
 }
 
-/**
- * Places the completed model calls of a process, which are in its dump, among the spans that the process
- * sent.
- */
+/** Gives the completed model calls of a process, which are in its dump, their places among the spans that the process sent. */
 export async function placeModelCalls({ calls, callId, receiver, config }: CallTelemetry): Promise<void> {
   if (calls.countOf(callId) === 0) return;
   const { spans } = await sentBy(receiver, config);
@@ -69,12 +66,10 @@ interface Sent {
   readonly hasOwnCalls: boolean;
 }
 
-/** Parsed telemetry of each receiver, with the number of files that were parsed. */
+/** Parsed telemetry of each receiver, with the number of parsed files. */
 const read = new WeakMap<CallReceiver, { readonly files: number; readonly sent: Promise<Sent> }>();
 
-/**
- * Returns the telemetry that an agent has sent so far. The files are parsed again only if files were added.
- */
+/** Returns the telemetry that an agent has sent until now. Parses the files again only if files were added. */
 function sentBy(receiver: CallReceiver, config: Config): Promise<Sent> {
   const files = receiver.sent.length;
   const known = read.get(receiver);
@@ -129,7 +124,7 @@ export class RecordedDump {
   readonly #reader: CallReader;
   readonly #lines: WrittenLine[] = [];
 
-  /** @param keepsContent whether existing content of the file is kept, and new telemetry appended */
+  /** @param keepsContent whether to append to the existing content of the file */
   constructor(path: string, reader: CallReader, keepsContent = false) {
     makePrivateFile(path);
     if (!keepsContent) truncateSync(path);

@@ -1,15 +1,12 @@
 import { appendFileSync, closeSync, existsSync, openSync, readSync, statSync, truncateSync } from "node:fs";
 
 const NEWLINE = 10;
-/** Number of bytes that are read at a time, from the end of the file. */
+/** Number of bytes that are read at a time, backwards from the end. */
 const BLOCK = 2 ** 16;
 /** Matches the beginning of a line that Tracejury recorded. */
 const OTLP_LINE = /^\{"resource(?:Spans|Logs)":/;
 
-/**
- * Ends the last line of a dump with a line break, so that more lines can be appended. A partial line, which a
- * killed recording leaves, is removed.
- */
+/** Prepares a dump for appending: adds a missing line break at the end, or removes the partial line that a killed recording left. */
 export function endLastLine(path: string): void {
   if (!existsSync(path)) return;
   const { size } = statSync(path);
@@ -20,7 +17,7 @@ export function endLastLine(path: string): void {
   else if (OTLP_LINE.test(line)) truncateSync(path, start);
 }
 
-/** Returns the position after the last line break. */
+/** Returns the offset after the last line break. */
 function startOfLastLine(path: string, size: number): number {
   for (let end = size; end > 0; end = Math.max(0, end - BLOCK)) {
     const from = Math.max(0, end - BLOCK);

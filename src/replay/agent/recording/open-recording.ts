@@ -13,12 +13,9 @@ import { AgentRecording } from "./agent-recording.ts";
 import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
 import { processResource } from "./resource.ts";
 
-/**
- * Model calls of an agent that `test --exec` starts. The model calls are passed to their providers and
- * recorded. The caller must close this object.
- */
+/** Model server of `test --exec`: forwards the agent's model calls to their providers, and records them. The caller must close it. */
 export interface OpenRecording {
-  /** Opens the model server for one call, for `execCall`. */
+  /** Opens the model server for one call of the agent, for `execCall`. */
   readonly openModels: (plan: CallPlan, receiver: CallReceiver) => CallModels;
   readonly close: () => Promise<void>;
 }
@@ -26,15 +23,15 @@ export interface OpenRecording {
 export interface RecordingOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly config: Config;
-  /** Dump for the agent's telemetry and model calls, without secrets; null for no dump. */
+  /** Dump for the agent's telemetry and model calls, without secrets; null for none. */
   readonly file: string | null;
-  /** Wraps the responder between the agent and its providers, for example with faults. */
+  /** Wraps the responder that calls the providers, for example to inject faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
 }
 
 /**
- * Returns the resource attributes of a call's model calls: those of the process, and the ids of the query and
- * of the conversation. If the environment names no service, the service is the spec's agent.
+ * Returns the resource attributes for a call's model calls: those of the process, and the ids of query and conversation. The service is the
+ * spec's agent if the environment names none.
  */
 export function resourceOf(
   env: NodeJS.ProcessEnv,
@@ -47,16 +44,13 @@ export function resourceOf(
 
 const CLOSE_MS = 2_000;
 
-/**
- * Returns the redactor for a dump that may be shared. The redactor removes keys and tokens, and applies
- * `redact` of the configuration.
- */
+/** Returns the redactor for a dump that may be passed on. It removes keys and tokens, and applies `redact` of the configuration. */
 export function recordingRedactor({ redact }: Config): Redactor {
   return new Redactor({ ...redact, detectors: [...new Set(["keys" as const, ...redact.detectors])] });
 }
 
 /**
- * Opens the model server of `test --models record:FILE`, and of runs with the real provider.
+ * Opens the model server for `test --models record:FILE`, and for runs that are repeated with the real model.
  * @throws AddressError
  */
 export async function openRecording(options: RecordingOptions): Promise<OpenRecording> {
@@ -86,8 +80,8 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
 }
 
 /**
- * Returns the environment without variables that contain the URL of this model server. A shell may still have
- * such variables, and the server would then call itself as the provider.
+ * Returns the environment without variables that contain this server's own URL. A shell may still have them; the server would then call
+ * itself as the provider.
  */
 function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv {
   const isOwn = (value: string | undefined): boolean => {
@@ -98,10 +92,7 @@ function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv
   return Object.fromEntries(Object.entries(env).filter(([, value]) => !isOwn(value)));
 }
 
-/**
- * Model calls of an agent that already runs. The model calls are passed to their providers and recorded. The
- * caller must close this object.
- */
+/** Model server for an agent that already runs: forwards its model calls to the providers, and records them. The caller must close it. */
 export interface SharedRecording extends OpenRecording {
   /** Environment variables with which the agent uses the model server. */
   readonly variables: Readonly<Record<string, string>>;
@@ -110,7 +101,7 @@ export interface SharedRecording extends OpenRecording {
    * telemetry.
    */
   readonly begin: (receiver: CallReceiver, resource: Readonly<Record<string, string>>) => () => Promise<void>;
-  /** Adds the model calls of all calls so far to their receivers' telemetry. */
+  /** Adds the model calls of all calls until now to their receivers' telemetry. */
   readonly keepAll: () => Promise<void>;
 }
 
@@ -125,12 +116,12 @@ export async function openSharedRecording(
   const { config, file, between, port } = options;
   const env = withoutAddress(options.env, port);
   const recording = await AgentRecording.open({ env, between, sharedPort: port }).catch((error: unknown) => {
-    throw new UserError(`--models-port ${port}: ${messageOf(error)}`, "name another port");
+    throw new UserError(`--models-port ${port}: ${messageOf(error)}`, "choose another port");
   });
   const dump = file === null ? null : new RecordedDump(file, new CallReader(recordingRedactor(config)));
   const { calls, secrets } = recording;
-  // A dump contains the recorded model calls in addition to the agent's own spans. To judge a run, the
-  // agent's own spans are enough.
+  // A dump gets the recorded model calls in addition to the agent's own spans. For judging, the agent's own spans suffice if they contain
+  // model calls.
   const isSubstitute = dump === null;
   const begun: (() => Promise<void>)[] = [];
   let last: CallReceiver | null = null;

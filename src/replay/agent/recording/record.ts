@@ -25,23 +25,19 @@ import { processResource } from "./resource.ts";
 export interface RecordOptions extends ConfigFlags {
   /** Path of the dump. */
   readonly out: string;
-  /** Maximum size in bytes of a recording whose runs are counted at its end. */
+  /** Maximum size in bytes of a recording whose runs are counted at the end. */
   readonly longestCounted?: number;
 }
 
-/**
- * Maximum size of a recording whose runs are counted at its end. Reading a larger recording takes minutes and
- * gigabytes.
- */
+/** Default of `longestCounted`. Reading a larger recording takes minutes and gigabytes. */
 const LONGEST_COUNTED = 64 * 2 ** 20;
 
-/** Milliseconds to finish export requests that are in progress when the agent ends. */
+/** Milliseconds that running export requests get to finish after the agent ended. */
 const DRAIN_MS = 2_000;
 
 /**
- * Runs an agent with a model server between the agent and its providers. Each model call is appended to the
- * dump when it ends, the agent's own telemetry when it arrives. The agent uses the standard input and output
- * of this process.
+ * Runs an agent with a model server between it and its providers. Appends each model call to the dump when it ends, and the agent's own
+ * telemetry when it arrives. The agent uses standard input and output of this process.
  */
 export async function record(command: readonly string[], options: RecordOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -58,7 +54,7 @@ export async function record(command: readonly string[], options: RecordOptions,
   const receiver = await openCallReceiver(folder, {
     onSent: (path) => {
       writing = writing.then(() => dump.add([path], config, secrets));
-      // Telemetry that could not be written is reported when the agent has ended.
+      // Failed writes are reported after the agent has ended.
       writing.catch(() => undefined);
     },
   });
@@ -95,14 +91,14 @@ async function countRuns(out: string, config: Config, io: Io): Promise<number> {
   if (!existsSync(out) || statSync(out).size === 0) return runs;
   const { invalid } = await replay([out], { config, stdin: io.stdin, env: io.env, onRun: () => runs++ });
   if (invalid.length > 0)
-    throw new UserError(`${out} exists and is not a recording`, "name another file: --out traces.jsonl");
+    throw new UserError(`${out} exists and is not a recording`, "choose another file: --out traces.jsonl");
   return runs;
 }
 
-/** Options of Node and Ruby whose value is a file that is loaded before the script. */
+/** Options of Node and Ruby with a file that is loaded before the script. */
 const preloads: readonly string[] = ["--import", "--require", "-r", "--loader", "--experimental-loader"];
 
-/** Returns the name of the script in the command; without a script, the name of the program. */
+/** Returns the name of the script in the command, otherwise that of the program. */
 function nameOf([program = "", ...words]: readonly string[]): string {
   const script = words.find(
     (word, at) =>
@@ -118,9 +114,7 @@ interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/**
- * Runs the command. Resolves to the exit code and signal of the command. SIGTERM is passed to the command.
- */
+/** Runs the command, and passes SIGTERM to it. Resolves to its exit code and signal. */
 async function runToEnd(
   [program = "", ...words]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -130,7 +124,7 @@ async function runToEnd(
   const child: ChildProcess = spawn(program, words, { env, cwd, stdio: "inherit", shell: isWindows });
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   const interrupt = (signal: NodeJS.Signals): void => {
-    // In a terminal, the command receives the interrupt itself.
+    // On a terminal, the command receives the interrupt directly.
     if (!process.stdin.isTTY) pass(signal);
   };
   process.on("SIGINT", interrupt);
@@ -139,7 +133,7 @@ async function runToEnd(
     return await new Promise((resolve, reject) => {
       child.once("error", (error) =>
         reject(
-          new UserError(`${program} could not be started: ${error.message}`, "write the command behind --"),
+          new UserError(`${program} could not be started: ${error.message}`, "write the command after --"),
         ),
       );
       child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
@@ -237,7 +231,7 @@ function fileArgument(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : quotedForSh(path);
 }
 
-/** Returns the sum; null if a value is unknown. */
+/** Returns the sum; null if one of the values is unknown. */
 function sum(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((all, one) => (all === null || one === null ? null : all + one), 0);
 }
@@ -251,7 +245,7 @@ function* nothing(calls: number, env: NodeJS.ProcessEnv, hasFailed: boolean): Ge
   const muted = mutedBy(env);
   if (muted !== null) yield `  ${muted}`;
   if (hasFailed) {
-    yield "  fix: run the command without tracejury, and see why it ends";
+    yield "  fix: run the command without tracejury, to see why it ends";
     return;
   }
   yield "  fix: let the agent take its base URL from the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL, AZURE_OPENAI_ENDPOINT)";

@@ -1,7 +1,4 @@
-/**
- * Returns the service name that OpenTelemetry SDKs take from the environment; undefined if the environment
- * contains none.
- */
+/** Returns the service name that OpenTelemetry SDKs read from the environment; undefined if there is none. */
 function serviceOf(env: NodeJS.ProcessEnv): string | undefined {
   return env["OTEL_SERVICE_NAME"] || resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"])["service.name"];
 }
@@ -25,8 +22,8 @@ function decoded(value: string): string {
 }
 
 /**
- * Returns the resource attributes of a process from its environment. `name` is used as the service name if
- * the environment contains none.
+ * Returns the resource attributes of a process from its environment.
+ * @param name service name if the environment has none
  */
 export function processResource(env: NodeJS.ProcessEnv, name: string): Readonly<Record<string, string>> {
   const own = resourceAttributes(env["OTEL_RESOURCE_ATTRIBUTES"]);

@@ -11,10 +11,10 @@ export interface ReadQuestion {
 export type ReadAnswer =
   { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string };
 
-/** Data that the thread gets at its start. */
+/** Data that the thread gets when it starts. */
 export interface ReadingSetUp {
   readonly path: string;
-  /** Shared flag with one element: any value other than 0 makes the thread ignore further requests. */
+  /** Shared flag of one element; if it is not 0, the thread ignores further requests. */
   readonly closed: Int32Array;
 }
 
@@ -31,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * Reads a store's file in a separate thread with its own connection, so that a large query does not block
- * this thread. The thread starts with the first query.
+ * Reads the database in a separate thread with its own connection, so that a large query does not block the main thread. The thread starts
+ * with the first query.
  */
 export class ReadingThread {
   readonly #path: string;
@@ -43,7 +43,7 @@ export class ReadingThread {
   #isBroken = false;
   #next = 1;
 
-  /** @param readHere executes read operations if the thread is not available */
+  /** @param readHere executes read operations while the thread is not available */
   constructor(path: string, readHere: ReadHere) {
     this.#path = path;
     this.#readHere = readHere;
@@ -61,14 +61,14 @@ export class ReadingThread {
     });
   }
 
-  /** Whether the thread can execute queries; false after the thread has failed or was closed. */
+  /** Whether the thread can execute queries; false after it failed or was closed. */
   get isWorking(): boolean {
     return !this.#isBroken;
   }
 
   /**
-   * Resolves when the thread has ended by itself, after its current query. Terminating a thread inside the
-   * SQLite package would end the whole process.
+   * Resolves when the thread has ended after its current query. The thread is not terminated, because terminating a thread inside the
+   * SQLite package would end the process.
    */
   async close(): Promise<void> {
     this.#isBroken = true;
@@ -102,9 +102,7 @@ export class ReadingThread {
     else waiting?.reject(new Error(answer.error));
   }
 
-  /**
-   * Stops using a thread that failed. The pending read operations of the thread run in the calling thread.
-   */
+  /** Stops using a failed thread. Its pending read operations run in the calling thread. */
   #breakOff(worker: Worker): void {
     if (worker !== this.#worker) return;
     this.#worker = undefined;
