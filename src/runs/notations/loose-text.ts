@@ -29,33 +29,74 @@ const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ["false", false],
 ]);
 
+const BACKSLASH = 92;
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0" };
 
-/** Token at a position of the text. */
+/** Tokens at a position of the text. */
 const tokens = {
-  number: /[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?/iy,
-  word: /[A-Za-z_][\w.]*/y,
-  quote: /(?:[bBuUfF]?[rR]?)(?:'''|"""|'|")/y,
+  /** The opening quote of a string, a number, or a word. */
+  scalar:
+    /([bBuUfF]?[rR]?(?:'''|"""|'|"))|([-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|([A-Za-z_][\w.]*)/y,
+  quote: /[bBuUfF]?[rR]?(?:'''|"""|'|")/y,
   code: /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/y,
   enumHead: /<[\w.]+:\s*(?=['"\d])/y,
-  enumEnd: /\s*>/y,
+  enumEnd: /\s*(?:>|$)/y,
+  assignment: /([A-Za-z_]\w*)\s*=(?!=)/y,
   /** A field's name at the end of a text that was cut off. */
   cutField: /[a-z_]\w*$/y,
-  assignment: /[A-Za-z_]\w*\s*=(?!=)/y,
 } as const;
 const enumMember = /^(?:[A-Z]\w*\.)+([A-Z][A-Z0-9_]*)$/;
 /** Fields printed without the class around them: `content='…' id='…'`. */
 const bareFields = /^\s*[a-z_]\w*=/;
 
-/** Internal exception: the text contains no value. */
-const noValue = new Error("no value");
-
 type Fields = Record<string, JsonValue>;
 
-/** Content between brackets. `fields` is null without keys, because creating an object without a prototype is slow. */
-interface Members {
+const noToken = ["", undefined, undefined, undefined] as const;
+
+/** An open bracket with its content so far, or the whole text. */
+interface Frame {
+  readonly outer: Frame | null;
+  readonly depth: number;
+  /** Code of the closing bracket; -1 for the whole text. */
+  readonly close: number;
+  /** Whether members have names before `=`, as in a printed object. */
+  readonly isObject: boolean;
+  /** Null without keys, because creating an object without a prototype is slow. */
   fields: Fields | null;
   readonly items: JsonValue[];
+  /** Key of the next value. */
+  key: string | null;
+  isSeparated: boolean;
+}
+
+function frameIn(outer: Frame | null, close: number, className: string | null): Frame {
+  const isObject = className !== null;
+  const frame: Frame = {
+    outer,
+    depth: outer === null ? Number(isObject) : outer.depth + 1,
+    close,
+    isObject,
+    fields: isObject ? (Object.create(null) as Fields) : null,
+    items: [],
+    key: null,
+    isSeparated: true,
+  };
+  if (frame.fields !== null && outer !== null) frame.fields[classKey] = className;
+  return frame;
+}
+
+/** `isWhole`: the closing bracket is present. */
+function valueOf(
+  { close, isObject, fields, items, isSeparated }: Frame,
+  isWhole: boolean,
+): JsonValue | undefined {
+  if (close === -1 && !isObject) return items[0];
+  if (!isObject && (close !== 125 || items.length > 0))
+    // Parentheses around a single value are not a tuple.
+    return close === 41 && items.length === 1 && isWhole && !isSeparated ? items[0] : items;
+  const object = fields ?? (Object.create(null) as Fields);
+  if (items.length > 0) object[positionalKey] = items;
+  return object;
 }
 
 /**
@@ -66,9 +107,7 @@ interface Members {
 export class LooseText {
   readonly #text: string;
   #at = 0;
-  #nodes = 0;
   #isCut = false;
-  readonly #open = new Set<JsonValue>();
 
   constructor(text: string) {
     this.#text = text;
@@ -76,176 +115,142 @@ export class LooseText {
 
   /** Returns undefined if the text has no value, or if the value is too deep or too large. */
   read(): ParsedText | undefined {
-    try {
-      const value = bareFields.test(this.#text) ? this.#bareFields() : this.#value(0);
-      if (value === undefined || !this.#isAtEnd()) return undefined;
-      return { value, isCut: this.#isCut, open: this.#isCut ? this.#open : undefined };
-    } catch (error) {
-      if (error !== noValue) throw error;
-      return undefined;
+    const text = this.#text;
+    const open = new Set<JsonValue>();
+    let frame = frameIn(null, -1, bareFields.test(text) ? "" : null);
+    /** What follows: a member of the frame, its value, or a colon that makes the value in braces a key. */
+    let next: "member" | "value" | "colon" = "member";
+    let value: JsonValue | undefined;
+    let nodes = 0;
+    for (;;) {
+      let code = text.charCodeAt(this.#at);
+      while (code === 32 || (code >= 9 && code <= 13)) code = text.charCodeAt(++this.#at);
+      const isEnd = this.#at >= text.length;
+      const isInBrackets = frame.close !== -1;
+      if (next === "colon") {
+        next = code === 58 ? "value" : "member";
+        if (code === 58) {
+          this.#at++;
+          frame.key = typeof value === "string" ? value : JSON.stringify(value);
+        } else if (!isEnd && value !== undefined) frame.items.push(value);
+        continue;
+      }
+      if (next === "member" && !isEnd && code !== frame.close) {
+        if (code === 44 && isInBrackets) {
+          this.#at++;
+          frame.isSeparated = true;
+          continue;
+        }
+        if (!frame.isSeparated && (isInBrackets || !frame.isObject)) return undefined;
+        frame.isSeparated = false;
+        next = "value";
+        if (!frame.isObject) continue;
+        tokens.assignment.lastIndex = this.#at;
+        frame.key = tokens.assignment.exec(text)?.[1] ?? null;
+        if (frame.key !== null) this.#at = tokens.assignment.lastIndex;
+        else if (!isInBrackets) return undefined;
+        tokens.cutField.lastIndex = this.#at;
+        if (frame.key === null && tokens.cutField.test(text)) {
+          this.#at = text.length;
+          next = "member";
+        }
+        continue;
+      }
+      if (next === "member") {
+        value = valueOf(frame, !isEnd);
+        if (frame.outer === null) {
+          if (value === undefined) return undefined;
+          return { value, isCut: this.#isCut, open: this.#isCut ? open : undefined };
+        }
+        if (isEnd) this.#isCut = true;
+        if (isEnd && value !== undefined) open.add(value);
+        this.#at++;
+        frame = frame.outer;
+      } else {
+        next = "member";
+        if (frame.depth > MAX_DEPTH || ++nodes > MAX_NODES) return undefined;
+        const close = code === 40 ? 41 : code === 91 ? 93 : code === 123 ? 125 : -1;
+        if (close !== -1) {
+          this.#at++;
+          frame = frameIn(frame, close, null);
+          continue;
+        }
+        // `<Role.USER: 'user'>` is its value; any other `<…>` is its text.
+        tokens.enumHead.lastIndex = this.#at;
+        const isEnum = code === 60 && tokens.enumHead.test(text);
+        if (isEnum) this.#at = tokens.enumHead.lastIndex;
+        if (isEnum && (frame.depth === MAX_DEPTH || ++nodes > MAX_NODES)) return undefined;
+        tokens.scalar.lastIndex = this.#at;
+        const [token, quote, number, word] = tokens.scalar.exec(text) ?? noToken;
+        this.#at += token.length;
+        const isLast = this.#at >= text.length;
+        if (quote !== undefined) value = this.#string(quote);
+        else if (number !== undefined)
+          value =
+            isLast && (frame.depth > 0 || isEnum) ? this.#cut() : numberOrDigits(number.replaceAll("_", ""));
+        else if (word !== undefined && text.charCodeAt(this.#at) === 40) {
+          this.#at++;
+          frame = frameIn(frame, 41, word.slice(word.lastIndexOf(".") + 1));
+          continue;
+        } else if (word !== undefined) {
+          if (words.has(word)) value = words.get(word);
+          else if (isLast && mayGoOn(word)) value = this.#cut();
+          else if ((value = enumMember.exec(word)?.[1]?.toLowerCase()) === undefined) return undefined;
+        } else if (isEnd) value = this.#cut();
+        else if (code === 60 && frame.depth > 0) value = this.#angle();
+        else return undefined;
+        tokens.enumEnd.lastIndex = this.#at;
+        if (isEnum && !tokens.enumEnd.test(text)) return undefined;
+        if (isEnum) this.#at = tokens.enumEnd.lastIndex;
+      }
+      if (frame.key !== null) {
+        if (value !== undefined) (frame.fields ??= Object.create(null) as Fields)[frame.key] = value;
+        frame.key = null;
+      } else if (value !== undefined && frame.close !== 125) frame.items.push(value);
+      else if (value !== undefined) next = "colon";
     }
-  }
-
-  #bareFields(): JsonValue {
-    const members: Members = { fields: newFields(), items: [] };
-    while (!this.#isAtEnd()) {
-      const name = this.#match(tokens.assignment);
-      if (name === "") throw noValue;
-      this.#set(members, name.slice(0, -1).trimEnd(), this.#value(1));
-    }
-    return members.fields;
-  }
-
-  #set(members: Members, name: string, value: JsonValue | undefined): void {
-    if (value !== undefined) (members.fields ??= newFields())[name] = value;
-  }
-
-  #isAtEnd(): boolean {
-    let code = this.#text.charCodeAt(this.#at);
-    while (code === 32 || (code >= 9 && code <= 13)) code = this.#text.charCodeAt(++this.#at);
-    return this.#at >= this.#text.length;
-  }
-
-  #match(pattern: RegExp): string {
-    pattern.lastIndex = this.#at;
-    if (!pattern.test(this.#text)) return "";
-    const from = this.#at;
-    this.#at = pattern.lastIndex;
-    return this.#text.slice(from, this.#at);
-  }
-
-  /** Undefined if the text ends within the value. */
-  #value(depth: number): JsonValue | undefined {
-    if (depth > MAX_DEPTH || ++this.#nodes > MAX_NODES) throw noValue;
-    if (this.#isAtEnd()) return this.#cut();
-    const char = this.#text[this.#at] ?? "";
-    if (char === "[") return this.#members("]", depth);
-    if (char === "(") return this.#members(")", depth);
-    if (char === "{") return this.#members("}", depth);
-    if (char === "<") return this.#angle(depth);
-    const open = this.#match(tokens.quote);
-    if (open !== "") return this.#string(open);
-    const number = this.#match(tokens.number);
-    if (number === "") return this.#word(depth);
-    return depth > 0 && this.#at >= this.#text.length
-      ? this.#cut()
-      : numberOrDigits(number.replaceAll("_", ""));
   }
 
   #cut(): undefined {
     this.#isCut = true;
-    return undefined;
-  }
-
-  #word(depth: number): JsonValue | undefined {
-    const name = this.#match(tokens.word);
-    if (name === "") throw noValue;
-    if (this.#text[this.#at] === "(") return this.#members(")", depth, name.slice(name.lastIndexOf(".") + 1));
-    const known = words.get(name);
-    if (known !== undefined) return known;
-    const isLast = this.#at >= this.#text.length;
-    if (isLast && (/^[A-Z]/.test(name) || beginsWord(name))) return this.#cut();
-    const member = enumMember.exec(name)?.[1];
-    if (member === undefined) throw noValue;
-    return member.toLowerCase();
   }
 
   /** Strings with any quotes and prefix; adjacent ones are one string. */
   #string(first: string): string | undefined {
+    const text = this.#text;
     let whole = "";
-    for (let open = first; open !== ""; open = this.#match(tokens.quote)) {
+    for (let open: string | undefined = first; open !== undefined;) {
+      const isRaw = /r/i.test(open);
       const quote = open.replace(/^\w+/, "");
-      const part = this.#quoted(quote, /r/i.test(open));
-      if (part === undefined) return this.#cut();
-      whole += part;
-      if (this.#isAtEnd()) break;
+      const end = quote.charCodeAt(0);
+      let from = this.#at;
+      for (; ; this.#at++) {
+        if (this.#at >= text.length) return this.#cut();
+        const code = text.charCodeAt(this.#at);
+        if (code === end && text.startsWith(quote, this.#at)) break;
+        if (code !== BACKSLASH || isRaw) continue;
+        whole += text.slice(from, this.#at);
+        tokens.code.lastIndex = this.#at;
+        const [written = "", two, four, eight] = tokens.code.exec(text) ?? [];
+        const char = text[this.#at + 1] ?? "";
+        const point = Number.parseInt(two ?? four ?? eight ?? "", 16);
+        if (written === "") whole += escapes[char] ?? (char === "\n" ? "" : char);
+        else if (point <= 0x10ffff) whole += String.fromCodePoint(point);
+        this.#at += Math.max(written.length, 2) - 1;
+        from = this.#at + 1;
+      }
+      whole += text.slice(from, this.#at);
+      this.#at += quote.length;
+      while (/\s/.test(text[this.#at] ?? "")) this.#at++;
+      tokens.quote.lastIndex = this.#at;
+      open = tokens.quote.exec(text)?.[0];
+      this.#at += open?.length ?? 0;
     }
     return whole;
   }
 
-  #quoted(quote: string, isRaw: boolean): string | undefined {
-    const text = this.#text;
-    let value = "";
-    let from = this.#at;
-    const end = quote.charCodeAt(0);
-    for (; this.#at < text.length; this.#at++) {
-      const code = text.charCodeAt(this.#at);
-      if (code === 92 && !isRaw) {
-        value += text.slice(from, this.#at) + this.#escape();
-        from = this.#at + 1;
-      } else if (code === end && text.startsWith(quote, this.#at)) {
-        value += text.slice(from, this.#at);
-        this.#at += quote.length;
-        return value;
-      }
-    }
-    return undefined;
-  }
-
-  /** Leaves the position on the last character of the escape. */
-  #escape(): string {
-    tokens.code.lastIndex = this.#at;
-    const match = tokens.code.exec(this.#text);
-    if (match !== null) {
-      this.#at += match[0].length - 1;
-      const point = Number.parseInt(match[1] ?? match[2] ?? match[3] ?? "0", 16);
-      return point <= 0x10ffff ? String.fromCodePoint(point) : "";
-    }
-    this.#at += 1;
-    const char = this.#text[this.#at] ?? "";
-    return escapes[char] ?? (char === "\n" ? "" : char);
-  }
-
-  /** Parses a list, tuple, dict, set, or the fields of an object with a class. Text before `:` or `=` is a key. */
-  #members(close: string, depth: number, className?: string): JsonValue {
-    const members: Members = { fields: null, items: [] };
-    const { items } = members;
-    if (className !== undefined) this.#set(members, classKey, className);
-    this.#at += 1;
-    let isSeparated = true;
-    while (!this.#isAtEnd() && this.#text[this.#at] !== close) {
-      const isComma = this.#text[this.#at] === ",";
-      if (!isComma && !isSeparated) throw noValue;
-      isSeparated = isComma;
-      if (isComma) this.#at += 1;
-      else this.#member(members, close, depth + 1, className !== undefined);
-    }
-    const isWhole = this.#at < this.#text.length;
-    this.#at += 1;
-    if (className !== undefined && items.length > 0) this.#set(members, positionalKey, items);
-    const hasFields = className !== undefined || (close === "}" && items.length === 0);
-    const value = hasFields ? (members.fields ?? newFields()) : items;
-    if (!isWhole) {
-      this.#isCut = true;
-      this.#open.add(value);
-    }
-    // Parentheses around a single value are not a tuple.
-    const isGroup = close === ")" && value === items && items.length === 1 && isWhole && !isSeparated;
-    return isGroup ? (items[0] ?? null) : value;
-  }
-
-  #member(members: Members, close: string, depth: number, isObject: boolean): void {
-    const { items } = members;
-    const name = isObject ? this.#match(tokens.assignment) : "";
-    if (name === "" && isObject && this.#match(tokens.cutField) !== "") return;
-    const value = this.#value(depth);
-    if (name !== "") this.#set(members, name.slice(0, -1).trimEnd(), value);
-    else if (close !== "}" || value === undefined) {
-      if (value !== undefined) items.push(value);
-    } else if (!this.#isAtEnd() && this.#text[this.#at] === ":") {
-      this.#at += 1;
-      this.#set(members, typeof value === "string" ? value : JSON.stringify(value), this.#value(depth));
-    } else if (!this.#isAtEnd()) items.push(value);
-  }
-
-  /** `<Role.USER: 'user'>` is its value; any other `<…>` is its text. */
-  #angle(depth: number): JsonValue | undefined {
-    if (this.#match(tokens.enumHead) !== "") {
-      const value = this.#value(depth + 1);
-      if (this.#match(tokens.enumEnd) === "" && !this.#isAtEnd()) throw noValue;
-      return value;
-    }
-    if (depth === 0) throw noValue;
+  /** Text in angle brackets. */
+  #angle(): string | undefined {
     const from = this.#at;
     let open = 0;
     for (; this.#at < this.#text.length; this.#at++) {
@@ -257,16 +262,14 @@ export class LooseText {
   }
 }
 
-function newFields(): Fields {
-  return Object.create(null) as Fields;
-}
-
 /** Returns a printed number; an integer that a number cannot hold as its digits. */
 function numberOrDigits(written: string): number | string {
   return /^-?\d{16,}$/.test(written) && !isExactInteger(written) ? written : Number(written);
 }
 
-function beginsWord(text: string): boolean {
-  for (const word of words.keys()) if (word.startsWith(text)) return true;
+/** Whether a word at the end of the text may be the beginning of a longer one. */
+function mayGoOn(word: string): boolean {
+  if (/^[A-Z]/.test(word)) return true;
+  for (const known of words.keys()) if (known.startsWith(word)) return true;
   return false;
 }
