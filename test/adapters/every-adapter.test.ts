@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { adapters } from "../../adapters/index.ts";
 import { replay } from "../../src/replay/replay.ts";
@@ -29,8 +29,11 @@ async function runsOf(path: string): Promise<AgentRun[]> {
 
 describe("the fixtures of the adapters", () => {
   it.each(fixtures)("$folder/$name gives the runs that are written beside it", async ({ folder, path }) => {
-    const expected = JSON.parse(readFileSync(path.replace(".jsonl", ".expected.json"), "utf8")) as Expected;
+    const file = path.replace(".jsonl", ".expected.json");
     const runs = await runsOf(path);
+    if (process.env["UPDATE_GOLDEN"] === "1" && !existsSync(file))
+      writeFileSync(file, JSON.stringify({ source: "", runs: runs.map(subsetOf) }, null, 2));
+    const expected = JSON.parse(readFileSync(file, "utf8")) as Expected;
     expect(expected.source).toMatch(/^(?:recorded|documented): \S/);
     expect(runs.map(subsetOf)).toEqual(expected.runs);
     expect(runs[0]?.dialects).toContain(folder);

@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ScoreBackend } from "../../src/export/scores/backend.ts";
-import { braintrust } from "../../src/export/scores/braintrust.ts";
-import { datadog } from "../../src/export/scores/datadog.ts";
-import { langfuse } from "../../src/export/scores/langfuse.ts";
-import { langsmith } from "../../src/export/scores/langsmith.ts";
-import { mlflow } from "../../src/export/scores/mlflow.ts";
-import { phoenix } from "../../src/export/scores/phoenix.ts";
 import type { ScoredVerdict } from "../../src/export/scores/score.ts";
+import { scoreBackends } from "../../src/export/scores/scores.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const spanId = "00f067aa0ba902b7";
@@ -76,16 +70,7 @@ const answer = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("", "<html>", "{", "[".repeat(100_000), '{"data":'.repeat(5_000)) },
 );
 
-const backends: Readonly<Record<string, ScoreBackend>> = {
-  braintrust,
-  datadog,
-  langfuse,
-  langsmith,
-  mlflow,
-  phoenix,
-};
-
-describe.each(Object.entries(backends))("%s", (_, backend) => {
+describe.each(Object.entries(scoreBackends))("%s", (_, backend) => {
   test("gives each verdict a result, whatever the server answers", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 6 }), async (answers) => {

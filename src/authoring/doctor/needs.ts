@@ -6,8 +6,6 @@ export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
   run_status: [],
   grounded: ["answer", "tool_results"],
   max_tool_calls: [],
-  max_tool_errors: ["tool_names"],
-  max_loops: ["tool_names"],
   expected_tool_calls: ["tool_names", "tool_arguments"],
   tool_call_accuracy: ["tool_names", "tool_arguments"],
   expected_handoff: ["agent_names"],

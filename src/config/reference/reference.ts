@@ -131,7 +131,7 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|");
 }
 
-const intro = `<!-- Made from src/config/schema.ts by npm run generate. -->
+const intro = `<!-- Made from src/config/schema.ts and src/config/schema/ by npm run generate. -->
 
 # Configure Tracejury
 

@@ -18,7 +18,8 @@ import { phoenix } from "./phoenix.ts";
 import { queueSink, type VerdictSink } from "../verdict-sink.ts";
 import { type ScoredVerdict, scoredVerdict } from "./score.ts";
 
-const backends: Readonly<Record<ScoreKind, ScoreBackend>> = {
+/** All backends by the kind that the configuration names. */
+export const scoreBackends: Readonly<Record<ScoreKind, ScoreBackend>> = {
   langfuse,
   phoenix,
   mlflow,
@@ -52,7 +53,7 @@ export function createScores(options: ScoresOptions): VerdictSink {
   const { destination, key, version, listeners, content, link, events, diskQueue, now } = options;
   const { kind, endpoint, names, on, timeoutMs, waitMs } = destination;
   refuseOwnListener(endpoint, listeners, `${key}.endpoint`);
-  const backend = backends[kind];
+  const backend = scoreBackends[kind];
   const base = endpoint.replace(/\/+$/, "");
   const transport = createHttpTransport({
     url: base,
