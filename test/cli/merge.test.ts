@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { formats } from "../../src/report/render/formats/format-names.ts";
 import { ownsRun, parseShard } from "../../src/replay/judging/shard.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
 import { argv, cli, runCli } from "../support/run-cli.ts";
@@ -118,7 +119,7 @@ describe("saved results, merged", () => {
 
   test("every report can be made of them", async () => {
     const file = await saved("all.json", test1);
-    for (const format of "console junit html csv markdown sarif gitlab prometheus github".split(" ")) {
+    for (const format of formats) {
       const { code, stdout, stderr } = await cli`merge ${file} --format ${format} --on-missing warn`;
       expect([format, code, stderr]).toEqual([format, 0, ""]);
       expect(stdout).not.toContain("no tools");

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { type Format, formats } from "../../src/report/render/formats/format-names.ts";
 import { agentDump } from "../support/agent-dump.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -85,19 +86,25 @@ test("each check that was left out is a finding of its own", async () => {
   ]);
 });
 
-test.each([
-  ["junit", /errors="1"[\s\S]*<error message="no run was judged: [^"]*"/],
-  ["sarif", /"level": "error",\s*"message": \{\s*"text": "exit code 2: no run was judged/],
-  ["gitlab", /"description": "exit code 2: no run was judged[^}]*"severity": "major"/],
-  ["markdown", /no run was judged/],
-  ["html", /no run was judged/],
-  ["github", /^::error [^\n]*no run was judged/m],
-  ["csv", /,unmatched,/],
-])("no report in %s is green if nothing was judged", async (format, text) => {
+/** How each format tells that nothing was judged. */
+const signs: Readonly<Record<Format, RegExp>> = {
+  console: /no run was judged/,
+  json: /"exit_code":\s*2/,
+  junit: /errors="1"[\s\S]*<error message="no run was judged: [^"]*"/,
+  sarif: /"level": "error",\s*"message": \{\s*"text": "exit code 2: no run was judged/,
+  gitlab: /"description": "exit code 2: no run was judged[^}]*"severity": "major"/,
+  markdown: /no run was judged/,
+  html: /no run was judged/,
+  github: /^::error [^\n]*no run was judged/m,
+  prometheus: /exit_code[^\n]* 2/,
+  csv: /,unmatched,/,
+};
+
+test.each(formats)("no report in %s is green if nothing was judged", async (format) => {
   const other = join(folder, "other.jsonl");
   writeFileSync(other, agentDump([{ ...hi, agent: "shop-v2" }]));
   const { code, stdout } = await runCli("test", other, ...words, "--on-missing", "warn", "--format", format);
-  expect([code, stdout]).toEqual([2, expect.stringMatching(text)]);
+  expect([code, stdout]).toEqual([2, expect.stringMatching(signs[format])]);
 });
 
 test("grouped and quiet output, also by several workers", async () => {
