@@ -23,8 +23,8 @@ export function verdictKey(verdictId: string, revision: number): string {
 }
 
 /**
- * Verdicts that earlier processes recorded; the last record of a run counts. A run with the same spans is not judged again. A run with new
- * spans gets the next revision. A verdict that may not have been sent is sent again as the same revision.
+ * Verdicts that earlier processes recorded; the last record of a run counts. A run with the same spans is not judged again if its verdicts
+ * were delivered; otherwise it is judged and sent again as the same revision. A run with new spans gets the next revision.
  */
 export class Resumption {
   readonly #last = new Map<string, PersistedVerdict>();

@@ -6,6 +6,7 @@ import { BatchQueue, type BatchQueueOptions } from "../../src/export/queue/batch
 import { batchFormat, openDiskQueues } from "../../src/export/queue/open-disk-queues.ts";
 import { openDiskQueue, type DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import type { SendResult } from "../../src/export/queue/send-result.ts";
+import { JournalFull } from "../../src/journal/disk/errors.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
 import { eventLoopTurns, until } from "../support/eventually.ts";
 import { retryBackoff } from "../../src/export/queue/backend-down.ts";
@@ -100,8 +101,21 @@ test("it is sent by the next process, each record once, also what was in memory 
   expect((await open()).recovered).toEqual([]);
 });
 
-test("two outputs with one address have a queue each, and find it again", async () => {
-  const address = "http://hooks.example/a";
+test("a record that cannot be written to the disk is reported, and waits in memory", async () => {
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const options = { disk: nodeDisk(folder), budgetBytes: 1, sync: false, salt: () => 1, onError };
+  const { queue, counts } = queueTo(() => down, await openDiskQueue(options, batchFormat));
+  for (const n of numbers(3)) queue.offer([record(n)]);
+  await until(() => errors.length > 0);
+  expect(errors[0]).toBeInstanceOf(JournalFull);
+  expect([queue.records, counts.dropped]).toEqual([3, {}]);
+  await queue.close(100);
+});
+
+test("two outputs with one address have a queue each, and find it again, also after a change of the password", async () => {
+  const address = "http://user:old@hooks.example/a";
+  const changed = "http://user:new@hooks.example/a";
   const openAll = (outputs: readonly string[]) =>
     openDiskQueues({
       dir: folder,
@@ -128,9 +142,9 @@ test("two outputs with one address have a queue each, and find it again", async 
   expect(before.of(address)).toBeUndefined();
   await before.close();
 
-  const after = await openAll([address, address]);
+  const after = await openAll([changed, changed]);
   for (const records of [first, other]) {
-    const diskQueue = after.of(address);
+    const diskQueue = after.of(changed);
     if (diskQueue === undefined) throw new Error("there is no queue");
     const { queue, counts } = queueTo(() => ({ outcome: "delivered" }), diskQueue);
     await queue.flush();

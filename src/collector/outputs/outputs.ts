@@ -4,6 +4,7 @@ import {
   type VerdictExporter,
   type VerdictExporterOptions,
 } from "../../export/exporter.ts";
+import { limitedLog } from "../../support/telemetry/log/limited-log.ts";
 import { noDiskQueues, openDiskQueues, type DiskQueues } from "../../export/queue/open-disk-queues.ts";
 import type { DamageReport, StorageDamage } from "../../support/telemetry/reports/damage-report.ts";
 import type { Log } from "../../support/telemetry/log/log.ts";
@@ -53,6 +54,7 @@ export interface OpenQueuesOptions extends OutputQueueSettings {
 
 /** Opens the disk queues. Rejects with `JournalOpenError` if a configured folder cannot be used. */
 export function openQueues({ queueBytes, log, ...options }: OpenQueuesOptions): Promise<DiskQueues> {
+  const limited = limitedLog(log);
   return openDiskQueues({
     ...options,
     budgetBytes: queueBytes,
@@ -61,6 +63,9 @@ export function openQueues({ queueBytes, log, ...options }: OpenQueuesOptions): 
         `undelivered records stay only in memory, and are lost when the process ends: ${error.message}`,
       ),
     onError: (error) =>
-      log.error({ err: error }, "undelivered records cannot be written to their disk queue"),
+      limited.error(
+        { err: error },
+        "undelivered records cannot be written to their disk queue; they wait in memory",
+      ),
   });
 }

@@ -17,7 +17,7 @@ export interface StoredBlock<Item> extends StoredCopy<Item> {
 export interface DiskQueue<Item = readonly Uint8Array[]> {
   /** Items that an earlier process left, oldest first. */
   readonly recovered: readonly StoredBlock<Item>[];
-  /** Stores an item. Rejects with `JournalFull` or `JournalUnwritable`. */
+  /** Stores an item. Reports an error, and rejects with it: `JournalFull` or `JournalUnwritable`. */
   add(item: Item): Promise<StoredBlock<Item>>;
   close(): Promise<void>;
 }
@@ -54,7 +54,12 @@ export async function openDiskQueue<Item>(
     recovered: kept.recovered.map((entry) => block(entry, counts.get(entry.number) ?? 0)),
     add: async (item) => {
       const { meta, body } = format.encode(item);
-      return block(await kept.add(meta, body), format.countIn(meta));
+      try {
+        return block(await kept.add(meta, body), format.countIn(meta));
+      } catch (error) {
+        options.onError(error);
+        throw error;
+      }
     },
     close: () => kept.close(),
   };

@@ -83,7 +83,7 @@ export async function openDiskQueues(options: DiskQueuesOptions): Promise<DiskQu
 async function openAll({ dir, outputs, ...options }: DiskQueuesOptions, lock: Lock): Promise<DiskQueues> {
   const diskQueues = new Map<string, DiskQueue>();
   const opened = occurrences();
-  for (const name of outputs.map(opened)) {
+  for (const name of outputs.map((output) => opened(withoutPassword(output)))) {
     const folder = join(dir, folderOf(name));
     const disk = ownedDisk(nodeDisk(folder), lock);
     const onDamage = (found: Repairs): void => options.onDamage(folder, found);
@@ -91,7 +91,7 @@ async function openAll({ dir, outputs, ...options }: DiskQueuesOptions, lock: Lo
     diskQueues.set(name, await openDiskQueue({ ...options, disk, onDamage, salt }, batchFormat));
   }
   const given = occurrences();
-  return { of: (name) => diskQueues.get(given(name)), close: () => lock.release() };
+  return { of: (name) => diskQueues.get(given(withoutPassword(name))), close: () => lock.release() };
 }
 
 /**
@@ -105,6 +105,16 @@ function occurrences(): (name: string) => string {
     counts.set(name, count);
     return count === 1 ? name : `${name}#${count}`;
   };
+}
+
+/** Returns an address without user and password, so that a changed password does not change the queue's folder. */
+function withoutPassword(name: string): string {
+  if (!URL.canParse(name)) return name;
+  const url = new URL(name);
+  if (url.username === "" && url.password === "") return name;
+  url.username = "";
+  url.password = "";
+  return url.href;
 }
 
 /** Returns the folder name for an output: its host or file name, followed by a hash of the whole name. */

@@ -13,7 +13,7 @@ import type { TraceOutcome } from "./trace-state.ts";
 
 /** What happened to a run of a trace. */
 export interface RunRecord extends Decision {
-  /** Whether every destination has the verdicts. False if there is no verdict or no destination. */
+  /** Whether the outputs took the verdicts: each was sent, stored in a queue on disk, or dropped. False if there is no verdict. */
   readonly exported: boolean;
 }
 

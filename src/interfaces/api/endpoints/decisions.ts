@@ -28,7 +28,11 @@ const trace = z.object({
   state: z.string().describe("evaluated, ambiguous, sampled_out, unmatched, no_run, or pending"),
   runs: z.array(
     decision.extend({
-      exported: z.boolean().describe("Whether every output has received the run's verdicts"),
+      exported: z
+        .boolean()
+        .describe(
+          "Whether the outputs took the run's verdicts: each was sent, stored in a queue on disk, or dropped",
+        ),
     }),
   ),
   forwarded: z
