@@ -89,7 +89,7 @@ function scalars(node: DocumentNode | undefined): ScalarNode[] {
   );
 }
 
-/** Removes duplicates. Queries share the nodes that they inherit. */
+/** Removes duplicate nodes. Queries share inherited nodes. */
 function unique<Node extends DocumentNode>(nodes: readonly Node[]): readonly Node[] {
   return [...new Set(nodes)];
 }
