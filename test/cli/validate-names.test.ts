@@ -44,11 +44,11 @@ queries:
   expect(code).toBe(1);
   expect((await found(spec)).map(said)).toEqual([
     "warning: unknown judge provider `opnai`; known providers: anthropic, openai | did you mean `openai/gpt-4o`?",
-    'error: there is no rubric template "safty" | did you mean "safety@1"?',
-    'error: there is no rubric template "faithfullness@1" | did you mean "faithfulness@1"?',
-    'error: there is no rubric template "faithfulness@9" | did you mean "faithfulness@1"?',
-    'error: there is no rubric template "is it nice" | write the rule for the answer: `{ rule: … }`',
-    'error: there is no rubric template "plan_adherance@1" | did you mean "plan_adherence@1"?',
+    'error: unknown rubric template "safty" | did you mean "safety@1"?',
+    'error: unknown rubric template "faithfullness@1" | did you mean "faithfulness@1"?',
+    'error: unknown rubric template "faithfulness@9" | did you mean "faithfulness@1"?',
+    'error: unknown rubric template "is it nice" | write the rule for the answer: `{ rule: … }`',
+    'error: unknown rubric template "plan_adherance@1" | did you mean "plan_adherence@1"?',
   ]);
 });
 

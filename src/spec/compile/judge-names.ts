@@ -52,7 +52,7 @@ function unknownTemplate({ at, value }: ScalarNode, templates: readonly string[]
   const names = templates.map((template) => template.replace(/@.*/, ""));
   if (templates.includes(value) || names.includes(value)) return [];
   const [name = ""] = value.split("@");
-  const message = `there is no rubric template ${JSON.stringify(value)}`;
+  const message = `unknown rubric template ${JSON.stringify(value)}`;
   return [problemAt(at, "spec/unknown-name", message, templateHint(name, templates, names))];
 }
 
