@@ -63,8 +63,8 @@ function withPathsFrom(folder: string, config: Config): Config {
 }
 
 /**
- * Compiles specs with the tool categories and judges of the configuration. Validates them like `validate`, including names of judges.
- * Prints problems on stderr.
+ * Compiles specs with the tool categories and judges of the configuration. Validates the specs like the command `validate`, including names
+ * of judges. Prints problems on stderr.
  * @param values paths, folders or globs of specs
  * @param onFile called for each file that is read
  * @throws UserError if no spec is found or a spec is invalid

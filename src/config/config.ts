@@ -61,7 +61,7 @@ export interface Config {
   /** `ignore` has regular expressions of texts that are ignored when a request is compared with a recorded one. */
   readonly recordedModels: { readonly ignore: readonly string[] };
   readonly attributes: readonly string[];
-  /** Attribute mappings of the project. They take precedence over built-in dialects. */
+  /** Attribute mappings of the project. The project's mappings take precedence over built-in dialects. */
   readonly dialects: readonly DialectTable[];
   /** Tools by category, for all specs. */
   readonly toolCategories: Readonly<Record<string, readonly string[]>>;

@@ -89,7 +89,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   };
 }
 
-/** Removes substituted values from a message. They can be secrets in the wrong place. */
+/** Removes substituted values from a message. A substituted value can be a secret in the wrong place. */
 function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): Problem {
   let { message } = problem;
   for (const node of replaced) {
@@ -100,7 +100,7 @@ function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): P
   return { ...problem, message };
 }
 
-/** Minimum length of a masked secret. Masking shorter ones would hide ordinary words. */
+/** Minimum length of a masked secret. Masking shorter secrets would hide ordinary words. */
 const SHORTEST_MASKED = 4;
 
 /** Masks secrets without changing the length of the text, so that carets in code frames stay in place. */
@@ -110,7 +110,7 @@ function masked(text: string, secrets: readonly string[]): string {
     .reduce((left, secret) => left.replaceAll(secret, "*".repeat(secret.length)), text);
 }
 
-/** Masks secrets in the name of a source. Only `--set` arguments can contain them, not paths. */
+/** Masks secrets in the name of a source. Only `--set` arguments can contain secrets, not paths. */
 function maskedName(file: string, secrets: readonly string[]): string {
   return file.startsWith("--set ") ? masked(file, secrets) : file;
 }

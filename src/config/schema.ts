@@ -125,7 +125,9 @@ export const configSchema = z.strictObject({
     .default([]),
   tool_categories: z
     .record(text, z.array(text))
-    .describe("Tools by category, for `expected_tool_categories`, beside the eight built-in ones")
+    .describe(
+      "Tools by category, for `expected_tool_categories`, in addition to the eight built-in categories",
+    )
     .default({}),
   telemetry: telemetry.describe("Tracejury's own log, metrics and traces").prefault({}),
 });

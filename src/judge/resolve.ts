@@ -38,7 +38,7 @@ export interface ResolvedJudges {
   readonly port: JudgePort | "off";
   /** Model of specs that name none. */
   readonly defaultModel: string;
-  /** Models that cannot be called. With `--judge required`, the command then ends with an error. */
+  /** Models that cannot be called. With `--judge required`, a command with such a model ends with an error. */
   readonly problems: readonly JudgeProblem[];
 }
 
@@ -124,7 +124,7 @@ function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings,
   };
 }
 
-/** Loads a provider at its first use, because loading Anthropic's library takes longer than most replays. */
+/** Loads a client library at its first use, because loading Anthropic's library takes longer than most replays. */
 async function makeProvider(kind: Address["kind"], endpoint: Endpoint): Promise<Provider> {
   if (kind === "anthropic") return (await import("./providers/anthropic.ts")).anthropicProvider(endpoint);
   return (await import("./providers/openai.ts")).openaiProvider(endpoint);

@@ -5,7 +5,10 @@ export type JudgeMode = (typeof judgeModes)[number];
 export interface ProviderSettings {
   /** API format of the provider. */
   readonly kind: "anthropic" | "openai";
-  /** Base URL; null for the vendor's. With `openai`, it includes the version (`…/v1`) and can have a query string (`?api-version=`). */
+  /**
+   * Base URL; null for the vendor's. With `openai`, the base URL includes the version (`…/v1`) and can have a query string
+   * (`?api-version=`).
+   */
   readonly baseUrl: string | null;
   /** Environment variable with the key; null if no key is needed. */
   readonly keyEnv: string | null;
@@ -41,7 +44,8 @@ export interface JudgeServiceSettings {
    */
   readonly cache: string | false | null;
   /**
-   * True if the cache is in the data folder. Its size is limited, and a reply is valid only for the provider's address from which it came.
+   * True if the cache is in the data folder. The cache in the data folder has a size limit, and a cached reply is valid only for the
+   * provider's address from which the reply came.
    */
   readonly isOwnCache: boolean;
   /** Additional folders with rubric templates. */

@@ -18,7 +18,7 @@ export interface Cluster {
 }
 
 const MOST_RUN_IDS = 5;
-/** Maximum number of clusters. Runs beyond it are only counted. */
+/** Maximum number of clusters. Runs of further clusters are only counted. */
 const MOST_CLUSTERS = 10_000;
 const LONGEST_TEXT = 2_000;
 const LONGEST_KEY = 400;

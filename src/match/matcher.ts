@@ -84,8 +84,8 @@ export function namedId(run: MatchedRun): string | undefined {
 }
 
 /**
- * Matches a run by the query id in its attributes. Returns "unknown" if the spec has no such query, and undefined if a conversation names a
- * query about single runs.
+ * Matches a run by the query id in its attributes. Returns "unknown" if the spec has no query with this id, and undefined if a conversation
+ * names a query about single runs.
  * @param other for a single run, the index of queries about conversations; for a conversation, the index of queries about single runs
  */
 function byId(

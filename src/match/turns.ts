@@ -17,7 +17,7 @@ export interface TurnsOfRuns {
 /**
  * Assigns the runs of a conversation to the turns of a query. A turn gets the next run with an equal query text, after captured values are
  * filled in. Case, white space and end punctuation are ignored; `"*"` equals any text. If a query text is missing and there are as many
- * runs as turns, they are assigned in order.
+ * runs as turns, runs and turns are assigned in order.
  */
 export function runsOfTurns(turns: readonly Turn[], runs: readonly AgentRun[]): TurnsOfRuns {
   const captures = new Map<string, string>();

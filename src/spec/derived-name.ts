@@ -1,8 +1,8 @@
 const PREFIX = "like ";
 
 /**
- * Returns the name of a spec that Tracejury derives from the passing runs of an agent in dumps. Reports show this name instead of a file
- * name.
+ * Returns the name of a spec that Tracejury derives from the passing runs of an agent in dumps. Reports show the derived name instead of a
+ * file name.
  */
 export function derivedSpecName(dumps: readonly string[], agent: string): string {
   return `${PREFIX}${dumps.join(", ")} (${agent})`;

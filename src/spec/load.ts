@@ -26,7 +26,7 @@ import { meaningProblems } from "./compile/meaning.ts";
 export interface LoadSpecOptions {
   /** All checks. Results have their order. */
   readonly checks: readonly Check[];
-  /** Reads the files of `!include` and `$ref`. If absent, both are errors. */
+  /** Reads the files of `!include` and `$ref`. Without a reader, `!include` and `$ref` to files are errors. */
   readonly reader?: SourceReader;
   /** Tool categories of the configuration: tools by category. */
   readonly toolCategories?: ToolCategories;

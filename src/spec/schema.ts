@@ -26,7 +26,7 @@ export const specWideKeys = ["severity", "reliability", "resilience", "scoring"]
 export interface SpecSchemas {
   /** Schema of a whole spec, for editors. */
   readonly document: z.ZodType;
-  /** Schema of the document. Its queries and defaults are not validated. */
+  /** Schema of the document, without validation of its queries and defaults. */
   readonly frame: z.ZodType;
   readonly defaults: z.ZodType;
   /** Schema of one query, merged with the defaults. */
@@ -35,7 +35,7 @@ export interface SpecSchemas {
 
 const text = z.string().regex(/\S/, "text that is not blank");
 
-/** Returns the schemas of the spec language for a list of checks. They are created once for each list. */
+/** Returns the schemas of the spec language for a list of checks. The schemas are created once for each list. */
 export const specSchemas: (checks: readonly Check[]) => SpecSchemas = derivedOnce(buildSchemas);
 
 function buildSchemas(checks: readonly Check[]): SpecSchemas {

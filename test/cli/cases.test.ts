@@ -159,7 +159,7 @@ test("under *, a question that fails twice of two is not hidden by others", asyn
 
 test("a key without a value is named by validate", async () => {
   const { code, stdout } = await runCli("validate", `${folder}/key-without-value/s.yaml`);
-  expect([code, [...stdout.matchAll(/`(\w+)` is written without a value/g)].map(([, key]) => key)]).toEqual([
+  expect([code, [...stdout.matchAll(/`(\w+)` has no value/g)].map(([, key]) => key)]).toEqual([
     1,
     ["not_in_answer", "forbidden_tools"],
   ]);

@@ -191,7 +191,7 @@ describe("a cascade", () => {
     ).toEqual(["gpt-4o", "gpt-4o", "gpt-4o-mini", "gpt-4o-mini"]);
     expect(result.verdicts[0]?.layers.correctness.checks[1]?.judge?.first).toMatchObject({
       decided: false,
-      why: "labels agreed with 6 of 10 answers it scored 5",
+      why: "labels agreed with 6 of 10 answers that the model scored 5",
     });
   });
 });

@@ -69,7 +69,7 @@ describe("the configuration of a project", () => {
     expect((await runCliIn(folder, "test", install, "--judge", "off", "--on-missing", "warn")).code).toBe(0);
     rmSync(join(folder, "specs"), { recursive: true });
     const ran = await runCliIn(folder, "test", install);
-    expect(ran.stderr).toContain("no spec to judge with");
+    expect(ran.stderr).toContain("no spec was found");
     expect(ran.code).toBe(2);
   });
 });
@@ -158,7 +158,8 @@ describe("a configuration above the working folder", () => {
 
     expect(search(inner)).toBe(isFound ? join("..", "tracejury.yaml") : undefined);
     expect(messages).toHaveLength(isFound ? 0 : 1);
-    for (const message of messages) expect(message).toMatch(/belongs to another user; name it with --config/);
+    for (const message of messages)
+      expect(message).toMatch(/belongs to another user; to use it, name it with --config/);
     // In the working folder it is the user who is there.
     expect(search(folder)).toBe("tracejury.yaml");
     rmSync(folder, { recursive: true });

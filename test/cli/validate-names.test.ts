@@ -43,12 +43,12 @@ queries:
   const { code } = await runCli("validate", spec);
   expect(code).toBe(1);
   expect((await found(spec)).map(said)).toEqual([
-    "warning: no judge provider is called `opnai`; there are anthropic, openai | did you mean `openai/gpt-4o`?",
-    'error: there is no rubric template "safty" | did you mean "safety@1"?',
-    'error: there is no rubric template "faithfullness@1" | did you mean "faithfulness@1"?',
-    'error: there is no rubric template "faithfulness@9" | did you mean "faithfulness@1"?',
-    'error: there is no rubric template "is it nice" | write the rule for the answer: `{ rule: … }`',
-    'error: there is no rubric template "plan_adherance@1" | did you mean "plan_adherence@1"?',
+    "warning: unknown judge provider `opnai`; known providers: anthropic, openai | did you mean `openai/gpt-4o`?",
+    'error: unknown rubric template "safty" | did you mean "safety@1"?',
+    'error: unknown rubric template "faithfullness@1" | did you mean "faithfulness@1"?',
+    'error: unknown rubric template "faithfulness@9" | did you mean "faithfulness@1"?',
+    'error: unknown rubric template "is it nice" | write the rule for the answer: `{ rule: … }`',
+    'error: unknown rubric template "plan_adherance@1" | did you mean "plan_adherence@1"?',
   ]);
 });
 
@@ -90,7 +90,7 @@ queries:
   );
   expect((await found(spec)).map(said)).toEqual([
     "warning: no turn before this one captures `seat` | move `capture` of `seat` to a turn before the turn that uses `{seat}`",
-    "warning: no turn before this one captures `tiket` | did you mean what `ticket` captured?",
+    "warning: no turn before this one captures `tiket` | did you mean the variable `ticket`?",
   ]);
 });
 
@@ -162,6 +162,6 @@ test("a provider that is not declared is a warning of test, too, and one of the 
   );
   const dump = "test/fixtures/runs/rag-aws.langgraph.jsonl";
   const words = ["test", dump, "--spec", spec, "--judge", "off", "--on-incomplete", "warn"];
-  expect((await runCli(...words)).stderr).toContain("no judge provider is called `house`");
+  expect((await runCli(...words)).stderr).toContain("unknown judge provider `house`");
   expect(await runCli(...words, "--config", config)).toMatchObject({ code: 0, stderr: "" });
 });

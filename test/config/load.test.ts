@@ -211,7 +211,7 @@ prices: { my-model: { input: 1 } }
     'c.yaml:5:54 `signals` item 1 must be one of logs, traces, metrics, not "log" (did you mean `logs`?)',
     'c.yaml:6:38 `kind` must be one of anthropic, openai, not "ollama"',
     "c.yaml:6:72 `usd` must be at least 0, not -1",
-    "c.yaml:7:21 `my-model`: give `input` and `output`, or nothing but `service_tiers`, which are factors on the table's prices",
+    "c.yaml:7:21 `my-model`: write `input` and `output`, or only `service_tiers`, which multiply the table's prices",
   ]);
 });
 
@@ -316,7 +316,7 @@ describe("dialects", () => {
 
   test("need something to be known by, and names of their own", () => {
     expect(problems({ files: { "a.yaml": "dialects: [{ name: acme }]" } })).toEqual([
-      expect.stringContaining("give `markers` or `scopes`"),
+      expect.stringContaining("write `markers` or `scopes`"),
     ]);
     const twice = "dialects: [{ name: a, markers: [a.x] }, { name: a, markers: [a.y] }]";
     expect(problems({ files: { "a.yaml": twice } })).toEqual([

@@ -137,7 +137,7 @@ describe("answers", () => {
 
   test.each([
     ["case", { answer: "Yes" }, "differs from the expected text in case only"],
-    ["more around it", { answer: "The answer is yes." }, "has the expected text and more around it"],
+    ["more around it", { answer: "The answer is yes." }, "contains the expected text and further text"],
     ["nothing", { answer: "  " }, "is empty"],
   ])("exact_match names the difference: %s", (_, run, says) => {
     expect(resultOf("exact_match", { correctness: { exact_match: "yes" } }, run).message).toContain(says);
@@ -267,7 +267,7 @@ describe("without a reference", () => {
       outcome: "warn",
       value: 1 - (2 + 0.5 + 0.5 + 0.75) / 5,
       message:
-        "strategic drift 0.25, at most 0.2 allowed: off course: guess (goal alignment 0.5) ×2 and note (goal alignment 0.75)",
+        "strategic drift 0.25, at most 0.2 allowed: calls that do not fully serve the goal: guess (goal alignment 0.5) ×2 and note (goal alignment 0.75)",
       spanIds: [2, 3, 4].map((n) => spanId(0x7, n)),
     });
   });
@@ -412,7 +412,7 @@ describe("names and calls that look alike", () => {
     const tools = [{ name: "refund", arguments: { id: 1, all: true } }];
 
     expect(resultOf("expected_tool_calls", { path }, { tools }).message).toContain(
-      "refund was called with all, which the expected call has not",
+      "refund was called with all, which the expected call does not have",
     );
   });
 });

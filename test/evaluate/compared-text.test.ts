@@ -50,7 +50,7 @@ describe("not_in_answer", () => {
       evaluated({ correctness: { not_in_answer: ["rain", "forecast"] } }, { answer }).layers.correctness
         .checks[0] ?? {};
     expect(message).toBe(
-      'the answer has "rain" and "forecast", which must not occur; "forecast" in another form of its letters',
+      'the answer has "rain" and "forecast", which must not occur; "forecast" in other characters, such as full-width letters',
     );
   });
 

@@ -45,7 +45,7 @@ describe("a recorded answer after another result of a tool", () => {
       for (const key of ["grounded", "hallucination_check"])
         expect(of(key)).toMatchObject({
           outcome: "skip",
-          message: "the answer is the recorded one, and a tool returned something else",
+          message: "the answer was recorded with another result of a tool",
           remedy: null,
           missing: [],
         });

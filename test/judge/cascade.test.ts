@@ -47,7 +47,7 @@ describe("without an audit", () => {
     expect(result).toMatchObject({ outcome, value: score });
     expect(result.judge).toMatchObject({
       model: "openai/cheap",
-      first: { model: "openai/cheap", score, decided: true, why: "its score is far from the limit" },
+      first: { model: "openai/cheap", score, decided: true, why: "the score is far from the limit" },
     });
     expect(result.message).toContain("decided by openai/cheap alone");
     expect(steps).toMatchObject([{ first: "openai/cheap", spared: ["openai/strong"] }]);
@@ -56,8 +56,8 @@ describe("without an audit", () => {
   test.each([
     [4, "pass", "close to the limit"],
     [3, "fail", "close to the limit"],
-    [5, "borderline", "label borderline contradicts its score"],
-    [2, "pass", "label pass contradicts its score"],
+    [5, "borderline", "the label borderline contradicts the score"],
+    [2, "pass", "the label pass contradicts the score"],
   ])("a cheap score of %i (%s) asks the strong judge, who decides", async (score, label, why) => {
     const port = scoring({ "openai/cheap": said(score, label), "openai/strong": said(1, "fail") });
     const { result, steps, asked } = await cascaded(port);
@@ -88,7 +88,7 @@ describe("with labels in the audit", () => {
     const near = scoring({ "openai/cheap": said(4, "pass"), "openai/strong": said(1) });
     const { result, asked } = await cascaded(near, calibration);
     expect(asked).toEqual(["openai/cheap"]);
-    expect(result.message).toContain("labels agreed with 19 of 20 answers it scored 4");
+    expect(result.message).toContain("labels agreed with 19 of 20 answers that the model scored 4");
 
     const clear = scoring({ "openai/cheap": said(5, "pass"), "openai/strong": said(1, "fail") });
     expect((await cascaded(clear, calibration)).asked).toEqual(["openai/cheap", "openai/strong"]);
@@ -105,7 +105,7 @@ describe("with labels in the audit", () => {
   test("fewer than five labels in all leave it to the rule", async () => {
     const port = scoring({ "openai/cheap": said(5), "openai/strong": said(1) });
     const { result } = await cascaded(port, [{ score: 5, cases: 4, right: 0 }]);
-    expect(result.judge?.first?.why).toBe("its score is far from the limit");
+    expect(result.judge?.first?.why).toBe("the score is far from the limit");
   });
 
   test("what judge-audit writes is counted by the first reply to each labelled case", () => {

@@ -45,7 +45,7 @@ describe("one judge", () => {
       const result = await judgedOnce({ port, correctness: { llm_judge: [rubric] } });
 
       expect(result).toMatchObject({ outcome, judge: { label } });
-      expect(result.message).toContain(`label ${label} does not decide`);
+      expect(result.message).toContain(`the score decides, not the judge's label ${label}`);
     },
   );
 

@@ -75,7 +75,7 @@ test("a scale that judges cannot keep to is warned about, and the file is used",
 
   expect(rubrics.has("short@1")).toBe(true);
   expect(problems).toEqual([]);
-  expect(warnings.join("\n")).toMatch(/short\.v1\.yaml: threshold 0\.8 asks for a score of 4.*never passes/);
+  expect(warnings.join("\n")).toMatch(/short\.v1\.yaml: threshold 0\.8 requires a score of 4.*never passes/);
   expect(own.warnings).toEqual([]);
 });
 

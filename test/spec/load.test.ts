@@ -411,8 +411,8 @@ test("judges of one family, or listed twice, are pointed out", () => {
 });
 
 test.each([
-  ["/hello|hi/i", "write it without them: `(?i)hello|hi`"],
-  ["/^done$/gm", "write it without them: `(?m)^done$`"],
+  ["/hello|hi/i", "write the pattern without slashes: `(?i)hello|hi`"],
+  ["/^done$/gm", "write the pattern without slashes: `(?m)^done$`"],
 ])("a regular expression between slashes (%s) is pointed out", (pattern, hint) => {
   const text = `agent: a\nqueries: [{ query: q, correctness: { regex_match: "${pattern}" } }]\n`;
   const { ok, problems } = loadSpec({ file: "s.yaml", text }, { checks });

@@ -36,7 +36,7 @@ export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode
   return [...found];
 }
 
-/** Returns the path of a URL if it is long enough to contain a key; otherwise undefined. */
+/** Returns the path of a URL if the path is long enough to contain a key; otherwise undefined. */
 function secretPath(url: string): string | undefined {
   const path = /^https?:\/\/[^/?#]+([/?].*)$/i.exec(url)?.[1];
   return path !== undefined && path.length >= shortestSecretPath ? path : undefined;

@@ -14,8 +14,8 @@ const specKeys = [
 ];
 
 /**
- * Returns whether a YAML text is a configuration or a spec, by its root keys, also misspelt ones. In doubt: a spec. The text need not be
- * valid YAML.
+ * Returns whether a YAML text is a configuration or a spec, by its root keys, also misspelt ones. An ambiguous text is a spec. The text
+ * need not be valid YAML.
  */
 export function documentKind(text: string): "config" | "spec" {
   const keys = [...text.matchAll(/^["']?([A-Za-z]\w*)["']?[ \t]*:/gm)].map((match) => match[1] ?? "");

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const CONFIG_NAME = "tracejury.yaml";
 
-/** Owners of files and folders. Tests replace them, because tests cannot change owners. */
+/** Owners of files and folders. Tests replace this interface, because tests cannot change owners. */
 export interface Owners {
   /** User id of this process; undefined if the operating system has no user ids. */
   readonly own: number | undefined;

@@ -112,7 +112,7 @@ export function renderConfigReference(): string {
   return `${intro}| key | default, or kind of value | meaning |\n|---|---|---|\n${rows.join("\n")}\n`;
 }
 
-/** Returns the default of a key, otherwise the kind of its value. Of several allowed values, the default is bold. */
+/** Returns the default of a key; without a default, the kind of the key's value. Of several allowed values, the default is bold. */
 function valueOf({ kind, fallback, required, isSection }: ReferencedKey): string {
   if (isSection) return "";
   if (fallback === null) return required ? `${kind}, required` : kind;

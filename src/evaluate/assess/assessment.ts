@@ -21,8 +21,8 @@ export interface Assessment {
   readonly scoring: CompiledQuery["scoring"];
   /** Changes failures that `expected_fail` or a waiver allows to warnings; undefined if the query has neither. */
   readonly soften: Soften | undefined;
-  /** True if a layer failed. Judges are then skipped. */
+  /** True if a layer failed. If true, judges are skipped. */
   readonly failed: boolean;
-  /** True if a check with `hard: true` failed. Such a failure fails the run whatever `severity:` says. */
+  /** True if a check with `hard: true` failed. A failed `hard` check fails the run whatever `severity:` says. */
   readonly hard: boolean;
 }

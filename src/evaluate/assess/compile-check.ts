@@ -5,7 +5,10 @@ import type { Preset } from "../metrics/match-mode.ts";
 
 type Settings = CheckContext["settings"];
 
-/** Settings that record which keys a check reads while it is compiled. Queries with equal values of these keys share the compiled check. */
+/**
+ * Settings that record which keys a check reads while it is compiled. Queries with equal values of the recorded keys share the compiled
+ * check.
+ */
 class RecordedCheckSettings implements CheckSettings {
   readonly preset: Preset | undefined;
   readonly #settings: Settings;
@@ -34,8 +37,8 @@ interface Shared {
 }
 
 /**
- * Maximum number of distinct limits for which one check's compiled checks are shared. At this number the table is cleared, because reloaded
- * specs would otherwise fill the table.
+ * Maximum number of distinct limits for which one check's compiled checks are shared. A full table is cleared, because reloaded specs add
+ * further limits.
  */
 const MOST_SHARED = 4096;
 const MOST_ALIKE = 63;

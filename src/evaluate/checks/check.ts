@@ -56,11 +56,13 @@ export interface Finding {
   readonly missing?: readonly string[];
   readonly spanIds?: readonly string[];
   readonly reasons?: readonly Reason[];
-  /** Violated parts of the limit, such as missing terms. Absent if `value` or `reasons` contain these parts. */
+  /** Violated parts of the limit, such as missing terms. Absent if `value` or `reasons` contain the violated parts. */
   readonly faults?: readonly string[];
   /** True if later spans cannot undo this violation, although later spans can undo other violations of the check. */
   readonly final?: boolean;
-  /** Set on a constant finding: the compiled check returns the same object for many runs. Its result for complete runs is cached. */
+  /**
+   * Set on a constant finding: the compiled check returns the same object for many runs. The finding's result for complete runs is cached.
+   */
   readonly known?: true;
 }
 
@@ -95,7 +97,7 @@ export interface Check<Limit = unknown> {
   readonly details?: string;
   /** Schema of the limit in the spec. The schema has no transforms, so that a JSON Schema can be derived from the schema. */
   readonly limit: z.ZodType<Limit>;
-  /** Limit of a query without this key. If undefined, a query without this key does not have the check. */
+  /** Limit of a query in which this key is absent. If undefined, a query without the key does not have the check. */
   readonly unwritten?: Limit;
   /** True if spans that arrive later can undo a violation. Budgets are not undoable: an exceeded budget stays exceeded. */
   readonly undoable: boolean;

@@ -19,8 +19,8 @@ export function modelFamily(model: string): string | null {
 }
 
 /**
- * Returns warnings about an ensemble of judge models: a model is listed twice, or all models are of one family. Such models tend to agree.
- * Empty without warnings.
+ * Returns warnings about an ensemble of judge models: a model is listed twice, or all models are of one family. Models of one family tend
+ * to agree. Empty without warnings.
  */
 export function panelAdvice(models: readonly string[]): readonly string[] {
   const advice: string[] = [];

@@ -90,7 +90,7 @@ export interface Panel {
   readonly models: readonly string[];
   readonly strategy: EnsembleStrategy;
   readonly maxVotes: number;
-  /** Number of judges that must reply. Undefined: the default of `quorumOf`. */
+  /** Number of judges that must reply. Undefined: more than half of the judges (`quorumOf`). */
   readonly quorum: number | undefined;
 }
 
@@ -118,7 +118,7 @@ export function panelOf(settings: JudgeSettings, defaultModel: string, sampled: 
   return { ...singlePanel(settings.model ?? defaultModel), quorum };
 }
 
-/** Returns a panel of one judge. Its score decides, whatever its label is. */
+/** Returns a panel of one judge. The judge's score decides, whatever the judge's label is. */
 export function singlePanel(model: string): Panel {
   return { models: [model], strategy: "mean", maxVotes: 1, quorum: undefined };
 }

@@ -59,5 +59,5 @@ class Succeeded {
   }
 }
 
-/** Up to this number of entries, comparing entries is faster than converting them to text. */
+/** Number of entries up to which comparing entries is faster than converting entries to text. */
 const FEW = 8;

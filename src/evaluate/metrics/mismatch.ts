@@ -13,9 +13,9 @@ export interface Mismatch {
 }
 
 /**
- * Compares the called tools (P, in order) with the reference (R). Undefined if they match. `same-order` and `contains-in-order` compare
- * sequences, modes with `-calls` count repeats, and the others compare sets. A match in `same-order` also matches in `same-calls`,
- * `same-tools` and `contains`.
+ * Compares the called tools (P, in order) with the reference (R). Undefined if the tools match the reference. `same-order` and
+ * `contains-in-order` compare sequences, modes with `-calls` count repeats, and the others compare sets. A match in `same-order` also
+ * matches in `same-calls`, `same-tools` and `contains`.
  */
 export function mismatch(
   mode: PlainMode,

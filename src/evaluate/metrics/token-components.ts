@@ -2,7 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { plausibleTokens } from "../quantities/plausible.ts";
 
-/** ProjectScylla's token components. The root span reports them as attributes `tracejury.tokens.<component>`. */
+/** ProjectScylla's token components. The root span reports token components as attributes `tracejury.tokens.<component>`. */
 export const tokenComponents = [
   "system_prompt",
   "skill_prompt",

@@ -81,9 +81,9 @@ function matches(given: JsonValue | undefined, wanted: JsonValue | undefined): b
 
 /**
  * Returns `ToolCallAccuracy` of Ragas (Python). 0 unless the names match: the same sequence in `strict` mode, otherwise the same multiset.
- * If they match: the mean share of matching arguments over the expected calls. Arguments are compared as text. If order does not matter,
- * calls are sorted first. Two empty lists give 1, one empty list 0. Ragas' coverage penalty (compared / expected calls) is 1 for matching
- * names.
+ * If the names match: the mean share of matching arguments over the expected calls. Arguments are compared as text. If order does not
+ * matter, calls are sorted first. Two empty lists give 1, one empty list 0. Ragas' coverage penalty (compared / expected calls) is 1 for
+ * matching names.
  */
 function pythonAccuracy(
   made: readonly ComparedCall[],

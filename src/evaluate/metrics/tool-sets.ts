@@ -50,7 +50,7 @@ export function toolPrecision(expected: readonly string[], used: readonly (strin
   return found / distinct;
 }
 
-/** Up to this number of tools, comparing all pairs is faster than building a set. */
+/** Number of tools up to which comparing all pairs is faster than building a set. */
 const FEW = 16;
 
 /** Returns the harmonic mean 2PR/(P+R); 0 if precision and recall are 0. */

@@ -14,7 +14,7 @@ export interface RunMetrics {
   readonly knownNames: readonly string[] | null;
   /** Missing field of the run because of which tool calls or their names are unknown; undefined if all are known. */
   readonly toolsMissing: "tools" | "tool_names" | undefined;
-  /** Final answer in lower case; null if it was not captured. */
+  /** Final answer in lower case; null if the answer was not captured. */
   readonly foldedAnswer: string | null;
   readonly loops: number;
   readonly sameArgumentLoops: number;

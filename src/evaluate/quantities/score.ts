@@ -24,7 +24,7 @@ export interface Score {
   readonly high: number;
   /** The score; null if only the range `low` to `high` is known. */
   readonly value: number | null;
-  /** True if a forbidden tool was called. EvalView's score is then 0. */
+  /** True if a forbidden tool was called. After such a call, EvalView's score is 0. */
   readonly forbidden: boolean;
 }
 

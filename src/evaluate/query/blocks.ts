@@ -8,7 +8,10 @@ import type { Preset } from "../metrics/match-mode.ts";
 import { isTemplate, parseTemplate } from "./template.ts";
 import { jsonObject, jsonValue } from "../../support/structures/json-schema.ts";
 
-/* Schemas of the blocks of a spec that are not checks. They contain no transforms, because a JSON Schema is derived from them. */
+/*
+ * Schemas of the blocks of a spec that are not checks. The schemas contain no transforms, because a JSON Schema is derived from the
+ * schemas.
+ */
 
 const share = z.number().min(0).max(1);
 const text = z.string().regex(/\S/, "text that is not blank");

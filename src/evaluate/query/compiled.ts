@@ -78,7 +78,7 @@ export interface CompiledQuery extends Expectations {
   readonly row?: SourceLine;
   /** Preset that decides the meaning of short mode names. Absent: AgentCI's meaning. */
   readonly preset?: Preset;
-  /** Set if text of a run was inserted. The query is then valid for this run only. */
+  /** Set if text of a run was inserted. A filled query is valid for this run only. */
   readonly isFilled?: true;
 }
 

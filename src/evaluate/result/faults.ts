@@ -3,7 +3,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { CheckResult, Reason } from "../../model/verdict.ts";
 import { foldName } from "../rules/fold-name.ts";
 
-/** The parts of a check result from which the causes of a violation are derived. Results in files have them, too. */
+/** The parts of a check result from which the causes of a violation are derived. Results in files have the same parts. */
 export interface Faulty {
   readonly check: string;
   readonly outcome: Outcome;
@@ -16,7 +16,7 @@ export interface Faulty {
   readonly faults?: readonly string[] | undefined;
 }
 
-/** Maximum number of reasons in a result. A result with exactly this number may have had more. */
+/** Maximum number of reasons in a result. A result with exactly the maximum may have had more reasons. */
 const MOST_REASONS = 16;
 
 /**

@@ -2,7 +2,9 @@ import type { AgentRun } from "../../model/run.ts";
 import { callsRemedy, costGap, usageRemedy } from "../rules/cost-gap.ts";
 import { contentRemedy, isContent, isContentOff } from "../rules/content-capture.ts";
 
-/** Remedies by missing field of the run. They depend only on the run's data, so that replayed and live verdicts are equal byte for byte. */
+/**
+ * Remedies by missing field of the run. Remedies depend only on the run's data, so that replayed and live verdicts are equal byte for byte.
+ */
 const general: ReadonlyMap<string, string> = new Map([
   ["usage", usageRemedy],
   ["llm_calls", callsRemedy],

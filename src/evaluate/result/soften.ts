@@ -4,8 +4,8 @@ import { keepingFaults } from "./faults.ts";
 import { waiving } from "./waive.ts";
 
 /**
- * Softens a check result: a violation that `expected_fail` or a waiver allows becomes a warning. Results are softened at once, so that they
- * neither skip later stages nor hide other checks.
+ * Softens a check result: a violation that `expected_fail` or a waiver allows becomes a warning. Results are softened at once, so that a
+ * softened failure neither skips later stages nor hides other checks.
  */
 export type Soften = (result: CheckResult) => CheckResult;
 

@@ -46,7 +46,7 @@ const marksOf = derivedOnce<CompiledSpec, Map<string, string>>(() => new Map());
 
 /**
  * Returns `<run id>-<16 hex digits>`: the digits are from the SHA-256 of spec name, spec hash and query id. All revisions, live and
- * replayed, have the same id. It contains the whole run id, because hashes of ids that senders choose could collide.
+ * replayed, have the same id. The id contains the whole run id, because hashes of ids that senders choose could collide.
  */
 export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuery): string {
   const ofSpec = marksOf(spec);

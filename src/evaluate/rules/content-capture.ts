@@ -80,7 +80,7 @@ export function contentRemedy(field: ContentField, run: AgentRun): string {
   return `Other content of this run was recorded, so content capture is on. ${place} If the value was cut off: ${lengthLimits(run)}.`;
 }
 
-/** Instrumentations with their own truncation, by a word of the dialect's name. The SDK's limit does not affect them. */
+/** Instrumentations with their own truncation, by a word of the dialect's name. The SDK's limit does not affect these instrumentations. */
 const ownLimits: readonly (readonly [dialect: string, setting: string])[] = [
   [
     "llamaindex",
@@ -102,8 +102,8 @@ function cutRemedy(note: string, run: AgentRun): string {
 }
 
 /**
- * Whether content capture may be off for a field. It is on if the run has other content. If inputs and outputs have separate settings, only
- * content of the same side counts.
+ * Whether content capture may be off for a field. Capture is on if the run has other content. If inputs and outputs have separate settings,
+ * only content of the same side counts.
  */
 export function isContentOff(field: ContentField, run: AgentRun): boolean {
   const { bySide } = captureOf(run);

@@ -50,7 +50,7 @@ export function costGap({ llm, missing }: Pick<AgentRun, "llm" | "missing">): Co
   return { reason: `no price for ${listed(all)}`, remedy: priceRemedy(names) };
 }
 
-/** Returns the configuration that adds prices of models. */
+/** Returns the remedy for models without a price: the configuration that adds prices. */
 export function priceRemedy(models: readonly string[]): string {
   const entries = shownNames(models).map((name) => `${JSON.stringify(name)}: { input: …, output: … }`);
   return `Add the price to the configuration, in US dollars per million tokens: prices: { ${entries.join(", ")} }`;

@@ -5,7 +5,10 @@ import { hasOddTokens } from "../quantities/plausible.ts";
 import { skip } from "../result/finding.ts";
 import { isContent, isContentOff } from "./content-capture.ts";
 
-/** Reason for skipping a check that needs the answer of a failed run. Constant, because reasons are exported even without content. */
+/**
+ * Reason for skipping a check that needs the answer of a failed run. The text is constant, because reasons are exported even if content is
+ * not.
+ */
 export const failedWithoutAnswer = "the run ended in an error and gave no answer";
 const failedBefore = "the run ended in an error before this was recorded";
 
@@ -20,7 +23,7 @@ export function unlessFailed(finding: Finding, run: AgentRun): Finding {
   return skip(missing.includes("answer") ? failedWithoutAnswer : failedBefore, value);
 }
 
-/** Whether a waiver or severity changes the failure of the run to a warning. Other checks then run despite the failure. */
+/** Whether a waiver or severity changes the failure of the run to a warning. If so, other checks run despite the failure. */
 export function acceptsFailure(
   { status }: Pick<AgentRun, "status">,
   results: readonly Pick<CheckResult, "check" | "outcome" | "expectedFail">[],
@@ -59,7 +62,7 @@ function explains(field: string, run: AgentRun): boolean {
     case "messages":
     case "retrievals":
     case "output_quality":
-    // The root span gets these fields at its end, so a failure can prevent them.
+    // Failures can prevent `token_components` and `changes`, because the root span gets both at its end.
     case "token_components":
     case "changes":
       return true;
@@ -76,7 +79,7 @@ function explains(field: string, run: AgentRun): boolean {
 
 /**
  * Whether the run had content before its failure: a model or tool call succeeded, or the query is missing, which every run has. If the
- * telemetry lacks this content, content capture is off.
+ * telemetry lacks content from before the failure, content capture is off.
  */
 function hadContent(field: string, { query, llm, tools }: AgentRun): boolean {
   const hasWorked =

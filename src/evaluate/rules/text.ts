@@ -48,7 +48,7 @@ export function dollars(value: number): string {
   return `$${fixed.slice(0, end)}`;
 }
 
-/** Amounts below this limit are formatted with two significant digits. */
+/** Amounts below this number of US dollars are formatted with two significant digits. */
 const SMALL_DOLLARS = 1e-5;
 
 function smallDollars(value: number): string {

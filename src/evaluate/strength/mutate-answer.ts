@@ -37,7 +37,7 @@ interface Numeral {
 function numeralsOf(answer: string): readonly Numeral[] {
   return [...answer.matchAll(NUMERAL)].map(({ 0: whole, index, groups = {} }) => {
     const { digits = "", space = "", unit = "" } = groups;
-    // Most words after a number are not units; they stay.
+    // Most words after a number are not units and do not change.
     const text = units.has(unit) ? whole : whole.slice(0, whole.length - space.length - unit.length);
     const before = answer.slice(Math.max(0, index - 1), index);
     return {

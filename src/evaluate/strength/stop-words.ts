@@ -1,6 +1,6 @@
 /*
- * Words that say nothing about an answer: function words, polite phrases and refusals in the most frequent languages. A check for such a
- * word would tell right from wrong answers only by chance.
+ * Words that say nothing about an answer: function words, polite phrases and refusals in the most frequent languages. A check for a stop
+ * word would distinguish right and wrong answers only by chance.
  */
 
 const english = `

@@ -6,7 +6,7 @@ import type { Trial } from "./strength.ts";
 export interface QueryStrength {
   readonly spec: string;
   readonly queryId: string;
-  /** Number of passing runs, from which mutants were made. */
+  /** Number of passing runs, from which mutants (copies with one fault) were made. */
   readonly runs: number;
   /** Number of other runs, from which no mutants were made. */
   readonly leftOut: number;

@@ -1,4 +1,4 @@
-/** Clock of the scheduler; tests replace it. */
+/** Clock of the scheduler. Tests replace the clock. */
 export interface Clock {
   now(): number;
   /** Resolves after `ms` milliseconds, or when the signal aborts. Does not reject. */

@@ -10,7 +10,7 @@ export interface ProviderLimiter {
   waitFor(now: number, tokens: number): number;
   /** Records a call with its estimated tokens. The returned function replaces the estimate by the actual number of tokens. */
   start(now: number, tokens: number): (tokens: number) => void;
-  /** Delays all calls of the provider until this time, as the provider requested. */
+  /** Delays all calls of the provider until a time that the provider requested. */
   pause(until: number): void;
   /** Returns the milliseconds for which the circuit breaker blocks calls after consecutive failures; 0 if calls are allowed. */
   closedFor(now: number): number;

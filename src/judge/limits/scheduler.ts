@@ -189,7 +189,7 @@ function noteHealth(limiter: ProviderLimiter, reply: JudgeReply, now: number): v
     limiter.pause(now + Math.min(reply.retryAfterMs, LONGEST_RETRY_AFTER_MS));
 }
 
-/** Makes one call of the port. A time-out or the caller's signal ends it, even if the port does not react. */
+/** Makes one call of the port. A time-out or the caller's signal ends the call, even if the port does not react. */
 async function withTimeout({ port, options }: State, request: JudgeRequest): Promise<JudgeReply> {
   const { clock, limits } = options;
   const started = clock.now();

@@ -1,6 +1,6 @@
-/** Admits a limited number of callers at a time. Others wait in order of arrival. */
+/** Admits a limited number of callers at a time. Further callers wait in order of arrival. */
 export interface Semaphore {
-  /** Waits for admission. Resolves to a function that releases it; null if the signal aborted first. */
+  /** Waits for admission. Resolves to a function that ends the admission; null if the signal aborted first. */
   enter(signal?: AbortSignal): Promise<(() => void) | null>;
 }
 

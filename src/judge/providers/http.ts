@@ -33,8 +33,8 @@ const byStatus: Readonly<Record<number, readonly [type: JudgeErrorType, retryabl
 };
 
 /**
- * Returns the failure for an HTTP error. Of the server's message, it contains only a short error code, because messages can contain judged
- * text or a key.
+ * Returns the failure for an HTTP error. The failure contains only a short error code of the server's message, because messages can contain
+ * judged text or a key.
  */
 export function httpFailure(
   endpoint: Endpoint,

@@ -18,7 +18,7 @@ const MAX_EXCHANGES = 6;
 
 /**
  * Provider for servers with OpenAI's chat completions: OpenAI, Azure, Ollama, vLLM, LM Studio, OpenRouter. After a model rejects a
- * parameter, such as structured output or temperature, later requests omit it.
+ * parameter, such as structured output or temperature, later requests omit the parameter.
  */
 export function openaiProvider(endpoint: Endpoint): Provider {
   const send = boundedFetch(endpoint.fetch);

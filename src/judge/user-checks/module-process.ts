@@ -64,7 +64,7 @@ export class ModuleProcess {
     this.#env = env;
   }
 
-  /** Runs a check. If it cannot run, the finding has the outcome `error`; the promise does not reject. */
+  /** Runs a check. If the check cannot run, the finding has the outcome `error`; the promise does not reject. */
   run(exported: string, input: string, timeoutMs: number): Promise<Finding> {
     return new Promise((resolve) => {
       this.#queue.push({ exported, input, timeoutMs, resolve });

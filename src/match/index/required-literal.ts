@@ -21,7 +21,7 @@ export function requiredLiteral(pattern: string): string {
 
 interface PatternPart {
   readonly length: number;
-  /** The single character that this part matches; absent if it matches others. */
+  /** The single character that this part of the pattern matches; absent if the part matches other characters, too. */
   readonly literal?: string;
 }
 

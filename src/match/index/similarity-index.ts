@@ -37,7 +37,7 @@ class PairIndex {
     }
   }
 
-  /** Returns the indices of texts that may be similar enough, in order. Other texts are certainly not. */
+  /** Returns the indices of texts that may be similar enough, in order. Texts without an index in the result are not similar enough. */
   candidates(text: string): number[] {
     const least = this.#wanted.map((wanted) => leastShared(text.length, wanted));
     if (least.every((pairs) => pairs === Infinity)) return [];

@@ -18,7 +18,7 @@ export class AgentNames {
   }
 }
 
-/** Returns the name in lower case without separators. A name of only separators keeps them. */
+/** Returns the name in lower case without separators. A name of only separators keeps its separators. */
 export function foldAgentName(name: string): string {
   const folded = name.normalize("NFKC").toLowerCase();
   const joined = folded.replaceAll(/[\s_.:/-]+/g, "");

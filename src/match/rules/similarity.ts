@@ -59,7 +59,10 @@ export class Likeness {
     this.plain = new SubsequenceTable(text);
   }
 
-  /** Returns the similarity to another text, from 0 to 1. If it is below `least`, returns any value below `least`, which is faster. */
+  /**
+   * Returns the similarity to another text, from 0 to 1. If the similarity is below `least`, returns any value below `least`, which is
+   * faster.
+   */
   to(other: Wording, least = 0): number {
     const { length } = this.wording.text;
     const sum = length + other.text.length;
@@ -100,7 +103,7 @@ class SubsequenceTable {
     }
   }
 
-  /** Returns the length of the longest common subsequence. If it is below `enough`, returns any smaller value. */
+  /** Returns the length of the longest common subsequence. If the length is below `enough`, the result can be smaller than the length. */
   with(other: string, enough: number): number {
     const row = new Int32Array(this.words).fill(full);
     for (let j = 0; j < other.length; j++) {
@@ -112,7 +115,7 @@ class SubsequenceTable {
     return this.common(row);
   }
 
-  /** Returns the length so far: the number of zeros in the row. Bits beyond the text are ones. */
+  /** Returns the length so far: the number of zeros in the row. Bits after the end of the text are ones. */
   private common(row: Int32Array): number {
     let zeros = 0;
     for (let w = 0; w < this.words; w++) zeros += ones(~(row[w] ?? 0) & full);

@@ -89,7 +89,10 @@ export function compileQuery(
   };
 }
 
-/** Returns the checks that apply to every query, if the query does not contain them. Their source is the position of the query. */
+/**
+ * Returns the checks that apply to every query, if the query does not contain them. The source of the added checks is the position of the
+ * query.
+ */
 function unwrittenChecks(
   node: DocumentNode,
   { checks, source }: Expectations,

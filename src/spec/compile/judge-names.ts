@@ -52,7 +52,7 @@ function unknownTemplate({ at, value }: ScalarNode, templates: readonly string[]
   const names = templates.map((template) => template.replace(/@.*/, ""));
   if (templates.includes(value) || names.includes(value)) return [];
   const [name = ""] = value.split("@");
-  const message = `there is no rubric template ${JSON.stringify(value)}`;
+  const message = `unknown rubric template ${JSON.stringify(value)}`;
   return [problemAt(at, "spec/unknown-name", message, templateHint(name, templates, names))];
 }
 
@@ -89,7 +89,7 @@ function scalars(node: DocumentNode | undefined): ScalarNode[] {
   );
 }
 
-/** Removes duplicates. Queries share the nodes that they inherit. */
+/** Removes duplicate nodes. Queries share inherited nodes. */
 function unique<Node extends DocumentNode>(nodes: readonly Node[]): readonly Node[] {
   return [...new Set(nodes)];
 }

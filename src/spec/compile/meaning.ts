@@ -54,7 +54,10 @@ function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
   });
 }
 
-/** Reports queries with equal text and equal `where`, which match the same runs. For `"*"` this is an error, otherwise a warning. */
+/**
+ * Reports queries with equal text and equal `where`, which match the same runs. A duplicate of `"*"` is an error, another duplicate a
+ * warning.
+ */
 function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
   const claim = (query: DocumentNode) => {
     const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
@@ -144,7 +147,10 @@ function unknownCaptures(query: DocumentNode): Problem[] {
   });
 }
 
-/** Reports a simulated user that never speaks. It continues after the written turns, so `max_turns` must exceed their number. */
+/**
+ * Reports a simulated user that never speaks. The simulated user continues after the written turns, so `max_turns` must exceed the number
+ * of written turns.
+ */
 function idleSimulation(query: DocumentNode): Problem[] {
   const simulate = entryOf(query, "simulate");
   if (!simulate) return [];
@@ -236,7 +242,7 @@ function unknownJudgeSettings(root: DocumentNode): Problem[] {
   });
 }
 
-/** Reports an ensemble whose models are of one family or listed twice. Agreement of such judges is not independent evidence. */
+/** Reports an ensemble whose models are of one family or listed twice. Agreement of similar judges is not independent evidence. */
 function likeMindedJudges(root: DocumentNode): Problem[] {
   const models = entryOf(entryOf(entryOf(root, "judge_config")?.node, "ensemble")?.node, "models")?.node;
   if (models?.kind !== "list") return [];

@@ -40,7 +40,9 @@ export function slashTraps(query: DocumentNode): Problem[] {
 
 const modeKeys = ["match_mode", "sequence_mode", "call_mode"];
 
-/** Reports mode names whose meaning depends on the preset, if the spec has none. They then have AgentCI's meaning. */
+/**
+ * Reports mode names whose meaning depends on the preset, if the spec has no preset. Without a preset, the names have AgentCI's meaning.
+ */
 export function modeTraps(query: DocumentNode): Problem[] {
   return modeKeys.flatMap((key) => {
     const node = entryOf(entryOf(query, "path")?.node, key)?.node;

@@ -5,7 +5,10 @@ import { type DocumentNode, entryOf } from "../document/node.ts";
 import { type Problem, problemAt } from "../document/problems/problem.ts";
 import { suggest } from "../document/problems/suggest.ts";
 
-/** Reports a `{name}` in a check that no pattern or turn of the query captures. It would stay in the text, which no answer contains. */
+/**
+ * Reports a `{name}` in a check that no pattern or turn of the query captures. An uncaptured `{name}` would stay in the text, and no answer
+ * contains `{name}`.
+ */
 export function unknownVariables(query: DocumentNode, checks: readonly Check[]): Problem[] {
   const turns = itemsOf(entryOf(query, "turns")?.node);
   const pattern = entryOf(entryOf(query, "match")?.node, "pattern")?.node;

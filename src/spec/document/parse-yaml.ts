@@ -140,7 +140,7 @@ function syntaxProblems(
 ): Problem[] {
   const found = new Map<number, YAMLError>();
   const tabs = errors.filter(({ code }) => code === "TAB_AS_INDENT");
-  // Lines after a tab are parsed with wrong indentation. So if there are errors about tabs, only these are reported.
+  // Lines after a tab are parsed with wrong indentation. If there are errors about tabs, only errors about tabs are reported.
   for (const error of tabs.length > 0 ? tabs : errors) {
     // Wrong indentation gives two errors at one position. `MULTILINE_IMPLICIT_KEY` has the better message.
     if (!found.has(error.pos[0]) || error.code === "MULTILINE_IMPLICIT_KEY") found.set(error.pos[0], error);
@@ -172,7 +172,7 @@ function isUnaligned(error: YAMLError): boolean {
   return error.code === "BAD_INDENT" || wordsFor(error) === notAligned;
 }
 
-/** Whether the outer bracket is open because the inner one is: only brackets and blanks are between the errors. */
+/** Whether the outer bracket is open because the inner bracket is open: only brackets and blanks are between the errors. */
 function leavesOpen(inner: YAMLError, outer: YAMLError, text: string): boolean {
   if (!UNCLOSED.test(inner.message) || !UNCLOSED.test(outer.message)) return false;
   return /^[\s\]}]*$/.test(text.slice(inner.pos[0], outer.pos[0]));

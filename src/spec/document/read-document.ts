@@ -16,7 +16,7 @@ import { problemAt, warningAt, type Problem } from "./problems/problem.ts";
 import { folderOf, isAbsolute, isInside, joinPath, type SourceReader } from "./source-reader.ts";
 
 export interface DocumentSource {
-  /** Path of the file as the user wrote it. Source positions contain this path. */
+  /** Path of the file as the user wrote it. Source positions in the file contain this path. */
   readonly file: string;
   readonly text: string;
   /** Path with symbolic links resolved; absent if `file` has none. */
@@ -24,7 +24,7 @@ export interface DocumentSource {
 }
 
 export interface ReadOptions {
-  /** Reads the files of `!include` and `$ref`. If absent, both are problems. */
+  /** Reads the files of `!include` and `$ref`. Without a reader, `!include` and `$ref` to files are problems. */
   readonly reader?: SourceReader;
   /** Keys with literal values, in which `$ref` is not resolved. */
   readonly opaqueKeys?: ReadonlySet<string>;
@@ -97,7 +97,7 @@ class DocumentBuilder {
     }
     if (isAlias(yamlNode)) return this.alias(yamlNode, place, scope);
     const built = this.plainNode(yamlNode, place, scope);
-    // Each use of an alias counts in full. Otherwise a few lines could expand to a billion values.
+    // Each use of an alias counts in full. Without this rule, a few lines could expand to a billion values.
     if (built && built.size > limits.values) return this.tooManyValues(place);
     if (hasAnchor(yamlNode)) this.anchored.set(yamlNode, built);
     return built;
@@ -246,7 +246,7 @@ class DocumentBuilder {
     return found;
   }
 
-  /** Resolves a `$ref` into the same file. Builds the referenced part again, because it may not be finished. */
+  /** Resolves a `$ref` into the same file. Builds the referenced part again, because the part may not be finished. */
   private local(pointer: string, place: Place, scope: Scope): DocumentNode | undefined {
     const steps = pointerSteps(pointer);
     const target = steps.length > 0 ? scope.yaml.document.getIn(steps, true) : undefined;

@@ -67,8 +67,8 @@ the certain fixes. Editors complete keys after the line \`# yaml-language-server
 | share blocks between queries or files | YAML anchors, \`!include path\`, \`$ref: "#/definitions/NAME"\`, \`$ref: "file.yaml#/NAME"\` |
 
 Other keys at the top are \`description\`, \`preset\`, \`baseline_dir\`, \`judge_config\`, \`waivers\` and
-\`definitions\`. At the top, \`severity\`, \`scoring\`, \`reliability\` and \`resilience\` apply to all queries.
-Keys that begin with \`x-\` are ignored.
+\`definitions\`. At the top, \`severity\`, \`scoring\`, \`reliability\` and \`resilience\` apply to
+all queries. Keys that begin with \`x-\` are ignored.
 
 ## Outcomes
 
@@ -104,8 +104,8 @@ export const layers = `## Checks
 
 A violation in the layer **correctness** fails the run. A violation in the layer **path** or
 **cost** only warns; \`forbidden_tools\` always fails. \`severity\` changes this for a check or a layer.
-\`severity\` can be in a layer, a query, the defaults or the spec. A setting for a check takes precedence over
-one for its layer. Of two settings of the same kind, the narrower place decides.
+\`severity\` can be in a layer, a query, the defaults or the spec. A setting for a check takes
+precedence over one for its layer. Of two settings of the same kind, the narrower place decides.
 
 In an incomplete run, a violation counts only if the missing spans cannot undo it. Otherwise a check
 that would pass or fail is \`incomplete\`.
@@ -203,7 +203,7 @@ A judge replies with a score from 1 to 5, a label and a reason.
 
 - A \`threshold\` t requires the score clamp(floor(t·5 + 0.5), 1, 5):
   \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.
-- The score of a single judge decides. If the label contradicts it, the report shows both.
+- The score of a single judge decides. If the label contradicts the score, the report shows both.
 - With \`majority_vote\`, an ensemble passes if the most frequent label is not \`fail\` and the
   unrounded mean reaches the required score. If two labels are equally
   frequent, the label is \`borderline\`, which does not fail.
@@ -292,7 +292,7 @@ queries:
 in a turn defines \`{ticket}\` for later turns and checks ([conversations.md](conversations.md)).
 
 With \`simulate\`, a judge model plays the user after the written turns, until the simulated user ends
-the conversation. It has no effect on recorded conversations.`;
+the conversation. \`simulate\` has no effect on recorded conversations.`;
 
 export const known = `## Unfinished queries and known failures
 

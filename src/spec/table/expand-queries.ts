@@ -20,7 +20,7 @@ import { isTableName, readTable, type Table, type TableRow } from "./read-table.
 export interface ExpandOptions {
   readonly reader?: SourceReader;
   readonly allowOutside?: boolean;
-  /** Schema of a query. It decides whether a cell `3` is read as text or number. */
+  /** Schema of a query. The schema decides whether a cell `3` is read as text or number. */
   readonly schema: z.ZodType;
   /** Keys in whose values braces can contain other names than columns. */
   readonly opaqueKeys: ReadonlySet<string>;
@@ -124,7 +124,7 @@ class Expander {
     entries.delete(key);
     const at = written ?? atRoot;
     if (at !== undefined) entries.set("queries", { keyAt: at.keyAt, node: listNode(at.node.at, queries) });
-    // If all queries come from the table, they already contain the defaults.
+    // Queries from the table already contain the defaults.
     if (atRoot !== undefined && items.length === 0) entries.delete("defaults");
     return mapNode(root.at, entries);
   }
@@ -168,7 +168,10 @@ class Expander {
     });
   }
 
-  /** Whether the block has a query text, a different id for each row, and only references to existing columns. Otherwise adds problems. */
+  /**
+   * Whether the block has a query text, a different id for each row, and only references to existing columns. Adds a problem for each
+   * violation.
+   */
   #isComplete(template: MapNode, table: Table, columns: ReadonlySet<string>, named: MapEntry): boolean {
     const before = this.problems.length;
     if (!template.entries.has("query")) {

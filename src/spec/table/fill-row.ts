@@ -39,7 +39,7 @@ export function onlyName(text: string): string | undefined {
 
 /**
  * Replaces each `{column}` in a block by the cell of a row. Removes a key or list item whose whole value is an empty cell; undefined if the
- * block itself is one.
+ * whole block is an empty cell.
  */
 export function fillRow(node: DocumentNode, filling: Filling, path = ""): DocumentNode | undefined {
   if (node.kind === "list") {
@@ -92,7 +92,7 @@ function fillText(
   return at === undefined ? node : scalarNode(at, filled, false);
 }
 
-/** Returns a cell of the row. Its value is null if a JSON line lacks the column. */
+/** Returns a cell of the row. The cell's value is null if a JSON line lacks the column. */
 function cellOf(row: TableRow, name: string): Cell {
   const found = row.cells.get(name);
   if (found !== undefined) return found;
@@ -108,7 +108,7 @@ function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Parses the text of a cell in this way; returns the text if that fails. */
+/** Parses the text of a cell as `reading` says; returns the text if parsing fails. */
 export function readAs(value: JsonValue, reading: Reading): JsonValue {
   if (typeof value !== "string" || reading === "text") return value;
   const json = jsonIn(value);

@@ -71,7 +71,7 @@ type ToFinding = (
 const wholeAnswer = ({ answer }: AgentRun): string | null => answer;
 const answerOrBegin = ({ answer, answerBegin }: AgentRun): string | null => answer ?? answerBegin ?? null;
 
-/** Matches patterns that can test the end of a text. Such a pattern decides nothing about a truncated answer. */
+/** Matches patterns that can test the end of a text. A pattern for the end of a text decides nothing about a truncated answer. */
 const looksAtEnd = /\$|\\[zZbB]/;
 
 /** Returns a compiled check that tests each pattern on a text of the run. `toFinding` turns the matches into a finding. */

@@ -29,7 +29,7 @@ function comparedUnder({ preset }: CheckSettings, usual: Occurs): Occurs {
   return preset === "promptfoo" || preset === "evalview" ? occursAsWritten : usual;
 }
 
-/** The terms of one check. Their compared forms are computed once for all runs. */
+/** The terms of one check. The forms of the terms for comparison are computed once for all runs. */
 class AnswerTerms {
   readonly #written: readonly string[];
   readonly #terms: readonly ComparedText[];
@@ -166,8 +166,8 @@ export const notInAnswer = defineCheck({
 });
 
 /**
- * Whether the query has AgentCI's `refutes_premise: true`. The words of `expected_in_answer` and `not_in_answer` then do not apply, because
- * an agent that corrects a false premise must name the premise.
+ * Whether the query has AgentCI's `refutes_premise: true`. If so, `expected_in_answer` and `not_in_answer` do not apply, because an agent
+ * that corrects a false premise must name the premise.
  */
 function refutes(settings: CheckSettings): boolean {
   return settings.beside("refutes_premise") === true;

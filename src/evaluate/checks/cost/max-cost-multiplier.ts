@@ -17,7 +17,7 @@ export const maxCostMultiplier = defineCheck({
   metric: "cost_multiplier",
   summary: "The run cost at most this multiple of the baseline's cost.",
   details:
-    "Skipped without a baseline, or if it cost nothing. An unknown cost makes the check `incomplete`, unless the known part exceeds the limit.",
+    "Skipped without a baseline, or if the baseline cost nothing. An unknown cost makes the check `incomplete`, unless the known part exceeds the limit.",
   limit: z.number().positive(),
   undoable: false,
   prepare(limit) {
@@ -47,7 +47,7 @@ export const maxCostMultiplier = defineCheck({
 });
 
 function remedyOf(version: string): string {
-  return `Give the prices of its models under \`prices:\` in the config, and save baseline ${version} again.`;
+  return `Give the prices of the baseline's models under \`prices:\` in the config, and save baseline ${version} again.`;
 }
 
 function compared({ metrics: { costUsd } }: CheckContext, finding: Finding, base: number): Finding {

@@ -23,7 +23,7 @@ export const expectedHandoff = defineCheck({
   },
 });
 
-/** Check that the run handed over to these agents in this order. Other hand-offs may occur between them. */
+/** Check that the run handed over to the listed agents in the listed order. Other hand-offs may occur between the expected hand-offs. */
 export const expectedHandoffs = defineCheck({
   key: "expected_handoffs",
   layer: "path",

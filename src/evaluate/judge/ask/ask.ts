@@ -23,7 +23,7 @@ export interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** Number of samples reserved for each repeat. It exceeds the maximum number of votes. */
+/** Number of samples reserved for each repeat, more than the maximum number of votes. */
 const SAMPLES_A_REPEAT = 64;
 
 export type Answer<T> =

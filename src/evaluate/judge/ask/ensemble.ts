@@ -13,7 +13,7 @@ export interface Tally {
 
 /**
  * Combines the votes of the judges that answered. With `majority_vote`, the rubric passes if the label of most judges is not `fail` and the
- * mean score reaches the threshold. With other strategies, it passes if the combined score reaches the threshold.
+ * mean score reaches the threshold. With other strategies, the rubric passes if the combined score reaches the threshold.
  * @param threshold in the unit of the scores
  */
 export function tally(ballots: readonly Ballot[], strategy: EnsembleStrategy, threshold: number): Tally {

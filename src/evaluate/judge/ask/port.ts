@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from "../../../model/json.ts";
 export interface JudgeRequest {
   /** Model as in the spec: `provider/model`, or the model's name alone. */
   readonly model: string;
-  /** Instructions of Tracejury and of the spec. They are the same for all runs under one rubric, so that providers can cache them. */
+  /** Instructions of Tracejury and of the spec. All runs under one rubric have the same instructions, so that providers can cache them. */
   readonly system: string;
   /** Message with the judged text between markers. */
   readonly user: string;
@@ -37,7 +37,7 @@ export interface JudgeUsage {
   readonly input: number | null;
   readonly output: number | null;
   readonly cached: number | null;
-  /** Tokens written to the provider's cache, which have their own price. Absent if the provider does not report them. */
+  /** Tokens written to the provider's cache, which have their own price. Absent if the provider does not report cache writes. */
   readonly cacheWrite?: number | null;
 }
 

@@ -15,7 +15,7 @@ export function withRepair(port: JudgePort): JudgePort {
   };
 }
 
-/** Returns the second request. It describes the problem without quoting the first reply, which may contain judged text. */
+/** Returns the second request. The second request describes the problem without quoting the first reply, which may contain judged text. */
 function repaired(request: JudgeRequest, reply: JudgeReplied, problems: readonly string[]): JudgeRequest {
   const note = reply.cutOff ? "it was too long and was cut off; be brief" : problems.join("; ");
   return {

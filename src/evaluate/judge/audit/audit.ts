@@ -22,7 +22,7 @@ export interface AuditStatistics {
   readonly cases: number;
   /** Cases that the judge answered at least once. */
   readonly judged: number;
-  /** Cases with two or more answers. `flips` counts those with different labels; `flipRate` is their share. */
+  /** Cases with two or more answers. `flips` is the number of cases with different labels; `flipRate` is the share of such cases. */
   readonly repeated: number;
   readonly flips: number;
   readonly flipRate: number | null;
@@ -51,7 +51,7 @@ export interface RubricAudit extends AuditStatistics {
   readonly verdict: AuditVerdict;
   /** Limits that the judge missed; empty if the judge is reliable. */
   readonly reasons: readonly string[];
-  /** True if fewer than five cases are checkable. They prove little. */
+  /** True if fewer than five cases are checkable. Fewer than five cases prove little. */
   readonly anecdotal: boolean;
 }
 

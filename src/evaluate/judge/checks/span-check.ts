@@ -16,8 +16,8 @@ const MOST_STEPS = 8;
 
 /**
  * Judges the rubric in AgentCI's `judge` of a span assertion. Each step of the kind and name is judged separately, with the query as
- * context; all must pass. The check is `incomplete` if the field was not captured. It is skipped if there is no such step, because the
- * assertion itself reports the missing step.
+ * context; all steps must pass. The check is `incomplete` if the field was not captured. The check is skipped if the run has no step of the
+ * kind and name, because the assertion itself reports missing steps.
  */
 export async function judgeSteps(session: EvaluationSession, assertion: SpanAssertion): Promise<Judgement> {
   const resolved = resolveRubric(assertion.judge ?? "", session.judges.rubrics);

@@ -20,9 +20,9 @@ const MAX_TOPICS = 50;
 
 /**
  * Judges topic adherence (Spring AI RAGAS). The first model that answers lists the topics of the conversation. Each model then decides
- * which are allowed. Precision: allowed topics / all topics of the conversation. Recall: allowed topics that occurred / all allowed topics.
- * F1 combines both. The value is the mean over the models; without a topic it is 0. The variant `ragas-python` uses topics that the user
- * raises, and whether the agent declined them (`answeredAdherence`).
+ * which of the listed topics are allowed. Precision: allowed topics / all topics of the conversation. Recall: allowed topics that occurred
+ * / all allowed topics. F1 combines precision and recall. The value is the mean over the models; without a topic it is 0. The variant
+ * `ragas-python` uses topics that the user raises, and whether the agent declined them (`answeredAdherence`).
  */
 export async function judgeTopics(
   session: EvaluationSession,

@@ -1,4 +1,7 @@
-/** Kinds of items that a judge decides. The judge lists claims itself; other items are numbered in its input. */
+/**
+ * Kinds of items about which a judge decides separately. The judge lists claims itself; items of other kinds are numbered in the judge's
+ * input.
+ */
 export const itemKinds = ["tool_call", "turn", "document", "claim"] as const;
 export type ItemKind = (typeof itemKinds)[number];
 

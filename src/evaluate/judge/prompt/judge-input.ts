@@ -85,7 +85,8 @@ function describeRetrieval(retrieval: Retrieval, index: number): string {
 }
 
 /**
- * Returns the conversation as text. Without messages, it consists of query, tool calls and answer. Null if query or answer is missing, too.
+ * Returns the conversation as text. Without messages, the text consists of query, tool calls and answer. Null if query or answer is
+ * missing, too.
  */
 function conversationText(run: AgentRun, gaps: string[]): string | null {
   const spoken = run.messages.filter((message) => message.role !== "system");

@@ -123,7 +123,7 @@ export function examplesOf({ examples }: Rubric): readonly string[] {
 
 function unknownTemplate(name: string, library: RubricLibrary): string {
   const known = [...library.keys()].sort().join(", ");
-  return `no rubric template is called "${name}"; there are: ${known === "" ? "none" : known}`;
+  return `unknown rubric template "${name}"; known templates: ${known === "" ? "none" : known}`;
 }
 
 function merge(written: RubricFields, template: RubricTemplate | undefined): Rubric {

@@ -81,7 +81,10 @@ interface Spoken {
   readonly text: string;
 }
 
-/** Returns the texts of user and assistant. Texts beside tool calls are excluded, because they belong to the work for the next reply. */
+/**
+ * Returns the texts of user and assistant. Texts beside tool calls are excluded, because a text beside a tool call belongs to the work for
+ * the next reply.
+ */
 function spokenIn(run: AgentRun): readonly Spoken[] | null {
   const { query, answer } = run;
   const said = run.messages.flatMap(({ role, text, calls }): Spoken[] =>
@@ -112,7 +115,7 @@ export function containAnswer(messages: readonly Message[], answer: string): boo
 
 /**
  * Returns the agent's steps in order: texts of the model, tool calls and results. Without messages: only the tool calls. Null without
- * either.
+ * messages and tool calls.
  */
 export function stepsText(run: AgentRun, gaps: string[]): string | null {
   const steps = run.messages

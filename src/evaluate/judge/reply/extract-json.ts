@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue, parseJsonText } from "../../../model/json.ts";
 
 /**
- * Returns the JSON object in a model's text: the whole text, or the only object in it, such as in a code fence. Returns the text unchanged
- * if it has several different objects, because one may be quoted from the judged text.
+ * Returns the JSON object in a model's text: the whole text, or the only object in it, such as in a code fence. Returns a text with several
+ * different objects unchanged, because an object may be quoted from the judged text.
  */
 export function extractJson(text: string): JsonValue {
   const whole = parseJsonText(text.trim());

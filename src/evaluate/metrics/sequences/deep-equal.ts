@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 
-/** Maximum depth of compared values. Deeper values count as different, so that they cannot exhaust the stack. */
+/** Maximum depth of compared values. Deeper values count as different, so that a deep value cannot exhaust the stack. */
 const DEEPEST = 200;
 
 /** Whether JSON values are equal: numbers by value (1 equals 1.0), objects in any key order, arrays in order. */

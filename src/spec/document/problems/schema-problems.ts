@@ -99,7 +99,7 @@ class IssueReader {
     return problemAt(place, `${this.options.area}/${code}`, message, hint);
   }
 
-  /** Converts a failed refinement. Its `params.code` and `params.hint` become code and hint. */
+  /** Converts a failed refinement. `params.code` and `params.hint` of the refinement become code and hint. */
   private custom(issue: Extract<Issue, { code: "custom" }>, place: Place, name: string): Problem {
     const code = issue.params?.["code"];
     const hint = issue.params?.["hint"];

@@ -14,7 +14,7 @@ interface LostValue {
 
 const signs = /[\ufffd\u2588\u2591-\u2593\u25a0-\u25a2\u25ae\u25af]/u;
 const runs = new RegExp(`${signs.source}+`, "gu");
-/** Matches characters that a wrong encoding replaced. Such a character can be a dash, space or mark instead of a digit. */
+/** Matches characters that a wrong encoding replaced. A replaced character can be a dash, space or mark instead of a digit. */
 const replaced = /^\ufffd{1,3}$/;
 const marks = ["", "-", ".", ",", " "];
 const REACH = 40;

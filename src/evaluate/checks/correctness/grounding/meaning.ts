@@ -21,7 +21,7 @@ export interface Quantity {
   readonly per: string | null;
   /** True if letters at the number may not be a unit. `5B` equals values with the unit, but not plain numbers. */
   readonly isDoubtful?: boolean;
-  /** True if the digits have several possible values, such as `1.250`. Such evidence leaves a value undecided. */
+  /** True if the digits have several possible values, such as `1.250`. Evidence with several possible values leaves a value undecided. */
   readonly isGuess?: boolean | undefined;
   /** True if the number is part of a date or code. A part equals only numbers without a unit. */
   readonly isPart?: boolean;
@@ -31,7 +31,7 @@ export interface Quantity {
   readonly isOrdinal?: boolean;
   /** True if the number counts the next noun, as in `15 users`. A count has no unit. */
   readonly isCount?: boolean;
-  /** True if the number belongs to a version. It equals only numbers without unit and noun. */
+  /** True if the number belongs to a version. A version number equals only numbers without unit and noun. */
   readonly isRelease?: boolean;
   /** True if a word before the number marks a price. The unit of a price is a currency. */
   readonly isPrice?: boolean | undefined;
@@ -65,7 +65,7 @@ export interface Version {
   readonly key: string;
   /** True if the version had trailing zeros. 2.0 does not match 2.1 as a prefix, but 2 does. */
   readonly hasZeros: boolean;
-  /** True if the text can also be a date. Its first parts are then not evidence for a version. */
+  /** True if the text can also be a date. The first parts of a possible date are not evidence for a version. */
   readonly isWhole?: boolean;
 }
 

@@ -76,14 +76,14 @@ export function plainText(written: string): string {
 }
 
 const EAST = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
-/** Pattern of East Asian characters for dates, scales and currencies. They belong to the number before them. */
+/** Pattern of East Asian characters for dates, scales and currencies. The characters belong to the number before them. */
 const COUNTS = "[年月日時分秒万萬億亿円元원]";
 /** Pattern of characters after which a unit of date or time means a duration: 分钟 is minutes, 時間 is hours. */
 const AMOUNTS = "[钟鐘間间]";
 const KOREAN = "(?:시간|분|초|일|주일|주|개월|월|년|원|퍼센트|만|억)";
 /** Pattern of the position between a Korean unit and the particle after it. */
 const KOREAN_UNIT = String.raw`(?<=\d ?(?:시간|개월|주일|[분초일년원월]))(?<!\d ?[주])(?!${KOREAN})(?=\p{Script=Hangul})`;
-/** Pattern of East Asian unit words. A word begins directly after such a unit. */
+/** Pattern of East Asian unit words. A word begins directly after an East Asian unit. */
 const EAST_UNIT = rows
   .flatMap(([, , words]) => words.split(" "))
   .filter((word) => /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,}$/u.test(word))
@@ -93,7 +93,7 @@ const borders = new RegExp(
   "gu",
 );
 
-/** Inserts spaces around values, because these scripts have no spaces between words. */
+/** Inserts spaces around values in scripts that have no spaces between words. */
 function spaced(text: string): string {
   return text.replace(borders, " ");
 }

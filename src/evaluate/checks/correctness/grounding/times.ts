@@ -12,8 +12,8 @@ export interface TimeOfDay {
   /** Season of the offset. Set if the zone's name does not state the season, such as `ET`. */
   readonly season?: Season;
   /**
-   * True for the second reading of a 12-hour time without `am` or `pm`, such as 14:30 for `2:30`. An answer may have this meaning; evidence
-   * in this form is only a possible match.
+   * True for the second reading of a 12-hour time without `am` or `pm`, such as 14:30 for `2:30`. In an answer, the second reading is
+   * accepted; in evidence, it is only a possible match.
    */
   readonly isGuess?: boolean;
 }

@@ -57,7 +57,7 @@ export const expectedToolCategories = defineCheck({
     if (absent.length === 0) return pass(value, `every category was used${throughShell(byShell)}`);
     if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
     const wanted = absent.map((category) => describe(context, category));
-    const message = `no tool was called of ${listed(wanted)}${throughShell(byShell)}`;
+    const message = `no tool was called of category ${listed(wanted)}${throughShell(byShell)}`;
     const reasons = absent.map((category) => reason("CATEGORY_NOT_SATISFIED", { expected: category }));
     return violated(value, message, allToolSpans(context), together(reasons));
   },
