@@ -11,7 +11,10 @@ import { type Soften, softened } from "../result/soften.ts";
 import { askLayer } from "../result/run-check.ts";
 import { acceptsFailure } from "../rules/failed-run.ts";
 
-/** Evaluates every deterministic check of the query and applies `soften` to the results. Judge checks and user checks run later. */
+/**
+ * Evaluates every deterministic check of the query, and applies `soften` (waivers and `expected_fail`) to the results. Judge checks and
+ * user checks run later.
+ */
 export function assess(
   run: AgentRun,
   query: CompiledQuery,

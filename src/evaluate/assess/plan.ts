@@ -13,7 +13,7 @@ import { minScoreKey } from "../quantities/score.ts";
 export interface LayerPlan {
   readonly asks: readonly CompiledCheck[];
   readonly bounds: readonly BoundCheck[];
-  /** Last constant finding of each check for a complete run. `results` has the check result of each finding. */
+  /** Last constant finding (`Finding.known`) of each check for a complete run. `results` caches the check result of each finding. */
   readonly findings: (Finding | undefined)[];
   readonly results: (CheckResult | undefined)[];
 }

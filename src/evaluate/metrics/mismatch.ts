@@ -8,7 +8,7 @@ export interface Mismatch {
   readonly reason: string;
   /** The same information as reason codes. */
   readonly reasons: readonly Reason[];
-  /** True if missing calls cannot undo the mismatch. */
+  /** True if calls that the telemetry may lack cannot undo the mismatch. */
   readonly final: boolean;
 }
 

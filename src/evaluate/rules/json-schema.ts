@@ -69,7 +69,10 @@ function isOlder({ $schema }: SchemaText): boolean {
   return typeof $schema === "string" && /draft-0[46]/.test($schema);
 }
 
-/** Keywords whose content is not converted: names here, values in `values`. A name can look like a keyword. */
+/**
+ * Keywords with a map whose keys are names, which can look like keywords. `values`: keywords whose content is a value. Names and values are
+ * not converted.
+ */
 const names: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",

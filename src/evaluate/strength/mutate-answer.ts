@@ -131,7 +131,7 @@ export function misnamed(run: AgentRun): readonly Mutant[] {
   });
 }
 
-/** Replaces each letter by the next of the alphabet, and z and other letters by `a`: DHL becomes EIM. */
+/** Replaces each letter by the next letter of the alphabet, and z and other letters by `a`: DHL becomes EIM. */
 function withOtherLetters(name: string): string {
   return name.replace(/\p{L}/gu, (letter) => {
     const next = /[a-y]/i.test(letter) ? String.fromCharCode(letter.charCodeAt(0) + 1) : "a";

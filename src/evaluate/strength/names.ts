@@ -12,7 +12,7 @@ export interface Capitalised {
   readonly isFirst: boolean;
 }
 
-/** Returns the capitalised words of an answer of three or more letters, without stop words. */
+/** Returns the capitalised words of three or more letters in an answer, without stop words. */
 export function capitalisedIn(answer: string): readonly Capitalised[] {
   return [...answer.matchAll(CAPITALISED)].flatMap(({ 0: word, index }) => {
     const before = answer.slice(Math.max(0, index - 4), index);
@@ -21,7 +21,7 @@ export function capitalisedIn(answer: string): readonly Capitalised[] {
   });
 }
 
-/** Whether a word is long enough for a name without evidence for it. */
+/** Whether a word has more than three letters. A shorter word counts as a name only if tools or retrievals returned it. */
 export function isLong(word: string): boolean {
   return word.length > LEAST_LETTERS;
 }

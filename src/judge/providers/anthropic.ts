@@ -95,7 +95,7 @@ function paramsOf(
 
 /**
  * Returns the message with a cache breakpoint after the reference text, which is the same for all runs under a rubric. From the second run
- * on, the provider reads it from its cache.
+ * on, the provider reads the reference text from its cache.
  */
 function contentFor({ user, userPrefix = "" }: JudgeRequest): string | Anthropic.Messages.TextBlockParam[] {
   if (userPrefix === "" || !user.startsWith(userPrefix)) return user;

@@ -7,7 +7,7 @@ export function similarity(a: string, b: string): number {
   return new Likeness(a).to(new Wording(b));
 }
 
-/** A text prepared for comparison with many others. */
+/** A normalised text with letter counts and sorted words, which are computed once for many comparisons. */
 export class Wording {
   readonly text: string;
   readonly #letters: Uint16Array;
@@ -47,7 +47,7 @@ function letterCounts(text: string): Uint16Array {
   return counts;
 }
 
-/** A text prepared for comparison with many others, with tables for the longest common subsequence. */
+/** A text with tables for the longest common subsequence, for comparisons with many `Wording`s. */
 export class Likeness {
   readonly wording: Wording;
   private readonly plain: SubsequenceTable;

@@ -122,7 +122,7 @@ class DocumentBuilder {
     return scalarNode(place, null, plain);
   }
 
-  /** Builds a node. An alias to the node that is used meanwhile is circular. */
+  /** Builds a node. While the node is built, an alias to the same node is circular. */
   private guarded(yamlNode: unknown, build: () => DocumentNode): DocumentNode {
     this.openAnchors.add(yamlNode);
     const node = build();

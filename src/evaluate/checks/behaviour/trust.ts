@@ -58,7 +58,8 @@ export function trustFlags(run: AgentRun, calls: readonly ToolCall[]): readonly 
 }
 
 /**
- * Whether the run took too little time for its tool calls. Runs with recorded answers never count, because recorded answers take no time.
+ * Whether the run took too little time for its tool calls. False for runs with played-back model answers, because playback takes almost no
+ * time.
  */
 function isTooFast({ durationMs, playback }: AgentRun, calls: number): boolean {
   return calls > 0 && durationMs > 0 && durationMs < LEAST_MS && playback === undefined;

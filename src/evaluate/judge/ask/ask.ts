@@ -23,7 +23,7 @@ export interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** Number of samples reserved for each repeat, more than the maximum number of votes. */
+/** Number of sample numbers reserved for each repeat. A repeat has fewer votes. */
 const SAMPLES_A_REPEAT = 64;
 
 export type Answer<T> =

@@ -88,7 +88,7 @@ function outcomeOf({ outcome }: Judgement): PassOrFail | null {
 }
 
 /**
- * Returns the outcome of the deterministic correctness checks; null if none decides. Ignores `run_status`, which says nothing about the
+ * Returns the outcome of the deterministic correctness checks; null if no check decides. Ignores `run_status`, which does not depend on the
  * answer.
  */
 function truthOf(results: readonly CheckResult[]): PassOrFail | null {

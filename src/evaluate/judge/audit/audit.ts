@@ -14,26 +14,26 @@ export interface AuditCase {
   readonly score?: number | null;
   /** A person's label; null without one. Takes precedence over `checks`. */
   readonly label: PassOrFail | null;
-  /** Outcome of the query's deterministic checks; null if none decides. */
+  /** Outcome of the query's deterministic checks; null if no check decides. */
   readonly checks: PassOrFail | null;
 }
 
 export interface AuditStatistics {
   readonly cases: number;
-  /** Cases that the judge answered at least once. */
+  /** Number of cases that the judge answered at least once. */
   readonly judged: number;
-  /** Cases with two or more answers. `flips` is the number of cases with different labels; `flipRate` is the share of such cases. */
+  /** Number of cases with two or more answers. `flips`: number of cases with different labels. `flipRate`: flips / repeated. */
   readonly repeated: number;
   readonly flips: number;
   readonly flipRate: number | null;
-  /** Judged cases with a person's label or a decided check. */
+  /** Number of judged cases with a person's label or a decided check. */
   readonly checkable: number;
-  /** Checkable cases that failed by label, or without a label by checks. */
+  /** Number of checkable cases that failed by label, or without a label by checks. */
   readonly failedByChecks: number;
-  /** Failed cases that the judge passed. `falsePassRate` is their share; null if no case failed. */
+  /** Number of failed cases that the judge passed. `falsePassRate`: falsePasses / failedByChecks; null if no case failed. */
   readonly falsePasses: number;
   readonly falsePassRate: number | null;
-  /** Judged cases with a person's label. `confusion` compares the judge's majority with the label. */
+  /** Number of judged cases with a person's label. `confusion` compares the judge's majority with the label. */
   readonly labelled: number;
   readonly confusion: Confusion;
   readonly agreement: number | null;

@@ -82,8 +82,8 @@ interface Spoken {
 }
 
 /**
- * Returns the texts of user and assistant. Texts beside tool calls are excluded, because a text beside a tool call belongs to the work for
- * the next reply.
+ * Returns the texts of user and assistant. Excludes text in messages with tool calls, because such text belongs to the work for the next
+ * reply.
  */
 function spokenIn(run: AgentRun): readonly Spoken[] | null {
   const { query, answer } = run;

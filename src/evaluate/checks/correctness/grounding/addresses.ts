@@ -100,7 +100,7 @@ function unescaped(link: string): string {
   });
 }
 
-/** Returns what else a URL states: its shorter forms, and a text of its host, path and parameters. */
+/** Returns the shorter forms of a URL, and a text of its host, path and parameters. */
 export function partsOfUrl(link: string): { readonly shorter: readonly string[]; readonly text: string } {
   const rest = unescaped(link).replace(/^[a-z]+:\/\//i, "");
   const [withoutFragment] = divided(rest, "#");

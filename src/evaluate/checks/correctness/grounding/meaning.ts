@@ -169,8 +169,8 @@ function isMeasure({ units, per }: Quantity): boolean {
 }
 
 /**
- * Whether the evidence has a word for several currencies, such as `kr`, and the answer has another currency than the most usual one (the
- * first).
+ * Whether the evidence has a word for several currencies, such as `kr`, and the answer has a currency other than the most usual one of the
+ * word (the first).
  */
 function isOtherCurrency({ units }: Quantity, { units: others }: Quantity): boolean {
   if (units === null || others === null || others.length < 2) return false;

@@ -119,7 +119,10 @@ function withoutMarks(text: string): string {
   );
 }
 
-/** Also replaces the dots in a text that is only a range, such as `-5..3`. Within a sentence, `12..5` is a typing error. */
+/**
+ * Removes Markdown emphasis. In a text that is only a range, such as `-5..3`, also replaces the dots; within a sentence, `12..5` is a
+ * typing error.
+ */
 function withoutEmphasis(text: string): string {
   return text
     .replace(/\*\*|__(?!\w)|[`]/g, "")
