@@ -63,7 +63,7 @@ const runsPage = z.object({ runs: z.array(z.object({ run_id: z.string() })) });
 async function served(traceId: string, url: string | null, token: string | undefined): Promise<string> {
   if (url === null)
     throw new UserError(
-      `trace ${traceId}cannot be downloaded: the admin port is off in the configuration`,
+      `trace ${traceId} cannot be downloaded: the admin port is off in the configuration`,
       "name the dump instead",
     );
   const collector = createCollector(url, token);
