@@ -31,7 +31,7 @@ export async function telemetryOf(
   if (names.length !== 1 || name === undefined || !isId(name))
     return { dumps: names, id: undefined, remove: () => undefined };
   const id = name.toLowerCase();
-  const lines = await served(id.slice(0, TRACE_ID_DIGITS), collectorUrl, token);
+  const lines = await downloadTelemetry(id.slice(0, TRACE_ID_DIGITS), collectorUrl, token);
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const file = join(folder, "telemetry.jsonl");
   writeFileSync(file, lines);
@@ -60,7 +60,11 @@ const runsPage = z.object({ runs: z.array(z.object({ run_id: z.string() })) });
  * Downloads stored telemetry from the collector.
  * @throws UserError if the collector does not respond, or lacks the run
  */
-async function served(traceId: string, url: string | null, token: string | undefined): Promise<string> {
+async function downloadTelemetry(
+  traceId: string,
+  url: string | null,
+  token: string | undefined,
+): Promise<string> {
   if (url === null)
     throw new UserError(
       `trace ${traceId} cannot be downloaded: the admin port is off in the configuration`,
