@@ -50,7 +50,7 @@ function isId(name: string): boolean {
   if (/^[0-9a-f]{32}(?:-|$)/i.test(name)) return true;
   throw new UserError(
     `${name} is neither a file nor a complete trace or run id`,
-    "reports for people shorten ids; --format json, inspect and the page show complete ids",
+    "reports truncate ids; --format json, inspect and the page show complete ids",
   );
 }
 

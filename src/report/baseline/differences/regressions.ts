@@ -93,7 +93,7 @@ function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | u
   if (lacksCauses && (faults === null || added.length > 0)) {
     return "it also failed before; the saved verdict lacks the cause, so save it again";
   }
-  return added.length === 0 ? undefined : `before for another reason; new: ${listed(added)}`;
+  return added.length === 0 ? undefined : `for a new reason: ${listed(added)}`;
 }
 
 /** Cause of a violated check that lists no causes. */

@@ -73,7 +73,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   note(failures, counting.fail, "run failed", "runs failed");
   for (const { isDoubt, spec, queryId, query, message } of fallen) {
     const name = query === null ? queryId : `${queryId} (${JSON.stringify(query.slice(0, 60))})`;
-    (isDoubt ? undecidedReasons : failures).push(`${spec}: ${name} does worse: ${message}`);
+    (isDoubt ? undecidedReasons : failures).push(`${spec}: ${name} is worse than before: ${message}`);
   }
   note(failures, gates("fail"), "reliability gate failed", "reliability gates failed");
   note(
