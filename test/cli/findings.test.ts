@@ -102,7 +102,9 @@ describe("--fail-on new", () => {
 
   test("says which query does worse", async () => {
     const { stdout } = await compared([...times(9, q1(good)), q1("alpha")], times(10, q1("alpha")));
-    expect(stdout).toMatch(/q1 \("Q one\?"\) does worse: 10 of 10 runs failed, 1 of 10 in the saved result/);
+    expect(stdout).toMatch(
+      /q1 \("Q one\?"\) is worse than before: 10 of 10 runs failed, 1 of 10 in the saved result/,
+    );
   });
 
   test("what a result of an earlier version does not say is not taken for known, and that is said", async () => {

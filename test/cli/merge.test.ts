@@ -169,7 +169,7 @@ describe("parts that are not the whole are refused", () => {
     [
       "a file is a dump",
       () => ["test/fixtures/runs/rag-install.langgraph.jsonl"],
-      "does not begin like a part",
+      "is not the first line of a part",
     ],
     ["a file is not there", () => ["none.jsonl"], "none.jsonl cannot be read"],
   ])("%s", async (_, files, said) => {

@@ -296,7 +296,7 @@ describe("report: which statistics, and how", () => {
     expect(power.small).toBeLessThan(power.large);
     const shown = await shownOf(runs, "--statistics", "full");
     for (const title of [
-      "How much rates depend",
+      "Dependence of rates on the group",
       "Changes from group to group",
       "Probability of detecting a difference",
     ]) {

@@ -17,7 +17,7 @@ import { commonFacts } from "./facts.ts";
 const SEVERITY_REMARK =
   "A run that lacks what all good runs have in common fails; budgets only warn. `severity` below changes this (path: warn for tools, order, arguments).";
 
-/** Severities in a proposed spec. Path checks that are budgets warn, all other path checks fail. */
+/** Severities in a proposed spec. Path checks that limit a number warn, all other path checks fail. */
 const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: "warn" };
 
 /** Severities of a query with a single run. All checks warn, except the check of the run's status. */

@@ -48,7 +48,7 @@ export function supportOf(
     return one;
   };
   for (const query of spec.queries) {
-    for (const bound of query.checks) if (restsOnTelemetry(bound)) of(bound).queries.push(query.id);
+    for (const bound of query.checks) if (dependsOnTelemetry(bound)) of(bound).queries.push(query.id);
     for (const run of runs) {
       const { judged, layers } = assess(run, query, { missing: "not-asked", version: null });
       for (const bound of judged) of(bound).judge(run);
@@ -61,7 +61,7 @@ export function supportOf(
 }
 
 /** Whether the check depends on telemetry. Qualifiers and `todo` do not. */
-function restsOnTelemetry({ check }: BoundCheck): boolean {
+function dependsOnTelemetry({ check }: BoundCheck): boolean {
   return check.qualifier !== true && check.key !== todoCheck.key;
 }
 

@@ -160,7 +160,7 @@ function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): 
 }
 
 /**
- * Returns the arguments whose names do not match `ignore`. In `ignore`, `*` matches any text, and `?` any
+ * Returns the top-level arguments whose names do not match `ignore`. In `ignore`, `*` matches any text, and `?` any
  * character.
  */
 function withoutIgnored(wanted: JsonObject, ignore: JsonValue | undefined): JsonObject {

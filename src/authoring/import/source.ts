@@ -81,7 +81,7 @@ export class Source {
     this.#note(key);
     return value.flatMap((item, at) => {
       if (isObject(item)) return [this.#part(item, name(item, at))];
-      this.leave(`${key}[${at}]`, shortly(item));
+      this.leave(`${key}[${at}]`, truncated(item));
       return [];
     });
   }
@@ -94,7 +94,7 @@ export class Source {
   /** Returns the positions of all parts that were not converted. Nested parts are included. */
   rest(): readonly string[] {
     const own = Object.keys(this.#object)
-      .filter((key) => !this.#read.has(key) && says(this.#object[key]))
+      .filter((key) => !this.#read.has(key) && hasContent(this.#object[key]))
       .map((key) => `${this.#place}.${key}`);
     return [...own, ...this.#notes, ...this.#parts.flatMap((part) => part.rest())];
   }
@@ -123,12 +123,12 @@ function camel(key: string): string {
   return key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function says(value: JsonValue | undefined): boolean {
+function hasContent(value: JsonValue | undefined): boolean {
   if (value === null || value === undefined || value === "") return false;
   return isArray(value) ? value.length > 0 : !isObject(value) || Object.keys(value).length > 0;
 }
 
-function shortly(value: JsonValue): string {
+function truncated(value: JsonValue): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

@@ -37,7 +37,10 @@ export interface RouteOptions {
   readonly status: () => object | Promise<object>;
   /** Reloads specs and configuration. Absent if the process cannot reload. */
   readonly reload?: (() => Promise<Reloaded | null>) | undefined;
-  /** Returns the host names that requests may use. IP addresses and localhost are always allowed. */
+  /**
+   * Returns the host names with a dot that requests may use. Other names, IP addresses and localhost are
+   * always allowed.
+   */
   readonly allowedHosts?: () => readonly string[];
   /** Checks the credentials of requests. If absent, all requests are allowed. */
   readonly guard?: Guard;

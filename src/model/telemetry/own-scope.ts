@@ -1,6 +1,6 @@
 /**
  * Instrumentation scope of the telemetry that Tracejury emits about itself. Spans and logs of this scope are
- * not evaluated, so that there are no loops.
+ * not evaluated, whatever their service name, so that there are no loops.
  */
 export const ownScope = "tracejury";
 

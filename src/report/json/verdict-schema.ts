@@ -149,7 +149,7 @@ export const verdictSchema = z.strictObject({
     .describe("Error message of the run; null without an error, or if its end is unknown")
     .default(null),
   outcome: z.enum(outcomes),
-  hard_fail: z.boolean().describe("A correctness failure or a forbidden tool"),
+  hard_fail: z.boolean().describe("Whether correctness failed or a forbidden tool was called"),
   expected_fail: z
     .literal(true)
     .describe("The query has `expected_fail: true`: a failure warns, a pass fails; absent otherwise")

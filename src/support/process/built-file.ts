@@ -2,9 +2,9 @@ import { statSync } from "node:fs";
 import { packageFolder } from "./package-folder.ts";
 
 /**
- * Returns the URL of a file that a module starts as a thread or process. A bundled module starts the bundled
- * file. So does a module run from its TypeScript source, because Node cannot start a TypeScript file. A
- * module compiled to `dist/src` starts the bundled file, unless the compiled code is newer.
+ * Returns the URL of the file that a module starts as a thread or process. Bundled modules start the bundled
+ * file. Modules run as TypeScript do, too, because Node 20 cannot start TypeScript. A module compiled to
+ * `dist/src` starts the bundled file, unless the compiled code is newer.
  */
 export function builtFile(name: string, importer: string): URL {
   if (importer.endsWith(".cjs")) return new URL(`${name}.cjs`, importer);

@@ -56,14 +56,14 @@ export class Guard {
    * secrets are compared in constant time, so that the response time reveals nothing.
    */
   admit(authorization: string | undefined, scope: Scope): Admittance {
-    if (!this.#asksFor(scope)) return "allowed";
-    const shown = readAuthorization(authorization);
-    if (shown === undefined) return "unauthenticated";
-    const digest = digestOf(shown.secret);
+    if (!this.#requiresCredential(scope)) return "allowed";
+    const given = readAuthorization(authorization);
+    if (given === undefined) return "unauthenticated";
+    const digest = digestOf(given.secret);
     let known = false;
     let allowed = false;
     for (const one of this.#known) {
-      const same = timingSafeEqual(one.digest, digest) && one.scheme === shown.scheme;
+      const same = timingSafeEqual(one.digest, digest) && one.scheme === given.scheme;
       known = known || same;
       allowed = allowed || (same && covers(one.scopes, scope));
     }
@@ -74,7 +74,7 @@ export class Guard {
    * Whether the scope requires a credential. `read` and `admin` share a port, so a credential for either of
    * them protects both.
    */
-  #asksFor(scope: Scope): boolean {
+  #requiresCredential(scope: Scope): boolean {
     return scope === "ingest" ? this.guards("ingest") : this.guards("read", "admin");
   }
 }

@@ -11,21 +11,21 @@ const MOST = 2048;
 const LONGEST = 128;
 
 /**
- * Caches the results of `tell`, which must be a pure function. At most `most` texts are cached, and no text
+ * Caches the results of `derive`, which must be a pure function. At most `most` texts are cached, and no text
  * longer than `longest` characters.
  */
 export function remembered<T>(
-  tell: (text: string) => T,
+  derive: (text: string) => T,
   most = MOST,
   longest = LONGEST,
 ): (text: string) => T {
   const known = new Map<string, T>();
   return (name) => {
-    if (name.length > longest) return tell(name);
+    if (name.length > longest) return derive(name);
     const found = known.get(name);
     if (found !== undefined) return found;
     if (known.size >= most) known.clear();
-    const fresh = tell(name);
+    const fresh = derive(name);
     known.set(name, fresh);
     return fresh;
   };

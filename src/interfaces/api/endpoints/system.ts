@@ -66,7 +66,7 @@ export type SpecJson = z.infer<typeof spec>;
 const sample = z.strictObject({
   name: z.string(),
   labels: z.record(z.string(), z.string()),
-  value: z.number().nullable().describe("Null: not a finite number"),
+  value: z.number().nullable().describe("Null if the value is not a finite number"),
 });
 
 export function systemEndpoints(reading: SystemReading): Endpoint[] {

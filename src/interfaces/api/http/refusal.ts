@@ -24,15 +24,15 @@ const open: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** Returns why a request to the admin port is refused. Undefined if it is accepted. */
 export function refusal(
-  knock: ConnectionAttempt,
+  attempt: ConnectionAttempt,
   { allowedHosts, guard }: AdmissionControl,
 ): Problem | undefined {
-  if (!isAllowedHost(knock.header("host"), allowedHosts?.() ?? [])) return foreignHost;
-  const reads = knock.method === "GET" || knock.method === "HEAD";
-  if (!reads && comesFromElsewhere(knock)) return foreignPage;
-  if (guard === undefined || (reads && open.has(knock.path))) return undefined;
+  if (!isAllowedHost(attempt.header("host"), allowedHosts?.() ?? [])) return foreignHost;
+  const reads = attempt.method === "GET" || attempt.method === "HEAD";
+  if (!reads && isFromForeignPage(attempt)) return foreignPage;
+  if (guard === undefined || (reads && open.has(attempt.path))) return undefined;
   const scope = reads ? "read" : "admin";
-  switch (guard.admit(knock.header("authorization"), scope)) {
+  switch (guard.admit(attempt.header("authorization"), scope)) {
     case "allowed":
       return undefined;
     case "unauthenticated":
@@ -51,12 +51,12 @@ export function refusal(
  * Whether a web page of another origin sent the request. Browsers set the headers that show this, and pages
  * cannot change them.
  */
-function comesFromElsewhere(knock: ConnectionAttempt): boolean {
-  const site = knock.header("sec-fetch-site");
+function isFromForeignPage(attempt: ConnectionAttempt): boolean {
+  const site = attempt.header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
-  const origin = knock.header("origin");
+  const origin = attempt.header("origin");
   if (origin === undefined) return false;
-  return !URL.canParse(origin) || new URL(origin).host !== knock.header("host")?.toLowerCase();
+  return !URL.canParse(origin) || new URL(origin).host !== attempt.header("host")?.toLowerCase();
 }
 
 const foreignHost: Problem = {

@@ -118,8 +118,8 @@ export class Proposing {
       const { extras } = await failingTest(draft, trial);
       const marked = { ...extras, isExpectedToFail: !extras.isTodo };
       const compiled = this.#compiled(draft.specText({ ...extras, isExpectedToFail: false }), draft.id);
-      const covering = exactly(judged);
-      if (covering?.fails === true && !noticesMore(compiled, covering.query, good))
+      const covering = queryWithSameText(judged);
+      if (covering?.fails === true && !detectsMoreFaults(compiled, covering.query, good))
         return `query ${covering.query.id} already notices every fault that this test would notice`;
       const replaces = covering?.query.id ?? null;
       this.proposals.push({
@@ -169,7 +169,7 @@ interface Covering {
 /**
  * Returns the spec's query with exactly the run's text, and whether the run fails it. Null if there is none.
  */
-function exactly({ verdicts, matched }: JudgedRun): Covering | null {
+function queryWithSameText({ verdicts, matched }: JudgedRun): Covering | null {
   const isExact = ({ match: { how } }: Verdict): boolean =>
     how === "id" || how === "exact" || how === "normalised";
   const failing = verdicts.findIndex((verdict) => verdict.outcome === "fail" && isExact(verdict));
@@ -190,7 +190,11 @@ function remarkOn(replaces: string | null): string {
 const trying = { seed: 42, most: 3, reference: { missing: "not-asked", version: null } } as const;
 
 /** Whether the proposed query detects more injected faults than the spec's query. */
-function noticesMore(proposed: CompiledQuery, known: CompiledQuery, good: AgentRun | undefined): boolean {
+function detectsMoreFaults(
+  proposed: CompiledQuery,
+  known: CompiledQuery,
+  good: AgentRun | undefined,
+): boolean {
   return good !== undefined && killedBy(proposed, good) > killedBy(known, good);
 }
 

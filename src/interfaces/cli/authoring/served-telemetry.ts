@@ -31,7 +31,7 @@ export async function telemetryOf(
   if (names.length !== 1 || name === undefined || !isId(name))
     return { dumps: names, id: undefined, remove: () => undefined };
   const id = name.toLowerCase();
-  const lines = await served(id.slice(0, TRACE_ID_DIGITS), collectorUrl, token);
+  const lines = await downloadTelemetry(id.slice(0, TRACE_ID_DIGITS), collectorUrl, token);
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const file = join(folder, "telemetry.jsonl");
   writeFileSync(file, lines);
@@ -50,7 +50,7 @@ function isId(name: string): boolean {
   if (/^[0-9a-f]{32}(?:-|$)/i.test(name)) return true;
   throw new UserError(
     `${name} is neither a file nor a complete trace or run id`,
-    "reports for people shorten ids; --format json, inspect and the page show complete ids",
+    "reports truncate ids; --format json, inspect and the page show complete ids",
   );
 }
 
@@ -60,10 +60,14 @@ const runsPage = z.object({ runs: z.array(z.object({ run_id: z.string() })) });
  * Downloads stored telemetry from the collector.
  * @throws UserError if the collector does not respond, or lacks the run
  */
-async function served(traceId: string, url: string | null, token: string | undefined): Promise<string> {
+async function downloadTelemetry(
+  traceId: string,
+  url: string | null,
+  token: string | undefined,
+): Promise<string> {
   if (url === null)
     throw new UserError(
-      `trace ${traceId}cannot be downloaded: the admin port is off in the configuration`,
+      `trace ${traceId} cannot be downloaded: the admin port is off in the configuration`,
       "name the dump instead",
     );
   const collector = createCollector(url, token);

@@ -21,7 +21,7 @@ function stopReason(before: AgentRun, after: AgentRun): readonly Difference[] {
   const old = lastStop(before);
   const now = lastStop(after);
   if (old === null || now === null || old === now) return [];
-  const message = `the last model call ended with ${now}, before with ${old}`;
+  const message = `the last model call ended with ${now} now, and with ${old} before`;
   const type = "STOP_REASON_CHANGED";
   return [{ type, severity: "error", layer: "correctness", message, before: old, after: now }];
 }
@@ -85,7 +85,7 @@ function cost({ costUsd: before }: AgentRun, { costUsd: after }: AgentRun): read
     return [{ type: "COST_CHANGED", severity: "info", message: `cost: ${against}`, ...common }];
   const severity = factor > COST_ERROR ? "error" : "warn";
   const limit =
-    severity === "error" ? `, an error above ${COST_ERROR}×` : `, an error only above ${COST_ERROR}×`;
+    severity === "error" ? ` (above ${COST_ERROR}× is an error)` : ` (only above ${COST_ERROR}× is an error)`;
   const times = before === 0 ? "" : `${share(factor)}× the cost${limit}: `;
   return [{ type: "COST_SPIKE", severity, message: `${times}${against}`, ...common }];
 }

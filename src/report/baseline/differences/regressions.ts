@@ -87,17 +87,17 @@ function noveltyOf(now: JudgedCheck, before: readonly JudgedCheck[]): string | u
   if (before.length === 0) return "";
   const faults = faultsOf(now);
   const known = before.map(faultsOf);
-  const isUnsaid = faults === null || known.includes(null);
-  const all = new Set(known.flatMap((some) => (some?.length === 0 ? [WHOLE] : (some ?? []))));
-  const added = (faults?.length === 0 ? [WHOLE] : (faults ?? [])).filter((fault) => !all.has(fault));
-  if (isUnsaid && (faults === null || added.length > 0)) {
+  const lacksCauses = faults === null || known.includes(null);
+  const all = new Set(known.flatMap((some) => (some?.length === 0 ? [WHOLE_CHECK] : (some ?? []))));
+  const added = (faults?.length === 0 ? [WHOLE_CHECK] : (faults ?? [])).filter((fault) => !all.has(fault));
+  if (lacksCauses && (faults === null || added.length > 0)) {
     return "it also failed before; the saved verdict lacks the cause, so save it again";
   }
-  return added.length === 0 ? undefined : `before for another reason; new: ${listed(added)}`;
+  return added.length === 0 ? undefined : `for a new reason: ${listed(added)}`;
 }
 
 /** Cause of a violated check that lists no causes. */
-const WHOLE = "the check as a whole";
+const WHOLE_CHECK = "the check as a whole";
 
 function failed({ outcome }: JudgedCheck): boolean {
   return outcome === "fail";

@@ -45,7 +45,7 @@ export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
       theme.dim(`  ${words(what)}: not from ${producer}: ${why}`),
     ),
     ...withoutSetting(diagnosis, theme),
-    ...whatIsLost(diagnosis, theme),
+    ...missingEvidence(diagnosis, theme),
     ...diagnosis.specs.flatMap((spec) => specLines(spec, theme)),
   ];
   return `${lines.join("\n")}\n`;
@@ -93,7 +93,7 @@ const glyphs = { present: "✓", partial: "~", absent: "✗", not_seen: "·" } a
 
 function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: Theme): string {
   const paint = { present: theme.good, partial: theme.unsure, absent: theme.bad, not_seen: theme.dim }[state];
-  const said = state === "not_seen" ? `no ${unit}found` : `${have} of ${counted(of, unit)}`;
+  const said = state === "not_seen" ? `no ${unit} found` : `${have} of ${counted(of, unit)}`;
   return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
 }
 
@@ -113,24 +113,24 @@ function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme
  * Returns the missing evidence and the settings that record it. If there are several instrumentations, each
  * has its own lines.
  */
-function whatIsLost({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
-  const rows = instrumentations.map((row) => ({ row, lost: lostBy(row) }));
-  const lossy = rows.filter(({ lost }) => lost.length > 0);
+function missingEvidence({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
+  const rows = instrumentations.map((row) => ({ row, lost: evidenceLackedBy(row) }));
+  const incomplete = rows.filter(({ lost }) => lost.length > 0);
   // A list by instrumentation needs at least two of them. If all of them lack only session ids, only the
   // advice on session ids is printed.
-  if (rows.length < 2 || (lossy.length === 0 && all.length > 0))
+  if (rows.length < 2 || (incomplete.length === 0 && all.length > 0))
     return section("Switch on", advice(all, theme));
-  const whole = rows.length - lossy.length;
+  const whole = rows.length - incomplete.length;
   return [
     ...section(
       "Missing evidence by service and instrumentation, with the settings that record it",
-      lossy.flatMap(({ row, lost }) => lossLines(row, lost, theme)),
+      incomplete.flatMap(({ row, lost }) => instrumentationLines(row, lost, theme)),
     ),
-    ...(whole === 0 ? [] : [theme.good(`  ${losesNothing(whole, rows.length)}`)]),
+    ...(whole === 0 ? [] : [theme.good(`  ${nothingMissing(whole, rows.length)}`)]),
   ];
 }
 
-function losesNothing(whole: number, all: number): string {
+function nothingMissing(whole: number, all: number): string {
   if (whole === all) return "no evidence is missing";
   return whole === 1 ? "1 more records all evidence" : `${whole} more record all evidence`;
 }
@@ -139,13 +139,13 @@ function losesNothing(whole: number, all: number): string {
  * Returns the evidence that an instrumentation lacks: rarest first, session ids last. Returns an empty list
  * if only session ids are missing, because few checks need them.
  */
-function lostBy({ evidence }: ShownInstrumentation): readonly EvidenceCount[] {
+function evidenceLackedBy({ evidence }: ShownInstrumentation): readonly EvidenceCount[] {
   const rank = ({ name, have, of }: EvidenceCount): number => (name === "session_ids" ? 2 : have / of);
   const lost = evidence.filter(({ state }) => state === "absent" || state === "partial");
   return lost.every(({ name }) => name === "session_ids") ? [] : lost.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function lossLines(
+function instrumentationLines(
   { service, runs, producers: seen, advice: settings, limits, otherVersions }: ShownInstrumentation,
   lost: readonly EvidenceCount[],
   theme: Theme,

@@ -23,9 +23,9 @@ function querySection(diff: QueryDiff, report: DiffReport, theme: Theme): readon
     diff.regressed ? theme.bad(title) : diff.improved ? `${title}  ${theme.good("improved")}` : title,
     `   Correctness  ${outcomeText(correctness, theme)}`,
     `   Path         ${outcomeText(path, theme)}`,
-    ...folded(pathMeasures(diff, theme), theme),
+    ...measureLines(pathMeasures(diff, theme), theme),
     `   Cost         ${outcomeText(cost, theme)}`,
-    ...folded(costMeasures(diff), theme),
+    ...measureLines(costMeasures(diff), theme),
     ...(differences.length === 0
       ? [theme.good("   no differences")]
       : differences.map((one) => differenceLine(one, diff.regressed, theme))),
@@ -90,7 +90,7 @@ function costMeasures({ tiers: { cost } }: QueryDiff): readonly Measure[] {
 }
 
 /** Returns a line for each changed measure, and one line that names all unchanged measures. */
-function folded(measures: readonly Measure[], theme: Theme): readonly string[] {
+function measureLines(measures: readonly Measure[], theme: Theme): readonly string[] {
   // A measure is unchanged if both values are displayed alike.
   const same = measures.filter(
     ({ change: { direction, before, after }, shown }) =>

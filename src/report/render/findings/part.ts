@@ -146,7 +146,7 @@ export class PartReader {
 export function mergeParts(parts: readonly PartHead[]): PartHead["findings"] | string {
   const [first] = parts;
   if (first === undefined) return "there is no part";
-  const problem = misfit(first, parts);
+  const problem = mismatchOf(first, parts);
   if (problem !== undefined) return problem;
   // A query has no run only if every part lists the query as missing.
   const having = parts.map(({ findings }) => new Set(findings.missing.map(placeOf)));
@@ -162,7 +162,7 @@ function placeOf({ spec, queryId }: { readonly spec: string; readonly queryId: s
   return JSON.stringify([spec, queryId]);
 }
 
-function misfit(first: PartHead, parts: readonly PartHead[]): string | undefined {
+function mismatchOf(first: PartHead, parts: readonly PartHead[]): string | undefined {
   const given = parts.map(({ index }) => index);
   const wanted = Array.from({ length: first.count }, (_, at) => at + 1);
   if (parts.some(({ count: shares }) => shares !== first.count))

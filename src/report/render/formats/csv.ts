@@ -104,7 +104,10 @@ function row({ verdict, place, tools, handoffs, answer }: ReportedVerdict): read
   ];
 }
 
-/** Names a check that an option left out, with the option. Returns an empty list if the check was judged. */
+/**
+ * Returns the name of a check that an option left out, and the reason. Returns an empty list if the check was
+ * judged.
+ */
 function leftOut(check: CheckJson): readonly string[] {
   const reason = leftOutBecause(check);
   return reason === null ? [] : [`${check.check}: ${reason}`];

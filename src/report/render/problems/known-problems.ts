@@ -64,7 +64,7 @@ export function knownProblems(result: ResultJson): KnownProblems {
   const missing = new Set(result.missing.map(({ spec, query_id: id }) => keyOf(spec, id)));
   const gates = new Set(
     result.groups.flatMap(({ spec, query_id: queryId, gate: { checks: parts, not_held: units } }) =>
-      openParts({
+      unpassedParts({
         spec,
         queryId,
         gate: { parts, notHeld: units?.map(({ name, checks }) => ({ name, parts: checks })) },
@@ -75,7 +75,7 @@ export function knownProblems(result: ResultJson): KnownProblems {
   return {
     compare: (verdict) => findings.compare(verdict),
     wasMissing: (spec, queryId) => missing.has(keyOf(spec, queryId)),
-    coversGate: (group) => openParts(group).every((part) => gates.has(part)),
+    coversGate: (group) => unpassedParts(group).every((part) => gates.has(part)),
     wasAmbiguous: ({ query, candidates }) => runKey(query, candidates).some((key) => ambiguous.has(key)),
     newRates: () => new FindingRates((key) => findings.has(key)),
     fallen: (now) => fallenRates(rates.units, now),
@@ -84,9 +84,9 @@ export function knownProblems(result: ResultJson): KnownProblems {
 
 class KnownFindings {
   /** The most severe outcome of each finding, as a weight. */
-  readonly #worst = new Map<string, number>();
+  readonly #worstWeights = new Map<string, number>();
   /** Keys of checks whose causes or whose run's text the earlier result lacks. */
-  readonly #unsaid = new Set<string>();
+  readonly #withoutCauses = new Set<string>();
 
   add(verdict: VerdictJson): void {
     const unit = findingUnit(verdict);
@@ -94,13 +94,14 @@ class KnownFindings {
       const weight = weights[check.outcome];
       if (weight === 0) continue;
       const keys = unit === null ? null : findingKeys(unit, check);
-      if (keys === null) this.#unsaid.add(findingPlace(unit ?? withoutText(verdict), check));
-      for (const key of keys ?? []) this.#worst.set(key, Math.max(this.#worst.get(key) ?? 0, weight));
+      if (keys === null) this.#withoutCauses.add(findingPlace(unit ?? withoutText(verdict), check));
+      for (const key of keys ?? [])
+        this.#worstWeights.set(key, Math.max(this.#worstWeights.get(key) ?? 0, weight));
     }
   }
 
   has(key: string): boolean {
-    return this.#worst.has(key);
+    return this.#worstWeights.has(key);
   }
 
   compare(verdict: VerdictJson): Novelty {
@@ -114,9 +115,9 @@ class KnownFindings {
   #compareCheck(unit: string | null, verdict: VerdictJson, check: CheckJson): Novelty {
     const keys = unit === null ? null : findingKeys(unit, check);
     const weight = weights[check.outcome];
-    if (keys?.every((key) => (this.#worst.get(key) ?? 0) >= weight) === true) return "covered";
-    const isUnsaid = this.#unsaid.has(findingPlace(unit ?? withoutText(verdict), check));
-    return isUnsaid || keys === null ? "unclear" : "new";
+    if (keys?.every((key) => (this.#worstWeights.get(key) ?? 0) >= weight) === true) return "covered";
+    const lacksCauses = this.#withoutCauses.has(findingPlace(unit ?? withoutText(verdict), check));
+    return lacksCauses || keys === null ? "unclear" : "new";
   }
 }
 
@@ -128,7 +129,7 @@ function withoutText({ spec, query_id: queryId }: VerdictJson): string {
  * Returns a key for each part of a gate that did not pass. If the gate evaluates each text separately,
  * returns the keys of all texts.
  */
-function openParts({ spec, queryId, gate }: ComparedGate): readonly string[] {
+function unpassedParts({ spec, queryId, gate }: ComparedGate): readonly string[] {
   const units = gate.notHeld?.map(({ name, parts }) => ({ name: normaliseText(name), parts }));
   return (units ?? [{ name: null, parts: gate.parts }]).flatMap(({ name, parts }) =>
     parts

@@ -108,7 +108,7 @@ function gateProblems({ groups }: TestResult): readonly Problem[] {
 function rateProblems({ rules: { known }, tally }: TestResult): readonly Problem[] {
   const fallen = known?.fallen(tally.rates ?? new Map()) ?? [];
   return fallen.map(({ spec, queryId, query, message }) => ({
-    ...general("pass_rate", printable(`does worse: ${message}`), titleOf(spec, query ?? queryId)),
+    ...general("pass_rate", printable(`is worse than before: ${message}`), titleOf(spec, query ?? queryId)),
     spec,
     queryId,
   }));

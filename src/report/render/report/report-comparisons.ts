@@ -74,7 +74,7 @@ function pairLines(pair: PairOfGroups, comparisons: readonly Comparison[], theme
 function leftOut({ onlyA, onlyB, withoutQuery, overlap }: PairOfGroups): readonly string[] {
   const lines: string[] = [];
   if (onlyA + onlyB > 0) {
-    lines.push(`left out: ${counted(onlyA + onlyB, "query", "queries")}with runs in only one group`);
+    lines.push(`left out: ${counted(onlyA + onlyB, "query", "queries")} with runs in only one group`);
   }
   if (withoutQuery > 0) lines.push(`left out: ${counted(withoutQuery, "run")} with an unknown query`);
   if (overlap > 0) lines.push(`${counted(overlap, "run")} in both groups`);

@@ -55,8 +55,8 @@ export interface ExitEvidence {
  */
 export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const failures: string[] = [];
-  const doubts: string[] = [];
-  const relaxed = { error: doubts, fail: failures, warn: undefined };
+  const undecidedReasons: string[] = [];
+  const relaxed = { error: undecidedReasons, fail: failures, warn: undefined };
   const note = (into: string[] | undefined, count: number, one: string, many: string): void => {
     if (count > 0) into?.push(count === 1 ? `1 ${one}` : `${count} ${many}`);
   };
@@ -73,7 +73,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   note(failures, counting.fail, "run failed", "runs failed");
   for (const { isDoubt, spec, queryId, query, message } of fallen) {
     const name = query === null ? queryId : `${queryId} (${JSON.stringify(query.slice(0, 60))})`;
-    (isDoubt ? doubts : failures).push(`${spec}: ${name} does worse: ${message}`);
+    (isDoubt ? undecidedReasons : failures).push(`${spec}: ${name} is worse than before: ${message}`);
   }
   note(failures, gates("fail"), "reliability gate failed", "reliability gates failed");
   note(
@@ -89,54 +89,60 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     "runs regressed (--fail-on regression)",
   );
   if (rules.failOnRegression === true && compared === 0 && found.tally.total > 0)
-    doubts.push("no run has a saved run to compare with (--fail-on regression)");
+    undecidedReasons.push("no run has a saved run to compare with (--fail-on regression)");
   note(
-    doubts,
+    undecidedReasons,
     gates("incomplete"),
     "query has runs without a score, which its reliability gate needs",
     "queries have runs without a score, which their reliability gates need",
   );
   note(
-    doubts,
+    undecidedReasons,
     gates("not_enough_runs"),
     "query has too few runs for its reliability gate",
     "queries have too few runs for their reliability gates",
   );
   note(
-    doubts,
+    undecidedReasons,
     (found.agentCalls ?? []).filter(({ outcome }) => outcome !== "ok").length,
     "call of the agent failed",
     "calls of the agent failed",
   );
-  note(doubts, counting.error, "run could not be evaluated", "runs could not be evaluated");
+  note(undecidedReasons, counting.error, "run could not be evaluated", "runs could not be evaluated");
   note(relaxed[rules.onIncomplete], counting.incomplete, "verdict is incomplete", "verdicts are incomplete");
   const allowsEmpty = rules.allowEmpty === true && found.tally.total === 0;
   const missing = found.missing.filter(({ spec, queryId }) => known?.wasMissing(spec, queryId) !== true);
   const ofMissing = allowsEmpty && rules.onMissing === "error" ? undefined : relaxed[rules.onMissing];
   note(ofMissing, missing.length, "query had no run", "queries had no run");
   const ambiguous = counted(found.ambiguous, (run) => known?.wasAmbiguous(run) !== true);
-  note(doubts, ambiguous, "run matches several queries", "runs match several queries");
+  note(undecidedReasons, ambiguous, "run matches several queries", "runs match several queries");
   note(
-    rules.skipInvalid ? undefined : doubts,
+    rules.skipInvalid ? undefined : undecidedReasons,
     found.invalidInput.length,
     "piece of input is unreadable",
     "pieces of input are unreadable",
   );
-  if (rules.allowEmpty !== true) doubts.push(...whyEmpty(found));
+  if (rules.allowEmpty !== true) undecidedReasons.push(...reasonsForNoVerdict(found));
 
   const { unclear } = found.tally;
   if (unclear > 0)
-    (failures.length > 0 ? failures : doubts).push(
+    (failures.length > 0 ? failures : undecidedReasons).push(
       `${unclear} of these may be known problems: the saved result lacks the causes, or the run's question is unknown (save the result again)`,
     );
 
-  const reasons = [...failures, ...doubts];
+  const reasons = [...failures, ...undecidedReasons];
   if (failures.length > 0) return { code: 1, reasons };
-  return { code: doubts.length > 0 ? 2 : 0, reasons };
+  return { code: undecidedReasons.length > 0 ? 2 : 0, reasons };
 }
 
 /** Returns the reasons why there is no verdict. Returns an empty list if there is a verdict. */
-function whyEmpty({ queries, runs, tally, unmatched = [], ambiguous }: ExitEvidence): readonly string[] {
+function reasonsForNoVerdict({
+  queries,
+  runs,
+  tally,
+  unmatched = [],
+  ambiguous,
+}: ExitEvidence): readonly string[] {
   const why = [
     ...(queries === 0 ? ["no query selected"] : []),
     ...(runs === 0 ? ["no run in the input"] : []),

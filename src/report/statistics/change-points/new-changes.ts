@@ -13,8 +13,7 @@ const MOST_MOVED_BINS = 7;
 /**
  * Returns the changes of a trend that are not in `known`. A change is known if a known change of the same
  * measure and direction has an overlapping interval, or an interval at most one bin away. New data may move a
- * change. Therefore a change near a known change also counts as known, if the trend no longer has the known
- * change.
+ * known change. If the trend lacks a known change, a nearby change counts as the known one.
  */
 export function newChanges<Found extends FoundChange>(
   trend: readonly Found[],

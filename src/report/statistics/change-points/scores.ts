@@ -15,9 +15,10 @@ export interface Scores {
 }
 
 /**
- * Returns a score for each observation. The scores are mid-ranks, which are robust to outliers.
- * If there are only two different values, or if more than half of the values are equal, the scores are 0 and
- * 1 instead. With a frequent value, 1 marks the values on the side of it that has more values.
+ * Returns a score for each observation: its mid-rank, which is robust to outliers. If there are only two
+ * different values, or one value is more frequent than all others together, the scores are 0 and 1 instead.
+ * In the second case, 1 marks the values above the frequent value or, if more values are below it, the values
+ * below.
  */
 export function scoresOf(values: Float64Array): Scores {
   const common = commonValue(values);

@@ -85,7 +85,7 @@ interface QueryValues {
 /**
  * Rounds a change to 12 significant digits of `size`. Otherwise rounding errors of means would prevent ties.
  */
-function cleaned(change: number, size: number): number {
+function withoutRoundingError(change: number, size: number): number {
   return Math.abs(change) <= 1e-12 * size ? 0 : Number(change.toPrecision(12));
 }
 
@@ -95,8 +95,8 @@ function queryValues({ a, b }: QueryRuns, metric: string): QueryValues[] {
   const ofB = sorted(b.flatMap((run) => value(run) ?? []));
   const [meanA, meanB] = [mean(ofA), mean(ofB)];
   if (meanA === null || meanB === null) return [];
-  const difference = cleaned(meanB - meanA, Math.max(Math.abs(meanA), Math.abs(meanB)));
-  const ratio = difference === 0 ? 0 : cleaned(Math.log(meanB / meanA), 1);
+  const difference = withoutRoundingError(meanB - meanA, Math.max(Math.abs(meanA), Math.abs(meanB)));
+  const ratio = difference === 0 ? 0 : withoutRoundingError(Math.log(meanB / meanA), 1);
   return [{ a: ofA, b: ofB, meanA, meanB, difference, ratio }];
 }
 

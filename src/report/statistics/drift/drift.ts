@@ -135,7 +135,10 @@ function corrected(measures: readonly DriftMeasure[]): DriftMeasure[] {
   );
 }
 
-/** Returns the patterns of each kind that a run has; null if they are unknown. */
+/**
+ * Returns the tool sequence, the tools, the hand-offs or the errors of a run, by the kind of pattern. Null if
+ * they are unknown.
+ */
 const patternsOf: Record<DriftPattern["kind"], (run: DriftRun) => readonly string[] | null> = {
   tool_sequence: ({ tools }) => (tools === null ? null : [sequenceOf(tools)]),
   tool: ({ tools }) => tools && [...new Set(tools)],

@@ -59,10 +59,10 @@ function gateOfUnit(runs: readonly Observation[]): readonly UnitGate[] {
 }
 
 /**
- * Corrects the gate of runs whose texts are unknown, and which may therefore belong to several units. If
- * their common pass rate is too low, at least one text has a pass rate that is too low. If it is high enough,
- * one text may still fail, so the gate is incomplete. The gate passes if no run failed, and one run of a text
- * is enough.
+ * Corrects a gate whose runs have unknown texts, so that they may belong to several units. If their pass rate
+ * is too low, the pass rate of at least one text is too low, and the gate fails. If their pass rate is high
+ * enough, one text may still fail, so the gate is incomplete. It passes only if no run failed, and one run of
+ * a text is enough.
  */
 function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimits): Gate {
   if (gate.outcome !== "pass") return gate;
@@ -71,7 +71,7 @@ function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimi
   const isOfScores = minMeanScore !== undefined || maxStdDev !== undefined;
   if (isByRun && !isOfScores && (failed === 0 || !limitsFailures(limits))) return gate;
   const reason =
-    "the question is unknown, and each text is gated by itself (`pool: true` gates them together)";
+    "the question is unknown, and each question has its own gate (`pool: true` gates all runs together)";
   return { outcome: "incomplete", reason, runsNeeded: null, runsNeededAtLeast: null, parts: gate.parts };
 }
 

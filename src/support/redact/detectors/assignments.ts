@@ -60,8 +60,8 @@ function credentialAfter(text: string, operator: string, at: number): Value | nu
     return null;
   // In a list, name and value must be quoted, and the value must not be the key of a further value.
   if (inList && (name.includes(" ") || found.quote === undefined || isKey(text, found.end))) return null;
-  // If the name contains a service, only the form of the value decides. The name need not contain a word for
-  // credentials.
+  // If the name contains a service, the form of the value alone decides, because a word for credentials may
+  // be far from the service.
   if (namesService(name) && !inList && looksIssued(value)) return found;
   if (kind === "service") return looksIssued(value) ? found : null;
   if (kind === "likely" || found.isDoubtful || inList) return looksRandom(value) ? found : null;

@@ -80,7 +80,7 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const { invalid, ambiguous } = unread;
   const code = diffExit(report, options.failOn, ambiguous + (options.skipInvalid === true ? 0 : invalid));
   if (ambiguous > 0)
-    await write(io.stderr, `${counted(ambiguous, "run")} not compared: more than one query matches\n`);
+    await write(io.stderr, `${counted(ambiguous, "run")} not compared, because they match several queries\n`);
   await printReport(io, options.format, {
     json: () => diffJson(report, code),
     github: () => diffGithub(report, code),

@@ -61,7 +61,10 @@ export async function report(inputs: readonly string[], options: ReportOptions, 
       `warning: ${counted(ambiguous, "run")} left out, because they match several queries\n`,
     );
   for (const query of unseen)
-    await write(io.stderr, `warning: ${printable(query)} has a gate, but none of its runs was judged\n`);
+    await write(
+      io.stderr,
+      `warning: ${printable(query)} has a reliability gate, but none of its runs was judged\n`,
+    );
   const isBlind = ambiguous > 0 || unseen.length > 0;
   return exitCode(data, invalid, isBlind, options);
 }
