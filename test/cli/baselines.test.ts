@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
@@ -83,6 +83,21 @@ queries:
     const { code, stdout } = await saved(broken, "v2");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^▲ weather → .*although the run fails: .*max_tool_calls/);
+  });
+
+  test("all commands use the folder that the configuration names", async () => {
+    const folder = temporaryFolder();
+    const config = ["--config", join(project, "tracejury.yaml"), "--set", `baseline_dir=${folder}`];
+    for (const [dump, version] of [
+      [fixed, "w1"],
+      [broken, "w2"],
+    ] as const)
+      await cli`save ${dump} --version ${version} --judge off ${config}`;
+    expect(readdirSync(join(folder, "rag-agent", "weather"))).toEqual(["w1.json", "w2.json"]);
+    expect((await runCli("baselines", ...config)).stdout).toMatch(/w1[\s\S]*w2/);
+    expect((await runCli("diff", "--baseline", "w1", "--compare", "w2", ...config)).code).toBe(1);
+    const tested = await runCli("test", fixed, "--baseline", "w1", "--judge", "off", ...config);
+    expect(tested.stderr).not.toContain("no baselines");
   });
 
   test("diff and baselines find them without --spec", async () => {

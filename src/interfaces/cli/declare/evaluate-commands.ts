@@ -61,7 +61,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --allow-empty              exit code 0 if nothing was judged
       Compare:
       --baseline <version>       compare with the runs saved under this version
-      --baseline-dir <dir>       folder of baselines (default: the spec's baseline_dir)
+      --baseline-dir <dir>       folder of baselines (default: baseline_dir of configuration or spec)
       Scale:
       --skip-invalid             skip unreadable input, which otherwise gives exit code 2
       --shard <i/n>              judge only this share of the runs, such as 1/4, and print a part file for merge`,
@@ -93,7 +93,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --spec <file>                judge both sides by this spec; repeat for several
       --query <text|id>            only this query; repeat for several
       --agent <name>               only this agent
-      --baseline-dir <dir>         folder of baselines (default: that of the spec or of the configured specs, otherwise ./baselines)
+      --baseline-dir <dir>         folder of baselines (default: baseline_dir of configuration or specs, otherwise ./baselines)
       --judge <mode>               auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --fail-on <what>             exit code 1 for: regression | warn | any
       --skip-invalid               skip unreadable input, which otherwise gives exit code 2
@@ -142,7 +142,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       ! --base <file>       the old spec; repeat for several
       --judge <mode>        auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --baseline <version>  compare with the runs saved under this version
-      --baseline-dir <dir>  folder of baselines (default: the spec's baseline_dir)
+      --baseline-dir <dir>  folder of baselines (default: baseline_dir of configuration or spec)
       --fail-on <what>      exit code 1 for: worse (a verdict changes to fail) | any (a verdict changes)
       --skip-invalid        skip unreadable input, which otherwise gives exit code 2
       --format <format>     console | json | markdown`,
@@ -160,7 +160,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --query <text|id>     only this query; repeat for several
       --tags <a,b>          only queries with one of these tags
       --agent <name>        only specs for this agent
-      --baseline-dir <dir>  folder of baselines (default: the spec's baseline_dir)
+      --baseline-dir <dir>  folder of baselines (default: baseline_dir of configuration or spec)
       --judge <mode>        auto | off | required: whether judges are called (default: judge.mode of the configuration)
       --force-save          save a run even if its correctness fails or is unknown
       --variant             add the run as another accepted variant of the version, at most five
@@ -176,7 +176,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
       --agent <name>        only this agent
       --version <name>      only this version
       --spec <file>         use the baseline_dir of this spec; repeat for several
-      --baseline-dir <dir>  folder of baselines (default: that of the spec or of the configured specs, otherwise ./baselines)
+      --baseline-dir <dir>  folder of baselines (default: baseline_dir of configuration or specs, otherwise ./baselines)
       --format <format>     console | json`,
     example: "tracejury baselines --agent rag-agent",
     load: async () => (await import("../commands/evaluate/baselines.ts")).baselines,

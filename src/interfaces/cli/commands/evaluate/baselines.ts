@@ -26,7 +26,7 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
   }
   const { config } = await loadSettings(options, io);
   const specs = await specsOrConfigured(options.spec, config, io);
-  const dirs = baselineDirs(options.baselineDir, specs);
+  const dirs = baselineDirs(options.baselineDir ?? config.baselineDir, specs);
   const read = dirs.map(readBaselines);
   const problems = read.flatMap((one) => one.problems);
   const found = read.flatMap(({ entries }) => entries).filter((entry) => isWanted(entry, options));
@@ -50,11 +50,12 @@ export async function specsOrConfigured(
 }
 
 /**
- * Returns the folders of baselines: `--baseline-dir`. Without it, the folders that the specs name. Without
- * specs, `./baselines`.
+ * Returns the folders of baselines.
+ * @param written folder of `--baseline-dir` or of the configuration. Without it, the folders that the specs name;
+ * without specs, `./baselines`
  */
-export function baselineDirs(written: string | undefined, specs: readonly CompiledSpec[]): readonly string[] {
-  if (written !== undefined) return [written];
+export function baselineDirs(written: string | null, specs: readonly CompiledSpec[]): readonly string[] {
+  if (written !== null) return [written];
   if (specs.length === 0) return ["baselines"];
   return [...new Set(specs.map((spec) => baselineDir(spec, undefined)))];
 }

@@ -58,7 +58,7 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const specs = await selectedSpecs(options, config, io);
   const configured = specs.length > 0 ? specs : await specsOrConfigured([], config, io);
-  const dirs = baselineDirs(options.baselineDir, configured);
+  const dirs = baselineDirs(options.baselineDir ?? config.baselineDir, configured);
   const read = dirs.map(readBaselines);
   const problems = read.flatMap((one) => one.problems);
   for (const problem of problems) await write(io.stderr, `warning: ${problem}\n`);

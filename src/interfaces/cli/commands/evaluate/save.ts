@@ -74,6 +74,7 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
     );
   }
   const { config } = await loadSettings(options, io);
+  const dir = options.baselineDir ?? config.baselineDir ?? undefined;
   const specs = (await loadJudgingSpecs(options.spec, io, config)).filter(
     ({ agent }) => options.agent === undefined || agent === options.agent || agent === "*",
   );
@@ -95,13 +96,13 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
     specs,
     mode: options.judge,
     selected: new Set(selected.map(({ query }) => query)),
-    reference: openReferences(specs, { version: undefined, dir: options.baselineDir }).reference,
+    reference: openReferences(specs, { version: undefined, dir }).reference,
     onJudged,
     io,
   });
   const saved = selected.flatMap(({ query }) => {
     const candidate = candidates.get(query);
-    return candidate === undefined ? [] : [saveOne(candidate, options)];
+    return candidate === undefined ? [] : [saveOne(candidate, dir, options)];
   });
   await tell(saved, selected.length, invalid, options, io);
   return exitCode(saved, invalid);
@@ -122,7 +123,12 @@ function better(known: Candidate | undefined, next: Candidate): Candidate {
   return { ...(wins ? next : known), runs: known.runs + 1 };
 }
 
-function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions): Saved {
+/** @param givenDir folder of baselines; if undefined, the folder of the spec */
+function saveOne(
+  { spec, query, verdict, runs }: Candidate,
+  givenDir: string | undefined,
+  options: SaveOptions,
+): Saved {
   const { run } = verdict;
   const agent = spec.agent === "*" ? (run.agent ?? run.service ?? "any") : spec.agent;
   const precheck = precheckOf(verdict);
@@ -144,7 +150,7 @@ function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions
       note: `refused: ${why}: ${reason} (--force-save saves it anyway)`,
     };
   }
-  const dir = baselineDir(spec, options.baselineDir);
+  const dir = baselineDir(spec, givenDir);
   const variant = options.variant === true ? nextVariant(dir, spec, query, options.version) : 1;
   const file = baselineFile(dir, { agent, queryId: query.id, version: options.version, variant });
   const before = writeBaseline(
