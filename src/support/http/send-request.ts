@@ -34,16 +34,31 @@ export interface OutgoingRequest {
   readonly timeoutMs?: number;
 }
 
+/** The server closed a reused connection, probably because it was idle. The request can be sent again. */
+class IdleConnectionClosed extends Error {}
+
 /**
  * Sends one request. All HTTP requests of Tracejury use this function. The caller must read the response's
- * body to its end, or destroy the response.
+ * body to its end, or destroy the response. If the server closes a reused connection without a response, the
+ * request is sent on another connection, unless its body is a stream.
  * @throws RedirectError for a redirect response
  * @throws BlockedAddressError for an address that the guard blocks
  */
 export async function sendRequest(url: URL, options: OutgoingRequest): Promise<IncomingMessage> {
+  for (;;) {
+    try {
+      return await sendOnce(url, options);
+    } catch (error) {
+      if (!(error instanceof IdleConnectionClosed)) throw error;
+    }
+  }
+}
+
+async function sendOnce(url: URL, options: OutgoingRequest): Promise<IncomingMessage> {
   const { method, headers, body, agent, guard, signal, timeoutMs } = options;
   guard?.checkUrl(url);
   const request = url.protocol === "https:" ? httpsRequest : httpRequest;
+  const isBuffered = body === undefined || body instanceof Uint8Array;
   let timer: NodeJS.Timeout | undefined;
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -62,10 +77,13 @@ export async function sendRequest(url: URL, options: OutgoingRequest): Promise<I
       // time-out.
       if (timeoutMs !== undefined)
         timer = setTimeout(() => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-      sending.on("error", reject);
+      sending.on("error", (error: NodeJS.ErrnoException) => {
+        const isClosed = error.code === "ECONNRESET" || error.code === "EPIPE";
+        reject(isBuffered && isClosed && sending.reusedSocket ? new IdleConnectionClosed() : error);
+      });
       // A connection can close without an error or a response, for example after status 101.
       sending.once("close", () => reject(new Error("the connection closed without a response")));
-      if (body === undefined || body instanceof Uint8Array) sending.end(body);
+      if (isBuffered) sending.end(body);
       // If the stream fails, the request is destroyed, and the promise rejects.
       else pipeline(body, sending, () => undefined);
     });
