@@ -258,7 +258,7 @@ describe("an address that leads nowhere is explained", () => {
 
   test.each([
     ["phoenix", "there is no project shop"],
-    ["jaeger", "there is no Jaeger"],
+    ["jaeger", "no Jaeger found"],
     ["tempo", "/shop/api/search does not exist (HTTP 404)"],
     ["langfuse", "/shop/api/public/traces does not exist (HTTP 404)"],
     ["mlflow", "there is no experiment shop"],
