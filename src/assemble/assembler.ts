@@ -182,8 +182,8 @@ export class Assembler {
   }
 
   /**
-   * Closes and returns those of these traces that are open, sorted by start time. A replay calls this method, because it knows where the
-   * last span of a trace is.
+   * Closes and returns the open traces among these ids, sorted by start time. A replay calls `close`, because it knows where the last span
+   * of a trace is.
    */
   close(ids: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): Trace[] {
     const closing: [TraceEntry, CloseReason][] = [];
@@ -375,7 +375,7 @@ export class Assembler {
   #overflow(entry: TraceEntry): void {
     entry.truncated = true;
     this.#wheel.remove(entry);
-    // The trace may already wait to be closed. Closing it twice would count it twice.
+    // The trace may already wait to be closed. Closing a trace twice would count it twice.
     this.#overdue.delete(entry);
     this.#tooLarge.push(entry);
   }

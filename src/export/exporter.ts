@@ -230,7 +230,7 @@ function webhookName({ url, on }: WebhookDestination): string {
   return on === "verdict" ? url : `${url}#changes`;
 }
 
-/** Returns the name of a score backend's queue. It differs from the names of OTLP destinations and webhooks with the same address. */
+/** Returns the name of a score backend's queue. The name differs from those of OTLP destinations and webhooks with the same address. */
 function scoresName({ kind, endpoint }: ScoresDestination): string {
   return `${endpoint}#${kind}-scores`;
 }

@@ -32,7 +32,7 @@ export interface JudgedRun {
 
 export interface JudgeRunOptions extends ClaimOptions {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Runs the project's own checks (asynchronously). If absent, they are skipped. */
+  /** Runs the project's own checks (asynchronously). If absent, the project's checks are skipped. */
   readonly userChecks?: UserCheckPort | undefined;
   /** Version of Tracejury, for the provenance of verdicts. */
   readonly engine: string;

@@ -10,7 +10,7 @@ export interface JudgingQueueOptions {
   readonly onError: (run: AgentRun, error: unknown) => void;
   /** Maximum number of runs that judge models evaluate at the same time. */
   readonly atOnce?: number;
-  /** Maximum number of runs that wait for judge models. Further runs are evaluated without them; their verdicts say why. */
+  /** Maximum number of runs that wait for judge models. Further runs are evaluated without judge models, and their verdicts say why. */
   readonly mostWaiting?: number;
   /** Whether waiting runs take so much memory that further runs are evaluated without judge models, too. */
   readonly isFull?: () => boolean;

@@ -6,7 +6,7 @@ export const MAX_PAGE_BYTES = 256 * 2 ** 20;
 export interface PullBounds {
   /** Maximum size of all responses for one page, in bytes. */
   readonly pageBytes: number;
-  /** Maximum number of bytes that one pull reads. The next one continues there. */
+  /** Maximum number of bytes that one pull reads. The next pull continues there. */
   readonly runBytes: number;
   readonly runPages: number;
   /** Maximum number of consecutive pages without a new trace. */

@@ -77,7 +77,7 @@ export async function pull(
   { window, limit = Infinity, cursor, earlier, env, clock, progress }: PullOptions,
   onPart: (part: PulledPart) => Promise<void> | void,
 ): Promise<Pulled> {
-  // Other stores use `service` as a filter. Phoenix stores no services, so there it is the service name of all traces.
+  // Other stores use `service` as a filter. Phoenix stores no services, so for Phoenix the option is the service name of all traces.
   const service = address.kind === "phoenix" ? address.options.get("service") : undefined;
   const conversion = new OtlpConversion(limit, earlier.traces, service);
   const invalid: string[] = [];

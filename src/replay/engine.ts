@@ -26,7 +26,7 @@ export interface EngineOptions {
   /** Additional attributes of resource and root span to copy into runs. */
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** Dialects of the configuration. They take precedence over the built-in adapters. */
+  /** Dialects of the configuration. Dialects take precedence over the built-in adapters. */
   readonly dialects?: readonly DialectTable[] | undefined;
   /** Built-in adapters to use. Default: all. */
   readonly adapters?: readonly Adapter[] | undefined;

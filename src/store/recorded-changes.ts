@@ -1,4 +1,4 @@
-/** A level change of one measure of one query. It has one record, even if several processes find it. */
+/** A level change of one measure of one query. A change has one record, even if several processes find it. */
 export interface ChangeRecord {
   readonly changeId: string;
   readonly spec: string;

@@ -20,7 +20,7 @@ const agentRecord =
   /^gen_ai\.|(?:^|[._])(?:user_?prompt|prompt|api_(?:request|response|error)(?:_body)?|assistant_response|model_(?:request|response)|sse_event|tool_(?:call|result|use|decision))$/i;
 const LONGEST_NAME = 80;
 const LONGEST_ID = 256;
-/** Maximum number of remembered services. Above it, the service that has not sent spans for longest is forgotten. */
+/** Maximum number of remembered services. Above this number, the service that has not sent spans for longest is forgotten. */
 const MOST_SERVICES = 20_000;
 const MOST_GENERATIONS = 16;
 
@@ -53,7 +53,7 @@ export class SessionRecords {
       this.#services.set(this.#sources.serviceOf(batch, scope), true);
   }
 
-  /** Whether the service sends spans. If so, its log records form no traces. */
+  /** Whether the service sends spans. The log records of a service with spans form no traces. */
   hasSpans(service: string): boolean {
     return this.#services.has(service);
   }

@@ -25,7 +25,7 @@ import { ExitCode } from "../../support/process/exit-code.ts";
 export interface BacktestSettings {
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** The collector's engine. The backtest uses its dialects. */
+  /** The collector's engine. The backtest uses the dialects of the collector. */
   readonly engine: Pick<Engine, "dialects">;
 }
 

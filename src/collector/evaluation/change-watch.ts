@@ -63,7 +63,7 @@ export class ChangeWatch {
     this.#timer = setInterval(() => void this.look(), Math.min(options.everyMs, 60_000)).unref();
   }
 
-  /** Examines all queries that are due. Resolves when they are examined; never rejects. */
+  /** Examines all queries that are due. Resolves when all due queries are examined; never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error: unknown) => {

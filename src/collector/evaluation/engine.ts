@@ -23,12 +23,12 @@ export interface EngineParts {
   readonly acceptLogs: AcceptLogs;
 }
 
-/** Maximum number of runs in open conversations. Each keeps its telemetry in memory. */
+/** Maximum number of runs in open conversations. Each of these runs keeps its telemetry in memory. */
 const MOST_CONVERSED = 10_000;
 
 /**
- * Creates the evaluation engine of the collector. It notifies `AcceptLogs` and `TraceLifecycle` when a trace closes and when its spans are
- * released.
+ * Creates the evaluation engine of the collector. The engine notifies `AcceptLogs` and `TraceLifecycle` when a trace closes and when its
+ * spans are released.
  */
 export function collectorEngine({ settings, specs }: CollectorOptions, parts: EngineParts): Engine {
   const { sinks, pipeline, lifecycle, tailForwarder, acceptLogs, onFault } = parts;

@@ -4,8 +4,8 @@ import type { TraceState } from "../../pipeline/lifecycle/trace-state.ts";
 import type { AcceptLog, RequestLog } from "./accept-log.ts";
 
 /**
- * The accept logs of one process: the log of requests, and that of Kafka if telemetry is read from Kafka. Verdicts are recorded in the
- * first log that stores telemetry of their run, otherwise in the log of requests.
+ * The accept logs of one process: the log of requests, and Kafka's log if telemetry is read from Kafka. Verdicts are recorded in the first
+ * log that stores telemetry of their run, otherwise in the log of requests.
  */
 export class AcceptLogs {
   readonly requests: RequestLog;

@@ -121,7 +121,7 @@ export class JournalAcceptLog implements RequestLog {
         logRecords += batch.logCount;
         for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
       } catch (error) {
-        // Releases a request that caused an error while it was restored. Otherwise it would cause the error at each start.
+        // Releases a request that caused an error while it was restored. If the request stayed, it would cause the error at each start.
         this.#journal.release(position);
         onFault(traceFault("resume", error, { traceId: `request ${position.number} of the journal` }));
       }

@@ -10,8 +10,8 @@ export interface JournalSettings {
   readonly durability: "fsync" | "flush";
   readonly budget: number;
   /**
-   * Whether the folder is the default. If another process uses the default folder, this process uses another one next to it. If it cannot
-   * be written, the process logs a warning and has no journal. A configured folder, in contrast, must be usable.
+   * Whether the folder is the default. If another process uses the default folder, this process uses another folder next to it. If the
+   * default folder cannot be written, the process logs a warning and has no journal. A configured folder, in contrast, must be usable.
    */
   readonly mayYield?: boolean;
 }

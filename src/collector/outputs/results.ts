@@ -58,7 +58,7 @@ export interface Results {
   noted<Taken extends Refused>(batch: Batch, taken: Taken): Taken;
   /** Whether another process is known to have spans of these traces. */
   isSplit(traceIds: readonly string[]): boolean;
-  /** Releases the telemetry of traces that can no longer become part of a run. Call it about once a second. */
+  /** Releases the telemetry of traces that can no longer become part of a run. Call `releaseTraces` about once a second. */
   releaseTraces(isOpen: (traceId: string) => boolean): void;
   /** Writes buffered runs to the store. */
   flush(): void;
@@ -87,7 +87,7 @@ export interface ResultsOptions {
   readonly events: ExportEvents;
   readonly recorder: Recorder;
   readonly damage: DamageReport;
-  /** Disk queue for the records of a database. If absent, they wait in memory. */
+  /** Disk queue for the records of a database. If absent, records wait in memory. */
   readonly queues: OutputQueueSettings | undefined;
   readonly queueBytes: number;
 }

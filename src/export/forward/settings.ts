@@ -4,7 +4,7 @@ export interface ForwardDestination {
   /** Base URL; for HTTP, `/v1/traces` or another signal path is appended. */
   readonly endpoint: string;
   readonly protocol: "http" | "grpc";
-  /** Headers to add to each request. They replace headers of the original sender with the same name. */
+  /** Headers to add to each request. A header replaces that of the original sender with the same name. */
   readonly headers: Readonly<Record<string, string>>;
   /** Lower-case names of the sender's headers to forward. */
   readonly passHeaders: readonly string[];

@@ -24,7 +24,7 @@ export function signalUrl(endpoint: string, signal: Signal, key: string): string
 }
 
 /**
- * Rejects an endpoint that is a listener of this process: it would receive its own exports.
+ * Rejects an endpoint that is a listener of this process, because the process would receive its own exports.
  * @param listeners addresses of this process's listeners as `host:port`
  * @throws EndpointError if the endpoint is a listener of this process
  */

@@ -55,7 +55,7 @@ export function sendResultOf(response: HttpResponse, answer = ""): SendResult {
     : { outcome: "retry", error, retryAfterMs: response.error.retryAfterMs };
 }
 
-/** Method and URL of a request. Without it, the request is a POST to the transport's URL. */
+/** Method and URL of a request. Without a resource, the request is a POST to the transport's URL. */
 export interface HttpResource {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
@@ -78,7 +78,7 @@ export interface HttpTransport {
 
 /** Maximum bytes of a response. Usual responses have a few hundred. */
 const mostAnswerBytes = 4 * 1024 * 1024;
-/** Maximum bytes of an error response. It is read completely, so that the connection can be reused. */
+/** Maximum bytes of an error response. An error response is read completely, so that the connection can be reused. */
 const mostRefusalBytes = 64 * 1024;
 const retryableStatus: readonly number[] = [429, 502, 503, 504];
 /** Whether a status is retryable in APIs other than OTLP, such as those of webhooks and scores. */

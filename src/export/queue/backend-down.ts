@@ -1,9 +1,9 @@
 import type { Backoff } from "../../support/structures/backoff.ts";
 
 /**
- * What happens to a verdict, or to a forwarded request, while its backend is down, with all limits. The rules are those of OTLP, webhooks,
- * scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`). Where `forward` differs
- * (`forward/backend/backend-queue.ts`), the rule says how. Each destination has its own queue; receiving and judging never wait for it.
+ * What happens to a verdict, or to a forwarded request, while its backend is down, with all limits. The rules apply to OTLP, webhooks,
+ * scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`). If a rule differs for `forward`
+ * (`forward/backend/backend-queue.ts`), it says so. Each destination has its own queue. Receiving and judging never wait for a queue.
  *
  * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch is sent at a time
  *    (`batch-queue.ts`). `forward` sends requests as they were received, several at a time.
@@ -13,9 +13,9 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` if that is longer (in `forward`,
  *    `Retry-After` replaces the backoff). The number of attempts is not limited. A score is dropped, and counted as refused, if the backend
  *    has no trace for it until `wait` is over. `forward` drops a request that fails for `max_elapsed` while others succeed.
- * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker. Then one request at a time is sent, until the backend accepts
- *    it or permanently refuses it. For `forward`, each failure halves the number of concurrent requests, and the breaker opens as
- *    `breakerLimits` and `breakerOpensAfter` define.
+ * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker. While the breaker is open, one request at a time is sent,
+ *    until the backend accepts or permanently refuses a request. For `forward`, each failure halves the number of concurrent requests, and
+ *    the breaker opens as `breakerLimits` and `breakerOpensAfter` define.
  * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure, or above `toDiskAbove` of the memory,
  *    waiting records move to disk, up to the configured `queue`. Stored records are sent oldest first, also by the next process. `forward`
  *    writes to disk, or references the journal, before the sender gets its response; with `journal.durability: memory`, `forward` has no
@@ -106,7 +106,7 @@ export const forwardQueueLimits = {
    * about once in ten thousand requests.
    */
   breakerOpensAfter: 10,
-  /** Maximum number of waiting requests. Each needs some memory, even if its body is on disk. */
+  /** Maximum number of waiting requests. Each waiting request needs some memory, even if its body is on disk. */
   mostWaiting: 200_000,
   /** Maximum number of failed requests that wait for their next attempt. At this number, no other request is sent. */
   mostDelayed: 256,
@@ -120,7 +120,7 @@ export const forwardQueueLimits = {
   longestPaceMs: 100,
   /** Milliseconds without these waits, after a wait in which nothing was delivered although the requests are on disk. */
   unpacedMs: 5_000,
-  /** Maximum memory in bytes for requests that are also on disk. It saves reading them when they are sent. */
+  /** Maximum memory in bytes for requests that are also on disk. A request in memory need not be read from disk when it is sent. */
   besideDiskBytes: 8 << 20,
   /** Maximum memory in bytes for requests without a disk queue. */
   inMemoryBytes: 64 << 20,

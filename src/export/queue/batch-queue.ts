@@ -46,7 +46,7 @@ type Batch = RecordBlock | readonly WaitingRecord[];
 export class BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "diskQueue">>;
   readonly #memory: MemoryRecords;
-  /** Records on disk. They are sent before the records in memory. */
+  /** Records on disk. Records on disk are sent before those in memory. */
   readonly #disk: DiskRecords;
   readonly #breaker: Breaker;
   readonly #loop: DeliveryLoop<Batch>;
@@ -288,7 +288,7 @@ export class BatchQueue {
     this.#state = "closed";
     this.#loop.stop();
     await this.#movingToDisk;
-    // It is unknown whether the batch in flight was delivered. It moves to disk too, and the next process sends it again.
+    // The batch in flight may not have been delivered. It moves to disk too, and the next process sends it again.
     this.#memory.putBack(this.#inFlight);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);

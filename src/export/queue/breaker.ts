@@ -58,7 +58,10 @@ export class Breaker {
     return this.#failuresInRow >= breakerLimits.fewestFailures && sinceMs >= breakerLimits.noSuccessMs;
   }
 
-  /** Records a response that the backend would also give to a retry. It counts as success, even if the backend refused the request. */
+  /**
+   * Records a response that the backend would also give to a retry. Such a response counts as success, even if the backend refused the
+   * request.
+   */
   answered(): void {
     this.#failuresInRow = 0;
     this.#failuresWhileOpen = 0;

@@ -50,7 +50,7 @@ export class DeliveryLoop<Request> {
     return this.#isStopped;
   }
 
-  /** Sends the requests that may be sent now. Call it whenever a request was added to the queue. */
+  /** Sends the requests that may be sent now. Call `start` whenever a request was added to the queue. */
   start(): void {
     if (this.#isStopped) return;
     const { breaker, next, nextAtMs } = this.#options;

@@ -91,7 +91,9 @@ function encodePlainHeader({ salt, sequence, isReused }: SegmentHeader): Buffer 
   return header;
 }
 
-/** Decodes the header of a segment. Uses the copy if it is valid. Returns null if the file is not a segment, or has a later format. */
+/**
+ * Decodes the header of a segment. Uses the copy if the copy is valid. Returns null if the file is not a segment, or has a later format.
+ */
 export function decodeHeader(segment: Buffer): FoundHeader | null {
   const plain = decodePlainHeader(segment);
   const copy = decodeCopy(segment);
@@ -102,7 +104,10 @@ export function decodeHeader(segment: Buffer): FoundHeader | null {
   return { ...copy, hasCopy: true, isDamaged, bytes: HEADER_BYTES };
 }
 
-/** Whether a file (of any version) contains only the beginning of a segment, without a record. Its first write was interrupted. */
+/**
+ * Whether a file (of any version) contains only the beginning of a segment, without a record. The first write of such a file was
+ * interrupted.
+ */
 export function isUnfinished(file: Uint8Array): boolean {
   return (
     file.length < PLAIN_HEADER_BYTES + HEAD_BYTES &&
@@ -110,7 +115,7 @@ export function isUnfinished(file: Uint8Array): boolean {
   );
 }
 
-/** Decodes the copy of the header. Its checksum starts with the salt that it contains itself. Returns null if the checksum is wrong. */
+/** Decodes the copy of the header. The checksum of the copy starts with the salt in the copy. Returns null if the checksum is wrong. */
 function decodeCopy(segment: Buffer): SegmentHeader | null {
   if (segment.length < HEADER_BYTES) return null;
   const header = decodePlainHeader(segment.subarray(PLAIN_HEADER_BYTES + HEAD_BYTES));

@@ -25,7 +25,7 @@ export interface ReceivedModelRequest {
 export interface ModelFailure {
   /** HTTP status. */
   readonly status: number;
-  /** Kind of the error. Each protocol has its own names for them. */
+  /** Kind of the error. Each protocol has its own names for the kinds. */
   readonly kind:
     | "invalid_request"
     | "context_length"

@@ -51,7 +51,7 @@ export interface ModelRecorderOptions {
    * `files` bytes in total. Without `files`, there are no temporary files.
    */
   readonly memory?: { readonly all: number; readonly one: number; readonly files?: number };
-  /** Decodes the calls. The recorder closes it. */
+  /** Decodes the calls. The recorder closes the reader. */
   readonly reader?: CallReader;
 }
 
@@ -224,7 +224,7 @@ export class ModelRecorder {
     });
   }
 
-  /** Asks the provider. Forwards the answer, unless it is only to be read. */
+  /** Asks the provider. Forwards the answer, unless the answer is only to be read. */
   async #ask(
     request: IncomingMessage,
     route: Route,

@@ -106,7 +106,7 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
   return parts;
 }
 
-/** Consecutive texts of one role. They are joined at the end, so that the mask is applied only once. */
+/** Consecutive texts of one role. The texts are joined at the end, so that the mask is applied only once. */
 class Words {
   readonly #parts: RequestPart[];
   readonly #mask: Mask;

@@ -153,8 +153,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the recorded exchange with an equal request: a free one, otherwise one that is lent. A request that had borrowed it then counts
-   * as an additional call.
+   * Returns the recorded exchange with an equal request: a free one, otherwise one that is lent. The request that had borrowed a lent
+   * exchange then counts as an additional call.
    */
   #equal(forms: readonly ReducedRequest[]): Slot | undefined {
     const fits = ({ reduced }: Slot): boolean =>
@@ -190,8 +190,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the free exchange that is most similar to the request, and records the differences. If none is free, the request counts as an
-   * additional call and gets a used answer; never one that requests tools, because the agent would continue without end.
+   * Returns the free exchange that is most similar to the request, and records the differences. If no exchange is free, the request counts
+   * as an additional call and gets a used answer. The used answer must not request tools, because the agent would continue without end.
    */
   #nearest(forms: readonly ReducedRequest[], call: number): Slot | undefined {
     const free = this.#slots.filter(({ state }) => state === "free");

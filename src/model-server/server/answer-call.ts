@@ -68,7 +68,7 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
           : await answerModel(protocol, body.value, incoming, options, read.reserve);
     await send();
   } finally {
-    // An answer can be larger than its request. It stays in memory until the client has read it.
+    // An answer can be larger than its request. The answer stays in memory until the client has read it.
     await ended(response, signal);
     read.release();
   }

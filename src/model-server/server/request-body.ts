@@ -74,8 +74,8 @@ const MOST_DISCARDED_BYTES = 256 * 2 ** 20;
 const LONGEST_DISCARD_MS = 30_000;
 
 /**
- * Reads and drops the rest of a refused body. Some senders send all of it before they read the response. Resolves at its end, or when the
- * size or time limit is reached.
+ * Reads and drops the rest of a refused body. Some senders send the whole body before they read the response. Resolves at the end of the
+ * body, or when the size or time limit is reached.
  */
 export async function discardRest(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return;

@@ -45,7 +45,7 @@ export class IndexedAttributes {
   }
 
   /**
-   * Returns the nested value. Its first list items are taken from `items`, the list that `like` forms, as far as their attributes are
+   * Returns the nested value. The first list items are taken from `items`, the list that `like` forms, as far as their attributes are
    * equal.
    */
   treeLike(like: IndexedAttributes, items: readonly JsonValue[]): JsonValue | undefined {

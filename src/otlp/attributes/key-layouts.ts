@@ -35,7 +35,7 @@ export class PlacedKeys implements KeyLayout {
   }
 }
 
-/** Latest layouts, one cell for each hash. A new layout replaces that in its cell, so untrusted keys cannot make the table grow. */
+/** Latest layouts, one cell for each hash. A new layout replaces the layout in its cell, so untrusted keys cannot make the table grow. */
 const cells: (PlacedKeys | undefined)[] = Array.from({ length: LAYOUT_CELLS }, () => undefined);
 const unshared = new Int32Array(0);
 

@@ -54,7 +54,7 @@ const METRIC_DATA: ReadonlySet<number> = new Set([
 
 type Each = (p: number) => number;
 
-/** Reads whole requests in one pass over their bytes. Its tables are used again for the next request. */
+/** Reads whole requests in one pass over their bytes. The reader's tables are used again for the next request. */
 class JsonRequestReader {
   private readonly parts = new JsonParts();
   private readonly scanner = this.parts.scanner;
@@ -145,7 +145,7 @@ class JsonRequestReader {
     return ~at;
   };
 
-  /** Reads a resource. If a container has several, the last counts. */
+  /** Reads a resource. If a container has several resources, the last resource counts. */
   private resource(p: number, row: number): number {
     const { scanner } = this;
     const { values, lists } = this.parts;

@@ -3,7 +3,7 @@ import { ATTRIBUTE_WIDTH, EVENT_WIDTH, LINK_WIDTH } from "./columns.ts";
 /** Maximum ints that a table keeps allocated for the next request. `reset` replaces a larger array. */
 const KEEP = 1 << 20;
 
-/** A growing table of ints for one request. Its memory is used again for the next. */
+/** A growing table of ints for one request. The table's memory is used again for the next request. */
 export class Table {
   data: Int32Array;
   /** Number of used ints. */
@@ -19,7 +19,7 @@ export class Table {
     this.room = ints;
   }
 
-  /** Adds `width` ints with undefined content. Returns their position; -1 if the limit is reached. */
+  /** Adds `width` ints with undefined content. Returns the position of the added ints; -1 if the limit is reached. */
   claim(width: number): number {
     const at = this.size;
     const size = at + width;

@@ -80,7 +80,7 @@ export class ValueBounds {
     return emptied;
   }
 
-  /** Whether the value fits into the limit together with all values before it. If so, adds it to the total. */
+  /** Whether the value fits into the limit together with all values before it. A value that fits is added to the total. */
   holds(type: number, first: number, second: number): boolean {
     const isSmall = second < COUNTED_FROM_BYTES;
     const nodes = isSmall ? 1 : nodesIn(this.#view, this.#isProtobuf, type, first, second, this.#left);

@@ -10,7 +10,7 @@ export interface ConversationRules {
   readonly idleMs: number;
   /** Milliseconds for which an ended conversation is retained, in case a run arrives late or changes. */
   readonly keptMs: number;
-  /** Maximum number of retained runs. Above it, the conversation that is idle for longest is released. */
+  /** Maximum number of retained runs. Above this number, the conversation that is idle for longest is released. */
   readonly mostRuns: number;
 }
 

@@ -161,8 +161,8 @@ export class TraceHistory {
   }
 
   /**
-   * Forgets the oldest records of decided traces. Undecided ones stay until their outcome is counted; their number is limited by the traces
-   * in memory.
+   * Forgets the oldest records of decided traces. Records of undecided traces stay until the outcome is counted; the traces in memory limit
+   * their number.
    */
   forgetOldest(): void {
     let spare = this.#records.size - this.#pending - this.#most;

@@ -1,9 +1,9 @@
 import type { Decision } from "../decisions.ts";
 
 /**
- * State of a trace. `evaluated`: all its runs are judged, and no further run can follow. `delivered`: all destinations have its verdicts.
- * `finished`: nothing of it is retained. `relinquished`: another process reads it again. An open trace has a state only if it came from
- * Kafka.
+ * State of a trace. `evaluated`: all runs of the trace are judged, and no further run can follow. `delivered`: all destinations have the
+ * trace's verdicts. `finished`: nothing of the trace is retained. `relinquished`: another process reads the trace again. An open trace has
+ * a state only if it came from Kafka.
  */
 export type TraceStage = "open" | "closed" | "evaluated" | "delivered" | "finished" | "relinquished";
 
@@ -15,7 +15,7 @@ export type TraceOutcome = Decision["decision"] | "no_run" | "pending";
 
 /**
  * State of one trace, from when it is closed (or first read from Kafka) until nothing remains to do for it. Only `TraceLifecycle` changes
- * it.
+ * the state.
  */
 export class TraceState {
   readonly traceId: string;

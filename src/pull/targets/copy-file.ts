@@ -14,7 +14,7 @@ export async function copyInto(folder: string, { name, open }: StoredFile): Prom
 }
 
 /**
- * Returns the path for a stored file. In some stores, one name is both a file and a folder of other files; the one that is copied later
+ * Returns the path for a stored file. In some stores, one name is both a file and a folder of other files; the file that is copied later
  * gets a digest in its name.
  */
 function freePath(folder: string, name: string): string {

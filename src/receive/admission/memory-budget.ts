@@ -47,7 +47,7 @@ const COLLECT_SHARE = 0.95;
 const COLLECT_EVERY_MS = 1000;
 /**
  * Maximum milliseconds between two collections. The interval grows up to this value while collections free little memory and the heap does
- * not grow. A collection costs time, and memory while it runs.
+ * not grow. A running collection costs time and memory.
  */
 const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
@@ -86,16 +86,16 @@ const SETTLED_SHARE = 0.95;
 /** Share of `hard` that is never evicted, even if resident memory exceeds the limit. */
 const RETAINED_SHARE = 0.3;
 /**
- * One request up to this share of `hard` is granted each second, however high resident memory is (the trickle). Without it, memory that no
- * stage reports could block all telemetry permanently.
+ * One request up to this share of `hard` is granted each second, however high resident memory is (the trickle). Without the trickle, memory
+ * that no stage reports could block all telemetry permanently.
  */
 const TRICKLE_SHARE = 0.1;
 /** Minimum budget in bytes above `base`, also if the configured limit is lower than the memory of the idle process. */
 const LEAST_BYTES = 32 << 20;
 
 /**
- * Grants memory for bodies in transit. `used` adds these grants and the memory that each stage reports. Above `soft`, traces are closed
- * early; above `hard`, most requests are refused. Some memory is reported by no stage, so resident memory is measured too.
+ * Grants memory for bodies in transit. `used` is the sum of the grants and of the memory that each stage reports. Above `soft`, traces are
+ * closed early; above `hard`, most requests are refused. Resident memory is measured too, because no stage reports some of the memory.
  */
 export class MemoryBudget {
   /** Limit of resident memory in bytes. Higher than the configured limit if the idle process needs more. */
@@ -267,7 +267,7 @@ export class MemoryBudget {
     return true;
   }
 
-  /** Whether a tiny request fits into the bytes that such requests get in this second. Counts the bytes if they fit. */
+  /** Whether a tiny request fits into the bytes that such requests get in this second. If so, counts the request's bytes. */
   #fitsTinyRate(bytes: number): boolean {
     const now = this.#options.now();
     if (now - this.#tinySinceMs >= 1000) {
@@ -280,8 +280,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Returns the maximum of `used` in bytes for this request. For senders with low usage it is fixed. For others, it decreases by the memory
-   * that no stage reports, beyond `SLACK_SHARE`.
+   * Returns the maximum of `used` in bytes for this request. The maximum is fixed for senders with low usage. For other senders, it
+   * decreases by the memory that no stage reports, beyond `SLACK_SHARE`.
    */
   #mostFor(bytes: number, usage: SenderUsage): number {
     if (usage === "low") return this.hard * (bytes <= TINY_BYTES ? TINY_SPARE_SHARE : SPARE_SHARE);

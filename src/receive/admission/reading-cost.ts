@@ -5,7 +5,7 @@ import type { MemoryBudget } from "./memory-budget.ts";
 
 /** Multiple of the size of the decoded rows that decoding needs: tables of rows double as they fill, and are copied once. */
 const AT_MOST = 3;
-/** The decoding cost of a body below this size is its size. Measuring it would cost more than it saves. */
+/** The decoding cost of a body below this size is its size. Measuring the cost of a small body would take longer than it saves. */
 const FROM_BYTES = 256 << 10;
 const OPEN_BRACE = 0x7b;
 

@@ -96,8 +96,8 @@ export class Dumps {
   }
 
   /**
-   * Finds the last position of each trace id. This is the first pass of a replay, much cheaper than decoding. In the second pass,
-   * `take(position)` of the result returns the traces that are complete at a position.
+   * Finds the last position of each trace id. Call `lastPositions` for the first pass of a replay; it is much cheaper than decoding. In the
+   * second pass, `take(position)` of the result returns the traces that are complete at a position.
    */
   async lastPositions(isShared = false): Promise<LastPositions> {
     const positions = new LastPositions(isShared);

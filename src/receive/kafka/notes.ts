@@ -66,7 +66,7 @@ class Memory {
 
 /**
  * Records that the processes of a consumer group share in a Kafka topic: judged runs and their spans, sent verdicts, and finished traces.
- * Each process reads the whole topic. If a partition moves, its new owner therefore does not judge or send again what is done.
+ * Each process reads the whole topic. Therefore, if a partition moves, the new owner does not repeat verdicts that are done.
  */
 export class SharedRecords {
   readonly #port: KafkaPort;

@@ -26,7 +26,7 @@ export interface KafkaReceiverEvents {
    * @param atMs time of the request, in milliseconds of `performance.now()`
    */
   alive(atMs: number): void;
-  /** Called with newly assigned partitions. They are read only after `open`. */
+  /** Called with newly assigned partitions. New partitions are read only after `open`. */
   gained(partitions: readonly PartitionOffsets[]): void;
   warn(details: object, message: string): void;
 }
@@ -146,7 +146,7 @@ export class KafkaReceiver implements GroupEvents {
     if (offsets === undefined || this.#closed.has(offsets)) return 0;
     const { topic, partition, from, next, high, records } = batch;
     if (from !== offsets.position) {
-      // The batch was fetched before a rebalance. Processing it would skip the records before it.
+      // The batch was fetched before a rebalance. Processing the batch would skip the records before it.
       this.#port.seek({ topic, partition, offset: offsets.position });
       return 0;
     }

@@ -17,7 +17,10 @@ export interface Received {
   readonly refused: ReadonlyMap<RequestOutcome, number>;
 }
 
-/** An OTLP receiver on a free port. It writes the body of each request with traces or logs to a file in a folder, which can be replayed. */
+/**
+ * An OTLP receiver on a free port. The receiver writes the body of each request with traces or logs to a file in a folder. The folder can
+ * be replayed.
+ */
 export interface CallReceiver {
   /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;

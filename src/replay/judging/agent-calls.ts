@@ -61,7 +61,7 @@ export interface AgentCalls {
   readonly saving?: PlaybackSaving;
 }
 
-/** An agent that can be called. The caller must close it. */
+/** An agent that can be called. The caller must close the agent. */
 export interface OpenAgent {
   /** Makes the calls and returns their runs. Prints the result of each call on stderr. */
   readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;
@@ -259,8 +259,8 @@ interface UrlCalls {
 }
 
 /**
- * Returns the runs to judge at the end: for a conversation its runs and one of the whole conversation. Other runs get the id of their
- * query.
+ * Returns the runs to judge at the end. A conversation gives its single runs and a run of the whole conversation. Other runs get the id of
+ * their query.
  */
 function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const said = new Set<AgentRun>();

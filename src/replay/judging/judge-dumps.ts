@@ -24,7 +24,7 @@ export interface JudgeDumpsOptions {
   /** Queries to judge. Default: all. */
   readonly selected?: ReadonlySet<CompiledQuery>;
   readonly sampleEnsemble?: number | undefined;
-  /** Why the project's own checks must not run. If absent, they run. */
+  /** Why the project's own checks must not run. If absent, the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
@@ -42,7 +42,7 @@ export interface JudgeDumpsOptions {
   readonly wanted?: (run: AgentRun) => boolean;
 }
 
-/** Replays dumps and judges the selected runs. Calls judge models if the specs need them. Prints their errors on stderr. */
+/** Replays dumps and judges the selected runs. Calls judge models if the specs need them. Prints errors of judge models on stderr. */
 export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> {
   const { dumps, config, specs, selected, reference, onJudged, onJudgeCost, io } = options;
   const judging = await openJudging({

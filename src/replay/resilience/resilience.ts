@@ -21,7 +21,7 @@ import type { FaultRow } from "./resilience-row.ts";
 export interface ResilienceOptions extends JudgingOptions {
   readonly exec: string;
   readonly models: readonly string[];
-  /** Kinds of faults to inject. Default: those of each query. */
+  /** Kinds of faults to inject. Default: the kinds that each query names. */
   readonly fault: readonly string[];
   /** Time-out of one call of the agent in seconds. */
   readonly timeout: number;

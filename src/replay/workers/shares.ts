@@ -31,7 +31,7 @@ export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readon
   });
 }
 
-/** Returns the part with the given traces. Its reader reports no errors of records. */
+/** Returns the part with the given traces. The reader of this part reports no errors of records. */
 export function shareOfTraces(
   shared: SharedIndex,
   numbers: Uint32Array,

@@ -79,7 +79,7 @@ export class WorkerLeases {
     }, delayMs).unref();
   }
 
-  /** Runs database work after earlier work. If it fails, the waiting trace ids are written later. */
+  /** Runs database work after earlier work. If the work fails, the waiting trace ids are written later. */
   #do(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch(() => {
       if (!this.#isClosed && this.#waiting.length > 0) this.#later(AGAIN_MS);

@@ -99,7 +99,7 @@ function verdictOf(row: Row): NumberedVerdict {
   };
 }
 
-/** Returns the lowest row number that is read for one page. It limits text searches. */
+/** Returns the lowest row number that is read for one page. Only text searches have such a limit. */
 export function floorOf(below: number, text: string | undefined): number {
   return text === undefined ? 0 : below - LOOKED_THROUGH;
 }

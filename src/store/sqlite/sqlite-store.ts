@@ -40,7 +40,7 @@ interface Connection {
 
 const reads = readsOf(sqliteDialect);
 
-/** Store in an SQLite file. It accepts records at once and writes them later, several in one transaction. */
+/** Store in an SQLite file. The store accepts records at once and writes them later, several in one transaction. */
 export class SqliteStore extends SqlArchive {
   readonly #options: SqliteStoreOptions;
   #connection: Connection;
@@ -59,7 +59,9 @@ export class SqliteStore extends SqlArchive {
     this.#retainTimer = setInterval(() => this.#retain(), RETAIN_EVERY_MS).unref();
   }
 
-  /** Accepts a record. Returns false if the waiting records use too much memory or the store is closed. Neither throws nor blocks. */
+  /**
+   * Accepts a record. Returns false if the waiting records use too much memory or the store is closed. The call neither throws nor blocks.
+   */
   add(record: JudgedRecord): boolean {
     const bytes = bytesOf(record);
     const { mostWaitingBytes = 64 * 2 ** 20, gatherMs = 50 } = this.#options;
@@ -84,7 +86,7 @@ export class SqliteStore extends SqlArchive {
     return true;
   }
 
-  /** Deletes all runs that exceed the retention limits. Returns their number. */
+  /** Deletes all runs that exceed the retention limits. Returns the number of deleted runs. */
   retainNow(): number {
     let deleted = 0;
     for (;;) {
@@ -179,7 +181,7 @@ export class SqliteStore extends SqlArchive {
       this.#failures++;
       this.#options.onError(error);
       if (isTransient(error)) return false;
-      // One of the records cannot be written. Writes each alone, so that the others succeed.
+      // One of the records cannot be written. Writes each record alone, so that the other records succeed.
       for (const record of records) if (this.#tryWriting([record]) !== null) this.#leftOut++;
     }
     this.#waiting = this.#waiting.slice(records.length);

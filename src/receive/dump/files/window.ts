@@ -40,7 +40,7 @@ export class Window {
     return this.#before + at;
   }
 
-  /** Reads more bytes after the unread bytes. If the source fails, it throws; the unread bytes stay valid. */
+  /** Reads more bytes after the unread bytes. Throws if the source fails; the unread bytes stay valid. */
   async fill(): Promise<void> {
     const rest = this.end - this.start;
     const stays = this.end === 0 || (this.#reuses && rest * 2 <= this.buffer.length);

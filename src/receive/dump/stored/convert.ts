@@ -25,7 +25,7 @@ const wrappers = ["data", "trace", "result", "traces", "spans", "observations", 
 const DEEPEST = 8;
 
 /**
- * Converts the text of a store's export into OTLP. The text is one JSON document, or one on each line. Returns undefined if it contains no
+ * Converts the text of a store's export into OTLP. The text is one JSON document, or one on each line. Returns undefined if the text has no
  * known format.
  */
 export function convertDump(text: string): Converted | undefined {
@@ -65,7 +65,7 @@ class Collector {
       this.refuse("it contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse", line);
   }
 
-  /** Converts a value. Returns whether it has a known format. */
+  /** Converts a value. Returns whether the value has a known format. */
   takeAny(value: JsonValue, line: number): boolean {
     this.#line = line;
     const before = this.#found();

@@ -12,7 +12,7 @@ export type StartCall = (
   openModels?: ExecOptions["openModels"],
 ) => Promise<AgentCall>;
 
-/** Answers the model calls of an agent, or records them. The caller must close it. */
+/** Answers the model calls of an agent, or records them. The caller must close the object. */
 export interface AgentModels {
   /** Returns the calls of the agent to make. If absent, each question is sent as often as `--runs` says. */
   readonly plans?: (

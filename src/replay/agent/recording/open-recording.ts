@@ -13,7 +13,9 @@ import { AgentRecording } from "./agent-recording.ts";
 import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
 import { processResource } from "./resource.ts";
 
-/** Model server of `test --exec`: forwards the agent's model calls to their providers, and records them. The caller must close it. */
+/**
+ * Model server of `test --exec`: forwards the agent's model calls to their providers, and records them. The caller must close the server.
+ */
 export interface OpenRecording {
   /** Opens the model server for one call of the agent, for `execCall`. */
   readonly openModels: (plan: CallPlan, receiver: CallReceiver) => CallModels;
@@ -44,7 +46,9 @@ export function resourceOf(
 
 const CLOSE_MS = 2_000;
 
-/** Returns the redactor for a dump that may be passed on. It removes keys and tokens, and applies `redact` of the configuration. */
+/**
+ * Returns the redactor for a dump that may be passed on. The redactor removes keys and tokens, and applies `redact` of the configuration.
+ */
 export function recordingRedactor({ redact }: Config): Redactor {
   return new Redactor({ ...redact, detectors: [...new Set(["keys" as const, ...redact.detectors])] });
 }
@@ -80,8 +84,8 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
 }
 
 /**
- * Returns the environment without variables that contain this server's own URL. A shell may still have them; the server would then call
- * itself as the provider.
+ * Returns the environment without variables that contain this server's own URL. With such a variable, left in a shell, the server would
+ * call itself as the provider.
  */
 function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv {
   const isOwn = (value: string | undefined): boolean => {
@@ -92,7 +96,10 @@ function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv
   return Object.fromEntries(Object.entries(env).filter(([, value]) => !isOwn(value)));
 }
 
-/** Model server for an agent that already runs: forwards its model calls to the providers, and records them. The caller must close it. */
+/**
+ * Model server for an agent that already runs: forwards its model calls to the providers, and records them. The caller must close the
+ * server.
+ */
 export interface SharedRecording extends OpenRecording {
   /** Environment variables with which the agent uses the model server. */
   readonly variables: Readonly<Record<string, string>>;

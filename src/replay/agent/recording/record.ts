@@ -114,7 +114,7 @@ interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Runs the command, and passes SIGTERM to it. Resolves to its exit code and signal. */
+/** Runs the command, and passes SIGTERM to it. Resolves to the exit code and signal of the command. */
 async function runToEnd(
   [program = "", ...words]: readonly string[],
   env: NodeJS.ProcessEnv,
