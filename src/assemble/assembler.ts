@@ -111,7 +111,7 @@ export class Assembler {
     return spans;
   }
 
-  /** Number of log records that are not counted yet: those of open traces, and those without a trace id. */
+  /** Number of log records that are not counted yet: log records of open traces, and log records without a trace id. */
   get openLogs(): number {
     let records = this.#uncorrelatedLogs.uncounted;
     for (const entry of this.#waiting) records += uncountedLogs(entry);

@@ -171,7 +171,7 @@ function byStart(a: RowRef, b: RowRef): number {
 
 const none: readonly LogView[] = [];
 
-/** Log records of a trace: `bySpan` by the index of their span, `uncorrelated` the others. */
+/** Log records of a trace. `bySpan`: the records of each span, by the span's index. `uncorrelated`: all other records. */
 interface Attached {
   readonly bySpan: ReadonlyMap<number, readonly LogView[]>;
   readonly uncorrelated: readonly LogView[];

@@ -84,7 +84,7 @@ export class TraceEntry implements Timed, Identified {
 
   /**
    * Returns the trace's rows in this batch; creates the entry at the first call. Batches are added one after another, so only the last
-   * entry can be that of this batch.
+   * entry can belong to this batch.
    */
   shareOf(batch: Batch): BatchShare {
     const last = this.lastShare;

@@ -230,7 +230,7 @@ function webhookName({ url, on }: WebhookDestination): string {
   return on === "verdict" ? url : `${url}#changes`;
 }
 
-/** Returns the name of a score backend's queue. The name differs from those of OTLP destinations and webhooks with the same address. */
+/** Returns the name of a score backend's queue. OTLP destinations and webhooks with the same address have other names. */
 function scoresName({ kind, endpoint }: ScoresDestination): string {
   return `${endpoint}#${kind}-scores`;
 }
@@ -239,7 +239,7 @@ function kafkaName({ brokers, topic }: KafkaDestination): string {
   return `kafka://${brokers[0] ?? ""}/${topic}`;
 }
 
-/** Opens a Kafka topic with kafkajs. Drops the log messages of kafkajs, because failed operations are reported anyway. */
+/** Opens a Kafka topic with kafkajs. Drops the log messages of kafkajs, because failed operations are reported by the exporter. */
 function openKafkajsTopic(destination: KafkaDestination): VerdictTopic {
   return kafkajsTopic(destination, () => undefined);
 }

@@ -362,7 +362,7 @@ export class DeliveryLedger<Place> {
   }
 }
 
-/** Returns the key of a run. The key of a conversation is that of its first run, with a suffix. */
+/** Returns the key of a run. The key of a conversation is the key of its first run, with a suffix. */
 function keyOf({ runId, turns }: AgentRun): string {
   return turns === undefined ? runId : `${runId} conversation`;
 }

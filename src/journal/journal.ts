@@ -231,7 +231,7 @@ export class Journal {
     return queues;
   }
 
-  /** Reads a body. Reads the body again if the record was moved meanwhile, because the old place may have been overwritten. */
+  /** Reads a body. Reads the body again if the record was moved during the reading, because the old place may have been overwritten. */
   async #readBody(position: Position): Promise<Uint8Array> {
     for (;;) {
       const { segment, at } = position;

@@ -14,8 +14,8 @@ const NOTE_EVERY_MS = 100;
 const EMPTY = new Uint8Array(0);
 
 /**
- * Requests in the journal that queues of backends read from there. A request stays until all its backends have received it. Deliveries are
- * recorded about ten times a second, so a crash repeats at most the deliveries of the last tenth of a second.
+ * Requests that queues of backends read from the journal. A request stays until all its backends have received it. Deliveries are recorded
+ * about ten times a second, so a crash repeats at most the deliveries of the last tenth of a second.
  */
 export class QueuedRequests {
   readonly #log: SegmentLog;

@@ -31,7 +31,7 @@ interface Task {
 
 /**
  * Passes runs to judge models in order of arrival, with limited concurrency. A run without checks by judge models is delivered at once,
- * unless an earlier revision of it still waits.
+ * unless an earlier revision of the run still waits.
  */
 export class JudgingQueue {
   readonly #options: JudgingQueueOptions;

@@ -84,7 +84,7 @@ export class Pipeline {
     );
   }
 
-  /** Whether a closed trace is still being read, or a run of it is still awaited. Ignores conversations. */
+  /** Whether a closed trace is still being read, or a run of the trace is still awaited. Ignores conversations. */
   isAwaited(traceId: string): boolean {
     return this.#stitcher.isAwaited(traceId) || this.#isBeingRead(traceId);
   }
@@ -146,7 +146,7 @@ export class Pipeline {
 
   /**
    * Frees memory: closes at most `most` open traces with the reason `memory`, until at most `targetBytes` are used. If runs of large traces
-   * wait, publishes one of them instead, because publishing all would block requests for seconds.
+   * wait, publishes one of these runs instead, because publishing all of them would block requests for seconds.
    */
   evict(targetBytes: number, nowMs: number, most: number): void {
     if (this.#unpublished.length > 0) {

@@ -40,7 +40,7 @@ export interface PulledPart {
   readonly text: string;
   /** Telemetry files, unchanged. */
   readonly files: readonly StoredFile[];
-  /** Counts of the whole pull until now. */
+  /** Counts of the whole pull, from its beginning. */
   readonly counts: PullCounts;
   /** Cursor of the next page; null if this is the last. */
   readonly next: string | null;

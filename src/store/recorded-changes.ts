@@ -5,7 +5,7 @@ export interface ChangeRecord {
   readonly queryId: string;
   readonly measure: string;
   readonly direction: string;
-  /** Number of the change among those of this measure. */
+  /** Number of the change among the changes of this measure. */
   readonly number: number;
   readonly lowUnixMs: number;
   readonly highUnixMs: number;

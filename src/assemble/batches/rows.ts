@@ -76,7 +76,7 @@ export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number
   return -1;
 }
 
-/** Compares the span ids in two columns. The order is consistent, but differs from that of the hex digits. */
+/** Compares the span ids in two columns. The order is consistent, but differs from the order of the hex digits. */
 export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
   const right = b.at + bColumn;

@@ -64,7 +64,7 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
           return false;
         }
       };
-      // An exception in one of these steps must not prevent the others.
+      // An exception in one of these steps must not prevent the other steps.
       const isRecorded = contained(() => acceptLogs.released(trace));
       const isFollowed = contained(() => lifecycle.released(trace));
       contained(() => tailForwarder?.gone(traceId));

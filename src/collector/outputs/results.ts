@@ -152,7 +152,7 @@ function recentResults(): Results {
   };
 }
 
-/** Returns the batches that a run keeps in memory, also those of its turns. */
+/** Returns the batches that a run keeps in memory, including the batches of its turns. */
 function batchesOf(run: AgentRun): ReadonlySet<Batch> {
   const batches = new Set<Batch>();
   for (const one of run.turns ?? [run]) {

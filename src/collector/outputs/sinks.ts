@@ -29,7 +29,7 @@ export interface CollectorSinks {
   readonly traces: OwnTraces | null;
 }
 
-/** Opens the metrics, the store, the outputs and the forward queues. Rejects if one of them cannot be opened. */
+/** Opens the metrics, the store, the outputs and the forward queues. Rejects if one of these outputs cannot be opened. */
 export async function openSinks(
   { settings, log }: CollectorOptions,
   redactor: () => Redactor | null,

@@ -111,7 +111,7 @@ export class Forwarder {
     await this.#lock?.release();
   }
 
-  /** Returns the part of a request that is forwarded at once; null if tail-based forwarding holds all of it. */
+  /** Returns the part of a request that is forwarded at once; null if tail-based forwarding holds the whole request. */
   #outgoing(body: Uint8Array, request: ReceivedRequest, { key, destination }: Route): Outgoing | null {
     const { signal, encoding, sent } = request;
     const rest = destination.hold === null ? "whole" : (this.tailForwarder?.restOf(request, key) ?? null);

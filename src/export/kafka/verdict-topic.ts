@@ -16,7 +16,7 @@ export interface VerdictTopic {
    * `MessageTooLarge`, or with an error after which a retry may succeed.
    */
   produce(messages: readonly VerdictMessage[]): Promise<void>;
-  /** Returns those of the keys (from `messageKey`) that occur among the topic's newest messages. */
+  /** Returns the keys (from `messageKey`) that occur among the topic's newest messages. */
   find(keys: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface HttpTarget {
   readonly guard?: AddressGuard;
 }
 
-/** Result of a request. The kinds are those of the SDK's transports. */
+/** Result of a request. The SDK's transports have the same kinds of results. */
 export type HttpResponse =
   | { readonly status: "success"; readonly data?: Uint8Array; readonly contentType?: string | undefined }
   | ({ readonly status: "failure"; readonly error: Error; readonly statusCode?: number } & Refusal)
@@ -81,7 +81,7 @@ const mostAnswerBytes = 4 * 1024 * 1024;
 /** Maximum bytes of an error response. An error response is read completely, so that the connection can be reused. */
 const mostRefusalBytes = 64 * 1024;
 const retryableStatus: readonly number[] = [429, 502, 503, 504];
-/** Whether a status is retryable in APIs other than OTLP, such as those of webhooks and scores. */
+/** Whether a status is retryable in APIs other than OTLP, such as webhooks and score backends. */
 export const isRetryableApi = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
 const isRetryableOtlp = (status: number): boolean => retryableStatus.includes(status);
 const compress = promisify(gzip);

@@ -46,7 +46,7 @@ type Batch = RecordBlock | readonly WaitingRecord[];
 export class BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "diskQueue">>;
   readonly #memory: MemoryRecords;
-  /** Records on disk. Records on disk are sent before those in memory. */
+  /** Records on disk. Records on disk are sent before records in memory. */
   readonly #disk: DiskRecords;
   readonly #breaker: Breaker;
   readonly #loop: DeliveryLoop<Batch>;

@@ -4,7 +4,7 @@ export interface MemoryRecordsLimits {
   readonly maxBatchRecords: number;
 }
 
-/** Records that were offered together, and how many of them are not finished. */
+/** Records that were offered together, and the number of unfinished records among them. */
 interface Offer {
   open: number;
   readonly done: (() => void) | undefined;

@@ -51,15 +51,15 @@ const LEAST_REUSED = MIB / 8;
 
 /**
  * Ordered records on disk. A record stays until it is released. Appends during a write share the next write and sync. The oldest segment is
- * deleted when all its records are released. If one unreleased record prevents the deletion of many released ones, `moveOldest` moves it to
- * the end.
+ * deleted when all its records are released. If one unreleased record prevents the deletion of many released records, `moveOldest` moves
+ * the unreleased record to the end.
  */
 export class SegmentLog {
   readonly #disk: Disk;
   readonly #options: SegmentLogOptions;
   readonly #segmentBytes: number;
   readonly #reserve: number;
-  /** Segments, oldest first. The last segment can be the one that is being written. */
+  /** Segments, oldest first. The last segment may still be open for writing. */
   readonly #segments: Segment[];
   readonly #spare: SpareFile;
   #active: Active | undefined;

@@ -11,7 +11,7 @@ import {
   recordBytes,
 } from "./segment-format.ts";
 
-/** Sector size in bytes. An interrupted write ends at a multiple of it. */
+/** Sector size in bytes. An interrupted write ends at a multiple of the sector size. */
 const SECTOR_BYTES = 512;
 
 /** A range of a segment that should contain a record, but does not. */

@@ -61,7 +61,10 @@ function someCall(answer: ModelAnswer, { tools }: ModelRequest): RequestedCall {
   return { id: null, name: tools?.[0]?.name ?? "lookup_record", arguments: {} };
 }
 
-/** Replaces the quotation marks in the arguments by typographic ones, as models sometimes do. No beginning of the result is valid JSON. */
+/**
+ * Replaces the quotation marks in the arguments by typographic quotation marks, as models sometimes do. No beginning of the result is valid
+ * JSON.
+ */
 function withBrokenArguments(call: RequestedCall): RequestedCall {
   const text = JSON.stringify(call.arguments ?? {});
   return { ...call, arguments: text.includes('"') ? text.replaceAll('"', "'") : "{'}" };

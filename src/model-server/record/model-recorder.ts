@@ -258,7 +258,7 @@ export class ModelRecorder {
         startUnixMs,
         durationMs,
       }));
-      // Another API of the provider may have a path that ends like that of a model call.
+      // Another API of the provider may have a path that ends like the path of a model call.
       return { call, isCall: call.request !== null || call.answer !== null || call.omitted !== undefined };
     } finally {
       asked.release();
@@ -309,7 +309,7 @@ function protocolOf(method: string, path: string): RecordedProtocol | null {
   return protocols.find((one) => one.serves(method, path)) ?? null;
 }
 
-/** Returns the notation for errors: that of the path, otherwise that of the client. */
+/** Returns the notation for errors: the notation of the path, otherwise the notation of the client. */
 function notationOf({ method = "GET", headers }: IncomingMessage, path: string): Protocol {
   return protocols.find(({ serves }) => serves(method, path)) ?? clientNotation(path, headers);
 }

@@ -32,7 +32,7 @@ export type Mask = (text: string) => string;
 /** Reduces a request to the parts that are compared. */
 export type RequestReducer = (request: ModelRequest) => ReducedRequest;
 
-/** Returns a reducer that caches its results, because each request is compared with many recorded ones. */
+/** Returns a reducer that caches its results, because each request is compared with many recorded requests. */
 export function requestReducer(mask: Mask): RequestReducer {
   const reducedByRequest = new WeakMap<ModelRequest, ReducedRequest>();
   return (request) => {

@@ -37,7 +37,7 @@ interface PlayedRequest {
 
 /** Maximum number of remembered requests. A client repeats a request soon or never. */
 const MOST_REMEMBERED = 32;
-/** More model calls than this multiple of the recorded ones, plus a few, count as a loop. */
+/** More model calls than this multiple of the recorded calls, plus a few, count as a loop. */
 const MOST_TIMES = 3;
 const MOST_MORE = 20;
 
@@ -48,7 +48,7 @@ export class ReplaySession {
   readonly #slots: readonly Slot[];
   readonly #failed: readonly Slot[];
   readonly #found: Divergence[] = [];
-  /** Keys of the differences found until now, without additional calls. */
+  /** Keys of the recorded differences, without additional calls. */
   readonly #foundKeys = new Set<string>();
   /** Answered requests whose answers may not have arrived. */
   readonly #played: PlayedRequest[] = [];
@@ -141,9 +141,7 @@ export class ReplaySession {
     return answer === null ? { error: error ?? "the recorded call failed" } : { answer };
   }
 
-  /**
-   * Returns the differences between the agent's requests and the recorded ones, each once, in the order of the calls.
-   */
+  /** Returns the differences between the agent's requests and the recorded requests, each once, in the order of the calls. */
   divergences(): readonly Divergence[] {
     const missed = this.#slots.filter(({ state }) => state === "free");
     const fewer = missed.map(({ reduced }) =>

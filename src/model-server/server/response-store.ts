@@ -46,7 +46,7 @@ export class ResponseStore {
     return this.#bytes;
   }
 
-  /** Inserts the stored history into a request, as if the client had sent all of it. */
+  /** Inserts the stored history into a request, as if the client had sent the whole history. */
   expand(body: JsonValue): JsonValue {
     if (!isObject(body)) return body;
     const given = inputItems(body["input"]);

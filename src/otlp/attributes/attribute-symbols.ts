@@ -54,8 +54,8 @@ function seed(): void {
 }
 
 /**
- * Replaces the table of declared keys by a larger, empty one if `count` keys would fill more than a quarter of it. Returns whether the
- * table was replaced.
+ * Replaces the table of declared keys by a larger, empty one if `count` keys would fill more than a quarter of the table. Returns whether
+ * the table was replaced.
  */
 function growFor(count: number): boolean {
   const enough = 2 ** Math.ceil(Math.log2(count * 4));

@@ -105,7 +105,7 @@ export class IndexedAttributes {
 
   /**
    * Returns how many of the first items are complete before attribute `end`; 0 if items before `end` are not in ascending order without
-   * gaps, or one of them continues after other items.
+   * gaps, or an item continues after other items.
    */
   #orderedUntil(end: number): number {
     let item = -1;

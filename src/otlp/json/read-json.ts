@@ -62,7 +62,7 @@ class JsonRequestReader {
   private readonly rejections = new Rejections();
   private readonly spans = new JsonSpanReader(this.parts, this.tables, this.rejections);
   private readonly logs = new JsonLogReader(this.parts, this.tables);
-  /** Layouts of the signals that the document may contain. `layout` is that of the current signal. */
+  /** Layouts of the signals that the document may contain. `layout` is the layout of the current signal. */
   private layouts: readonly Layout[] = [];
   private layout = TRACES;
   private recognised = false;

@@ -94,7 +94,7 @@ function isSpaceEscape(view: DataView, at: number): boolean {
   return letter === 0x6e || letter === 0x74 || letter === 0x72;
 }
 
-/** Counts the entries of an `ArrayValue` or `KeyValueList`, also nested ones. The reader has already validated the message. */
+/** Counts the entries of an `ArrayValue` or `KeyValueList`, also nested entries. The reader has already validated the message. */
 function entriesIn(
   view: DataView,
   start: number,

@@ -122,7 +122,7 @@ function usageOf(runs: readonly AgentRun[]): Usage {
   };
 }
 
-/** Returns the sum of a value over all runs; null if it is unknown for one of them. */
+/** Returns the sum of a value over all runs; null if the value is unknown for a run. */
 function sum(runs: readonly AgentRun[], of: (run: AgentRun) => number | null): number | null {
   let total = 0;
   for (const run of runs) {

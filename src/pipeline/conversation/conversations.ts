@@ -31,7 +31,7 @@ interface Open {
 export class Conversations {
   readonly #rules: ConversationRules;
   readonly #onFault: OnFault;
-  /** Open conversations; first the one that is idle for longest. */
+  /** Open conversations, ordered by the arrival of their last run. */
   readonly #open = new Map<string, Open>();
   readonly #traces = new Multiset<string>();
   #held = 0;
@@ -47,7 +47,7 @@ export class Conversations {
     this.#onFault = onFault;
   }
 
-  /** Adds a run, or a newer revision of it. Returns conversations that must be evaluated now, because too many runs are retained. */
+  /** Adds a run, or a newer revision of a run. Returns conversations that must be evaluated now, because too many runs are retained. */
   add(run: AgentRun, nowMs: number): readonly AgentRun[] {
     const [key, { runId, traceIds }] = [keyOf(run), run]; // Reads the run before any state changes, because reading may throw.
     const open = this.#open.get(key) ?? fresh();

@@ -141,7 +141,7 @@ export class TraceHistory {
     return record.state;
   }
 
-  /** Returns the latest records, newest first; only that of `traceId` if given. */
+  /** Returns the latest records, newest first; if `traceId` is given, only the record of this trace. */
   list(most: number, traceId?: string): readonly TraceRecord[] {
     if (traceId !== undefined) {
       const one = this.#records.get(traceId);

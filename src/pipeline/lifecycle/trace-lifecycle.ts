@@ -109,7 +109,7 @@ export class TraceLifecycle {
   found(run: AgentRun): void {
     if (this.#runs.has(run)) return;
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);
-    const isJudging = run.turns === undefined; // The runs of a conversation were already counted one by one.
+    const isJudging = run.turns === undefined; // The single runs of a conversation were already counted.
     for (const state of states) {
       if (isJudging) state.judging++;
       state.undelivered++;

@@ -32,7 +32,7 @@ export class TraceState {
   isCounted: boolean;
   /** Ids of the runs whose root, when first found, is a span of this trace, in order of discovery. */
   runIds: readonly string[] = [];
-  /** Position of the trace among those that this process read from Kafka, from 1; 0 if it did not come from Kafka. */
+  /** Position of the trace among the traces that this process read from Kafka, from 1; 0 if the trace did not come from Kafka. */
   claim = 0;
 
   constructor(traceId: string, isCounted = false) {

@@ -53,7 +53,7 @@ const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
 /**
  * Minimum pause after a collection, as a multiple of the collection's duration. The pause leaves most of the time for receiving.
- * `COLLECT_PAUSE_MAX_MS` limits the pause, because garbage accumulates meanwhile.
+ * `COLLECT_PAUSE_MAX_MS` limits the pause, because garbage accumulates during the pause.
  */
 const COLLECT_PAUSE_FACTOR = 9;
 const COLLECT_PAUSE_MAX_MS = 3_000;
@@ -243,7 +243,7 @@ export class MemoryBudget {
 
   /**
    * Returns how many bytes the stages must release; 0 if memory suffices. Resident memory above the limit counts at most once a second. The
-   * stages may retain `RETAINED_SHARE` of `hard`, because the rest of the excess is garbage.
+   * stages may retain `RETAINED_SHARE` of `hard`, because the remaining memory above the limit is garbage.
    */
   takeExcess(): number {
     const { used } = this;
@@ -267,7 +267,7 @@ export class MemoryBudget {
     return true;
   }
 
-  /** Whether a tiny request fits into the bytes that such requests get in this second. If so, counts the request's bytes. */
+  /** Whether a tiny request fits into the bytes that such requests get in this second. Counts the bytes of a request that fits. */
   #fitsTinyRate(bytes: number): boolean {
     const now = this.#options.now();
     if (now - this.#tinySinceMs >= 1000) {

@@ -57,7 +57,7 @@ function countBytes(body: Uint8Array, byte: number, most: number): number {
   for (let at = 0; at < first; at++) if (body[at] === byte) count++;
   for (let word = 0; word < words.length && count <= most; word++) {
     const zeroed = (words[word] as number) ^ all;
-    // Skips a word of four bytes if none of them is `byte`.
+    // Skips a word of four bytes if no byte of the word is `byte`.
     if (((zeroed - 0x01010101) & ~zeroed & 0x80808080) === 0) continue;
     for (let at = first + word * WORD, end = at + WORD; at < end; at++) if (body[at] === byte) count++;
   }

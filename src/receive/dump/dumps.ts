@@ -112,7 +112,10 @@ export class Dumps {
     return positions;
   }
 
-  /** Reads all files, or one reader's share of them, in chunks of some megabytes. The items of a chunk are decoded as they are consumed. */
+  /**
+   * Reads all files in chunks of some megabytes; with `share`, only the records of one reader. The items of a chunk are decoded as they are
+   * consumed.
+   */
   async *read(share?: ReadingShare): AsyncGenerator<Iterable<DumpItem>> {
     let base = 0;
     for (const [index, file] of this.files.entries()) {

@@ -101,8 +101,8 @@ export class SharedRecords {
   }
 
   /**
-   * Called when other members got partitions of this process. If a partition returns, the verdicts of this process on its runs count as
-   * recorded ones.
+   * Called when other members got partitions of this process. If a partition returns, this process's earlier verdicts on the partition's
+   * runs count as recorded.
    */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);

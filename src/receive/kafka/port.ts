@@ -70,8 +70,8 @@ export interface KafkaPort {
   /** Joins the group. After an error, the port joins again, until `stop`. */
   start(events: GroupEvents): Promise<void>;
   /**
-   * Returns the offsets at which the group starts to read these partitions: the committed ones, or without them the start position of the
-   * settings.
+   * Returns the offsets at which the group starts to read these partitions: the committed offsets; if there are none, the start position in
+   * the settings.
    */
   starts(partitions: readonly TopicPartition[]): Promise<readonly TopicOffset[]>;
   seek(at: TopicOffset): void;

@@ -19,7 +19,7 @@ export type AcceptRecord = (
 export interface KafkaReceiverEvents {
   /** Called once for each record. */
   record(topic: string, outcome: RecordOutcome, bytes: number): void;
-  /** Called with partitions that another process owns now, or may have owned meanwhile. */
+  /** Called with partitions that another process owns now, or may have owned since the last assignment. */
   lost(partitions: readonly PartitionOffsets[]): void;
   /**
    * Called when the broker has confirmed the membership.

@@ -1,5 +1,5 @@
 export interface KafkaConnection {
-  /** Addresses of some brokers as `host:port`. The client gets the addresses of the others from these. */
+  /** Addresses of some brokers as `host:port`. The client gets the addresses of all other brokers from these brokers. */
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly sasl: KafkaSasl | null;

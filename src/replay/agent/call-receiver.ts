@@ -6,7 +6,7 @@ import type { Encoding, Signal } from "../../otlp/signal.ts";
 import type { Acceptance, ReceivedRequest, RequestOutcome } from "../../receive/ports.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
 
-/** Counts of the telemetry received until now. */
+/** Counts of the received telemetry. */
 export interface Received {
   /** Number of accepted requests with traces or logs. */
   readonly requests: number;
@@ -25,7 +25,7 @@ export interface CallReceiver {
   /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;
   readonly received: Received;
-  /** Paths of all stored request bodies in order of arrival, including those with Tracejury's own spans. */
+  /** Paths of all stored request bodies in order of arrival, including bodies with Tracejury's own spans. */
   readonly kept: readonly string[];
   /** Paths of the request bodies that the agent sent. */
   readonly sent: readonly string[];

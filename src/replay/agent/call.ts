@@ -18,7 +18,7 @@ export interface PlannedTurn {
 export interface CallPlan {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
-  /** Number of the call among those with the query, from 1. */
+  /** Number of the call among all calls with the query, from 1. */
   readonly number: number;
   /** Folder for the agent's telemetry and output. */
   readonly folder: string;

@@ -53,7 +53,7 @@ export interface AgentCallOptions {
 }
 
 export interface AgentCalls {
-  /** Calls until now. */
+  /** Calls that were made. */
   readonly calls: readonly AgentCall[];
   /** Runs of the calls, as a source of runs to judge. */
   readonly source: RunSource;

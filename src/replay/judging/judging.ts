@@ -42,7 +42,7 @@ export interface Judging {
   readonly rubricProblems: readonly string[];
   /** Cancels running calls of judge models. */
   readonly abort: () => void;
-  /** Returns the cost and savings of judge models until now; null if no model is needed. */
+  /** Returns the cost and savings of judge models since the start; null if no model is needed. */
   readonly spend: () => JudgeSpend | null;
   /** Writes the waiting records. */
   readonly close: () => Promise<void>;

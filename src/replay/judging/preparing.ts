@@ -168,7 +168,7 @@ export interface JudgeOptions {
   readonly io: Io;
 }
 
-/** Judges all runs of the dumps; with a shard, only those of the shard. */
+/** Judges all runs of the dumps; with a shard, only the runs of the shard. */
 export async function judgeInto(
   found: Found,
   { config, specs, selected, references }: TestSetup,

@@ -21,7 +21,7 @@ export interface ReplayJudgedOptions extends Pick<
   readonly wanted?: ((run: AgentRun) => boolean) | undefined;
 }
 
-/** Passes runs to `onRun` one by one, and awaits `room` between them. `judged` resolves when all passed runs are judged. */
+/** Passes each run to `onRun`, and awaits `room` before the next run. `judged` resolves when all passed runs are judged. */
 export type RunSource = (
   onRun: (run: AgentRun) => void,
   room: () => Promise<void>,

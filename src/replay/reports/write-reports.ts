@@ -105,7 +105,7 @@ function saveReport(path: string, pieces: Iterable<string>): void {
 
 /**
  * Creates the folder of the file, and calls `write`.
- * @throws UserError if one of them fails
+ * @throws UserError if the folder cannot be created, or `write` throws
  */
 function written(path: string, write: () => void): void {
   try {

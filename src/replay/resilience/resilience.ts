@@ -26,7 +26,7 @@ export interface ResilienceOptions extends JudgingOptions {
   /** Time-out of one call of the agent in seconds. */
   readonly timeout: number;
   readonly keep?: string;
-  /** Expected outcome. Default: that of the spec. */
+  /** Expected outcome. Default: the expectation in the spec. */
   readonly expect?: FaultExpectation;
   readonly format: "console" | "json";
 }
@@ -107,7 +107,7 @@ type ModelsBehind = Pick<
 >;
 
 /**
- * Returns the model answers to which faults are added: recorded ones, or those of the agent's providers.
+ * Returns the model answers to which faults are added: recorded answers, or answers of the agent's providers.
  * @throws UserError
  */
 async function modelsBehind(names: readonly string[], given: ModelsBehind): Promise<AgentModels> {

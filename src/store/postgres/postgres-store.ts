@@ -44,7 +44,7 @@ const READ_MS = 15_000;
  * transaction. While the database is slow or unreachable, records wait in memory and on disk.
  */
 export class PostgresStore extends SqlArchive {
-  /** Id of this process among those that share the database. */
+  /** Id of this process in the database that several processes share. */
   readonly worker: string;
   readonly leases: WorkerLeases;
   readonly #options: PostgresStoreOptions;

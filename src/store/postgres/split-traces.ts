@@ -63,8 +63,8 @@ async function concludeRun(client: PoolClient, runId: string): Promise<void> {
 }
 
 /**
- * Converts a stored verdict into that of an incomplete run, because other processes have spans of its trace. Keeps skipped and undecided
- * results, and violations that later spans cannot undo. Skips `run_status`; any other result becomes `incomplete`.
+ * Converts a stored verdict into the verdict of an incomplete run, because other processes have spans of its trace. Keeps skipped and
+ * undecided results, and violations that later spans cannot undo. Skips `run_status`; any other result becomes `incomplete`.
  */
 function splitVerdict(json: string): {
   readonly json: string;

@@ -47,7 +47,7 @@ export interface BackendQueueOptions {
   readonly store: RequestStore;
   /** Maximum number of concurrent requests. */
   readonly atOnce: number;
-  /** A request that has failed for this many milliseconds is dropped, if other requests succeeded meanwhile. */
+  /** A request that has failed for this many milliseconds is dropped, if other requests succeeded in this time. */
   readonly maxElapsedMs: number;
   readonly now: () => number;
   readonly random: () => number;
@@ -83,7 +83,7 @@ export class BackendQueue {
   /** Waiting requests in order of arrival. A request that is sent becomes undefined here, so that its body can be freed. */
   readonly #waiting: (Waiting | undefined)[] = [];
   #head = 0;
-  /** Failed requests that wait for their next attempt. A request that is due is sent before those in `#waiting`. */
+  /** Failed requests that wait for their next attempt. A request that is due is sent before the requests in `#waiting`. */
   readonly #delayed = new Set<Waiting>();
   #adding = 0;
   readonly #breaker: Breaker;

@@ -41,8 +41,8 @@ export class JsonAttributeReader {
   }
 
   /**
-   * Reads the list of attributes at `p` into `table`, and counts those above the table's limit in `left`. Returns the position after the
-   * list.
+   * Reads the list of attributes at `p` into `table`, and counts attributes above the table's limit in `left`. Returns the position after
+   * the list.
    * @param lenient whether to ignore attributes with a problem, instead of reporting it
    */
   attributes(p: number, table: Table, lenient: boolean): number {

@@ -46,9 +46,9 @@ export interface OpenPlayback {
   readonly callId: string;
   /** Environment variables for the agent process of this call. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Returns the number of model calls until now. */
+  /** Returns the number of model calls that the agent has made. */
   readonly calls: () => number;
-  /** Answers no further requests. Returns the differences between the agent's requests and the recorded ones. */
+  /** Answers no further requests. Returns the differences between the agent's requests and the recorded requests. */
   readonly end: () => readonly Divergence[];
 }
 

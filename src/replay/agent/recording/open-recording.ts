@@ -32,8 +32,8 @@ export interface RecordingOptions {
 }
 
 /**
- * Returns the resource attributes for a call's model calls: those of the process, and the ids of query and conversation. The service is the
- * spec's agent if the environment names none.
+ * Returns the resource attributes for a call's model calls: the attributes of the process, and the ids of query and conversation. The
+ * service is the spec's agent if the environment names none.
  */
 export function resourceOf(
   env: NodeJS.ProcessEnv,
@@ -108,7 +108,7 @@ export interface SharedRecording extends OpenRecording {
    * telemetry.
    */
   readonly begin: (receiver: CallReceiver, resource: Readonly<Record<string, string>>) => () => Promise<void>;
-  /** Adds the model calls of all calls until now to their receivers' telemetry. */
+  /** Adds the model calls of all previous calls of the agent to their receivers' telemetry. */
   readonly keepAll: () => Promise<void>;
 }
 

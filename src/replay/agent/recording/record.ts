@@ -98,7 +98,7 @@ async function countRuns(out: string, config: Config, io: Io): Promise<number> {
 /** Options of Node and Ruby with a file that is loaded before the script. */
 const preloads: readonly string[] = ["--import", "--require", "-r", "--loader", "--experimental-loader"];
 
-/** Returns the name of the script in the command, otherwise that of the program. */
+/** Returns the name of the script in the command, otherwise the name of the program. */
 function nameOf([program = "", ...words]: readonly string[]): string {
   const script = words.find(
     (word, at) =>
