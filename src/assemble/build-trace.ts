@@ -23,7 +23,6 @@ import { uniqueLogs } from "./logs/unique-logs.ts";
 
 export interface BuiltTrace {
   readonly trace: Trace;
-  /** Number of duplicate spans. */
   readonly duplicates: number;
   /** Number of different log records of the trace. */
   readonly logs: number;

@@ -27,7 +27,7 @@ export interface WebhookDestination {
   readonly headers: Readonly<Record<string, string>>;
   /** Secret that signs the requests; null for no signature. */
   readonly secret: string | null;
-  /** Outcomes of the verdicts to post. */
+  /** Only verdicts with these outcomes are posted. */
   readonly outcomes: readonly Outcome[];
   /** Maximum number of verdicts in one request. A verdict waits at most `maxDelayMs` for others. */
   readonly maxBatch: number;

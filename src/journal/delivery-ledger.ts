@@ -171,7 +171,6 @@ export class DeliveryLedger<Place> {
     this.#drop(records);
   }
 
-  /** Whether the ledger has records of the trace. */
   retains(traceId: string): boolean {
     return this.#recordsByTraceId.has(traceId);
   }

@@ -34,7 +34,6 @@ interface OpenSourceOptions {
   readonly onGap: (message: string) => void;
 }
 
-/** One page of a pull. */
 export interface PulledPart {
   /** Lines of OTLP/JSON. */
   readonly text: string;

@@ -6,7 +6,6 @@ import type { Coding } from "./body/content-coding.ts";
 /** Protocol of a request: OTLP/HTTP (over HTTP/1 or HTTP/2), OTLP/gRPC, or a Kafka record. */
 export type Transport = "http" | "grpc" | "kafka";
 
-/** A request as its sender sent it. */
 export interface SentRequest {
   /** Body before decompression. For an uncompressed body, `accept` receives the same bytes. */
   readonly body: Uint8Array;

@@ -1,8 +1,6 @@
 /** Displays the progress of a replay. */
 export interface Progress {
-  /** Sets the progress, from 0 to 1. */
   at(share: number): void;
-  /** Sets the estimated number of runs. */
   expect(runs: number): void;
   /** Counts one more run. */
   ran(): void;

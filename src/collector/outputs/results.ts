@@ -60,7 +60,6 @@ export interface Results {
   isSplit(traceIds: readonly string[]): boolean;
   /** Releases the telemetry of traces that can no longer become part of a run. Call `releaseTraces` about once a second. */
   releaseTraces(isOpen: (traceId: string) => boolean): void;
-  /** Writes buffered runs to the store. */
   flush(): void;
   /** Number of runs that were not stored, because too many were buffered. */
   leftOut(): number;

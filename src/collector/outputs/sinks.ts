@@ -20,7 +20,6 @@ import type { DisposableStack } from "../disposable-stack.ts";
 /** All outputs of the pipeline. */
 export interface CollectorSinks {
   readonly meter: OwnMeter;
-  /** Reports damage on disk. */
   readonly damage: DamageReport;
   readonly results: Results;
   readonly exporter: VerdictExporter;

@@ -102,7 +102,6 @@ export interface CollectorOptions extends JudgedBy {
   readonly kafkaPort?: KafkaPort;
 }
 
-/** Settings that a reload can change. */
 export interface ConfigReload {
   readonly by: JudgedBy;
   readonly settings: CollectorSettings;

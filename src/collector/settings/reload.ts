@@ -12,7 +12,6 @@ export interface ReloadOptions {
   readonly now?: () => number;
 }
 
-/** Result of one reload. */
 export interface ReloadResult {
   /** Whether the reload succeeded. After a failed reload, nothing has changed. */
   readonly ok: boolean;

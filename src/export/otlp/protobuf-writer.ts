@@ -153,7 +153,6 @@ export function textLength(value: string): number {
   return value.length;
 }
 
-/** Returns the length of a varint in bytes. */
 export function varintLength(value: number | bigint): number {
   let length = 1;
   if (typeof value === "number") for (let rest = value; rest > 0x7f; rest >>>= 7) length++;

@@ -22,7 +22,7 @@ export type ScoreRequest = (
   body?: object,
 ) => Promise<HttpResponse>;
 
-/** API of one kind of backend for scores. */
+/** How scores are sent to one kind of backend. */
 export interface ScoreBackend {
   /** Returns the request headers with the API key. */
   headers(key: string): Readonly<Record<string, string>>;

@@ -72,7 +72,6 @@ export class RetainedRecords {
     }
   }
 
-  /** Releases a record. */
   done(entry: Entry): void {
     this.#log.release(entry);
     this.#done.push(entry.number);

@@ -59,7 +59,6 @@ export interface RecordPlace {
   readonly bodyBytes: number;
 }
 
-/** A segment header as found in a file. */
 export interface FoundHeader extends SegmentHeader {
   /** Whether a copy confirms the header. Files of earlier versions have no copy. */
   readonly hasCopy: boolean;
@@ -69,7 +68,6 @@ export interface FoundHeader extends SegmentHeader {
   readonly bytes: number;
 }
 
-/** A record that was found in a segment. */
 export interface FoundRecord extends RecordPlace {
   readonly form: ChecksumForm;
 }

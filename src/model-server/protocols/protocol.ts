@@ -4,7 +4,6 @@ import type { ModelAnswer, ModelRequest } from "../../model/model-exchange.ts";
 /** Name of a provider's notation for requests and answers. A folder for each notation reads and writes it. */
 export type ProtocolName = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini-generate";
 
-/** A decoded request. */
 export interface ReceivedModelRequest {
   readonly protocol: ProtocolName;
   readonly request: ModelRequest;
@@ -23,7 +22,6 @@ export interface ReceivedModelRequest {
 
 /** An error of a provider, independent of its notation. */
 export interface ModelFailure {
-  /** HTTP status. */
   readonly status: number;
   /** Kind of the error. Each protocol has its own names for the kinds. */
   readonly kind:

@@ -27,7 +27,6 @@ export interface RecordServerOptions {
   readonly authorize?: (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
   /** Returns the host names with a dot that requests to a loopback port may use. */
   readonly allowedHosts?: () => readonly string[];
-  /** Called for each refused request. */
   readonly onRefused?: (why: "unauthenticated" | "forbidden") => void;
 }
 

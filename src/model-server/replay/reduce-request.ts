@@ -29,7 +29,6 @@ export interface ReducedRequest {
 /** Removes text that differs in each run. */
 export type Mask = (text: string) => string;
 
-/** Reduces a request to the parts that are compared. */
 export type RequestReducer = (request: ModelRequest) => ReducedRequest;
 
 /** Returns a reducer that caches its results, because each request is compared with many recorded requests. */

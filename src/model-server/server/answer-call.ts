@@ -17,7 +17,6 @@ import { sendText } from "./send.ts";
 import { ended, over, preparedAnswer, sendFailure, sendRefusal } from "./send-answer.ts";
 import { answerStored, storedRoute } from "./stored-routes.ts";
 
-/** A received request. */
 export interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -52,7 +52,6 @@ export class Table {
   }
 }
 
-/** All tables of one reader. */
 export class RowTables {
   readonly spans = new Table(16_384);
   readonly rare = new Table(2_048);

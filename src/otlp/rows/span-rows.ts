@@ -39,7 +39,6 @@ export class SpanRows {
     this.rejections = rejections;
   }
 
-  /** Empties the draft. */
   begin(scope: number): void {
     const { tables, draft } = this;
     draft.fill(0);

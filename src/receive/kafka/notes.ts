@@ -134,7 +134,6 @@ export class SharedRecords {
     await this.#port.produce(this.#topic, [{ key: null, value: encodeTraceIds(traceIds), headers }]);
   }
 
-  /** Whether this process finished the trace. */
   isFinishedHere(traceId: string): boolean {
     return this.#finishedHere.has(traceId);
   }

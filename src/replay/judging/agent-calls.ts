@@ -53,7 +53,6 @@ export interface AgentCallOptions {
 }
 
 export interface AgentCalls {
-  /** Calls that were made. */
   readonly calls: readonly AgentCall[];
   /** Runs of the calls, as a source of runs to judge. */
   readonly source: RunSource;

@@ -38,7 +38,6 @@ export interface Aside {
   readonly isAnyLone: boolean;
 }
 
-/** Messages from a worker. */
 export type Message =
   | { readonly kind: "progress"; readonly at: number; readonly runs: number }
   | { readonly kind: "done"; readonly found: HandedOver; readonly read: Replayed; readonly aside: Aside }

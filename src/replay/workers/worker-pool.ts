@@ -21,7 +21,6 @@ export interface WorkerPoolOptions extends JudgingOptions {
   readonly workers: number;
 }
 
-/** Judges dumps with several threads. */
 export interface WorkerPool {
   /** Judges the dumps. A single thread would give the same findings, byte for byte. */
   judgeInto(found: Found): Promise<Replayed>;

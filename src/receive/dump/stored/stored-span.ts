@@ -125,7 +125,6 @@ export function* otlpDocuments(spans: readonly StoredSpan[]): Generator<JsonObje
     yield { resourceSpans: containers(own) };
 }
 
-/** Groups spans by resource and scope. */
 function containers(spans: readonly StoredSpan[]): JsonObject[] {
   const groups = groupBy(spans, ({ resource, scope }) => JSON.stringify([resource, scope]));
   return [...groups.values()].flatMap((own) => {
