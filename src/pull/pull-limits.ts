@@ -105,7 +105,7 @@ export class CursorTrail {
   follow(name: string, next: string): void {
     if (this.#seen.has(next))
       throw new PullError(
-        `${name} repeats: it returned a position of its ${this.#what} that was already read`,
+        `${name} returned a position of its ${this.#what} that was already read`,
         "the traces so far are stored; pull other periods with --since and --until, or update the store",
       );
     this.#seen.add(next);

@@ -129,7 +129,9 @@ async function* sourcePages(
 export function pulledText({ name, window, counts, isResumed, isLimited }: Shown): string {
   const what = counts.spans + counts.files === 0 ? "no trace" : countsText(counts);
   const before = isResumed ? ", with earlier pulls" : "";
-  const limit = isLimited ? `\n  the limit of ${counts.traces} traces is reached: there may be more` : "";
+  const limit = isLimited
+    ? `\n  the limit of ${counts.traces} traces is reached; the store may have more traces`
+    : "";
   return `${name}: ${what} from ${timeText(window.sinceMs)} to ${timeText(window.untilMs)}${before}${limit}\n`;
 }
 

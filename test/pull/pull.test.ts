@@ -253,7 +253,7 @@ describe("an address that leads nowhere is explained", () => {
 
     const { stderr } = await runCli("pull", `phoenix:${url}/shop`, "--out", newFolder());
 
-    expect(stderr).toContain("nothing listens there");
+    expect(stderr).toContain("no process listens at this address");
   });
 
   test.each([

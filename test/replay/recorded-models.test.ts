@@ -170,7 +170,7 @@ describe("test --exec --models replay:", () => {
   });
 
   test.each([
-    ["Where is order 8?", "shop", `the recording has "${question}"`],
+    ["Where is order 8?", "shop", `the recording contains "${question}"`],
     [question, "store", 'the recording has a run of "shop", but the spec is about "store"'],
   ])("without a run for the query %s of %s, says what is recorded", async (query, name, recording) => {
     const file = join(dir, "other.yaml");

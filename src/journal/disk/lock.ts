@@ -193,7 +193,7 @@ class LockFile {
   }
 
   async #lostTo(): Promise<string> {
-    return `${await nameOfOwner(this.#folder)} has taken over ${this.#folder}, because this process wrote no heartbeat for too long; end one of them`;
+    return `${await nameOfOwner(this.#folder)} has taken over ${this.#folder}, because this process wrote no heartbeat for too long; end one of the two processes`;
   }
 }
 
@@ -220,7 +220,7 @@ async function nameOfOwner(folder: string): Promise<string> {
 function inUse(
   folder: string,
   who: string,
-  advice = "stop it, or set data_dir to another folder",
+  advice = "end that process, or set data_dir to another folder",
 ): JournalOpenError {
   return new JournalOpenError(`${who} uses the journal in ${folder}; ${advice}`, true);
 }

@@ -136,7 +136,9 @@ export class ReplaySession {
   #answerTo(forms: readonly ReducedRequest[]): Played {
     const slot = this.#equal(forms) ?? this.#failedBefore(forms) ?? this.#nearest(forms, this.#calls);
     if (slot === undefined)
-      return { error: "the recorded run has no further model answer, and its last one requests tools" };
+      return {
+        error: "the recorded run has no further model answer, and the last recorded answer requests tools",
+      };
     const { answer, error } = slot.exchange;
     return answer === null ? { error: error ?? "the recorded call failed" } : { answer };
   }

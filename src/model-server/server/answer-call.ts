@@ -165,7 +165,8 @@ async function plainBody(
   if (plain === "no_room") return overloaded;
   if (plain === "too_large") return bodyFailure(plain, largestBytes);
   const name = coding.slice(0, 40);
-  if (plain === "broken") return invalid(400, `the body is not ${name}, although content-encoding names it`);
+  if (plain === "broken")
+    return invalid(400, `the body is not valid ${name}, although content-encoding says ${name}`);
   if (plain !== "unknown_coding") return plain;
   return invalid(415, `content-encoding: ${name} is not supported. Use ${knownCodings.join(", ")} or none`);
 }

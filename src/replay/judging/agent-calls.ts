@@ -337,7 +337,7 @@ class Progress {
     const note =
       other === null
         ? ""
-        : `\n    ! the agent was asked "${printable(textOfPlan(plan), 200)}", and its telemetry says "${printable(other, 200)}"`;
+        : `\n    ! the agent was sent "${printable(textOfPlan(plan), 200)}", but its telemetry contains the query "${printable(other, 200)}"`;
     await write(this.#io.stderr, `${head}${why}${note}\n`);
   }
 

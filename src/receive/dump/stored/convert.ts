@@ -62,7 +62,10 @@ class Collector {
 
   take(value: JsonValue, line: number): void {
     if (!this.takeAny(value, line))
-      this.refuse("it contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse", line);
+      this.refuse(
+        "the document contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse",
+        line,
+      );
   }
 
   /** Converts a value. Returns whether the value has a known format. */

@@ -116,10 +116,11 @@ async function sayUnanswered(
   { byQuery, unplayable, unmatched }: Recordings,
 ): Promise<void> {
   const asked = new Set(unplayable.map(({ query }) => normaliseText(query ?? "")));
-  const why = unmatched.size === 0 ? "" : `; the recording has ${printable([...unmatched].join(", "), 300)}`;
+  const why =
+    unmatched.size === 0 ? "" : `; the recording contains ${printable([...unmatched].join(", "), 300)}`;
   for (const { query } of selected)
     if (!isConversation(query) && !byQuery.has(query) && !asked.has(normaliseText(query.text)))
-      await write(io.stderr, `${printable(query.id)}: no recorded run answers it${why}\n`);
+      await write(io.stderr, `${printable(query.id)}: no recorded run answers this query${why}\n`);
 }
 
 async function sayDiverged(plan: CallPlan, divergences: readonly Divergence[], io: Io): Promise<void> {

@@ -208,7 +208,7 @@ const omittedReasons: Readonly<Record<OmittedContents, string>> = {
   messages_too_long: "a call can contain at most 8 MiB of messages",
   no_memory:
     "the bodies of simultaneous calls need more than 1 GiB, one call needs more than 256 MiB to be read, or the disk is full; let the agent make fewer or smaller calls at a time",
-  not_read_in_time: "the agent ended before they were read; let the agent make fewer calls at a time",
+  not_read_in_time: "the agent ended before the bodies were read; let the agent make fewer calls at a time",
   recording_full: "a recording can contain at most 256 MiB of messages; record fewer turns at a time",
 };
 
