@@ -110,7 +110,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     for (const offer of offers) offer(() => ways.one());
     sent();
   };
-  /** Held revision of each verdict, by verdict id. A later revision replaces an earlier one. */
+  /** Held revision of each verdict, by verdict id. A later revision replaces an earlier revision. */
   const held = new Map<string, PreparedVerdict>();
   const hold = (verdictId: string, prepared: PreparedVerdict): void => {
     held.get(verdictId)?.done?.();

@@ -155,8 +155,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Finishes a trace whose evaluation ended with an internal error. No other call would finish such a trace. If the write fails, a
-   * restarted process reads the trace again.
+   * Finishes a trace whose evaluation ended with an internal error. No other call would finish the trace. If the write fails, a restarted
+   * process reads the trace again.
    */
   async abandoned(trace: TraceEntry): Promise<void> {
     const traceId = hexOf(trace.id);

@@ -66,8 +66,8 @@ export interface Pending {
 }
 
 /**
- * Like `createJudgeRun`, but with judge models and the project's own checks. The result for a run without such checks is available at once.
- * For another run, the result is a `Pending`, which starts the calls.
+ * Like `createJudgeRun`, but with judge models and the project's own checks. For a run without judge models and project checks, the
+ * function returns the result at once. For any other run, it returns a `Pending`, which starts the calls.
  */
 export function createAskingJudge(
   options: JudgeRunOptions,

@@ -21,7 +21,7 @@ const noProgress: Progress = {
   done: () => undefined,
 };
 
-/** Returns a progress bar that appears after one second; without a terminal, one that shows nothing. `now` returns milliseconds. */
+/** Returns a progress bar that appears after one second; without a terminal, nothing is shown. `now` returns milliseconds. */
 export function progressBar(
   terminal: NodeJS.WriteStream | undefined,
   now: () => number = () => performance.now(),

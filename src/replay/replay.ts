@@ -67,7 +67,7 @@ export interface Replayed {
   readonly invalid: readonly InvalidInput[];
   /** Files in folders that contain no telemetry. */
   readonly skipped: readonly string[];
-  /** True if several threads cannot read the dumps. Such dumps were not read completely. */
+  /** True if several threads cannot read the dumps. The dumps were then not read completely. */
   readonly isSpoiled?: true;
 }
 

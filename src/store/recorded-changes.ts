@@ -24,7 +24,7 @@ export interface ChangeFilter {
 /** Store of the level changes that any process with this store has found. */
 export interface ChangeRecords {
   /**
-   * Claims the examination of a query's trend for this process. An examination is due if the last one began at least `everyMs` ago.
+   * Claims the examination of a query's trend for this process. An examination is due if the last examination began at least `everyMs` ago.
    * @returns time of the query's first examination; undefined if none is due
    */
   claimLook(

@@ -18,7 +18,7 @@ export function spanRows(entry: TraceEntry): Placed[] {
       row = batch.rows[at + SpanColumn.next] ?? -1;
     }
   }
-  return found.reverse(); // Each row links to the previous one.
+  return found.reverse(); // Each row links to the previous row.
 }
 
 /** Returns the trace's log rows in order of arrival. */

@@ -25,8 +25,8 @@ const MOST_SERVICES = 20_000;
 const MOST_GENERATIONS = 16;
 
 /**
- * Groups log records that have a session id and no trace id; some agents write only such records. The records of one session and service
- * form a trace, whose id is derived from both. If the service also sends spans, there is no such trace, and the records only add to the
+ * Groups log records that have a session id and no trace id; some agents write only log records of this kind. The records of one session
+ * and service form a trace, whose id is derived from both. If the service also sends spans, the records form no trace, and only add to the
  * spans.
  */
 export class SessionRecords {

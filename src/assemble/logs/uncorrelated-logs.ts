@@ -16,8 +16,9 @@ export interface HeldLog extends RowRef {
 }
 
 /**
- * Log records without a trace id. Some instrumentations write the messages of model calls in such records. A record belongs to the span
- * during which the same instrumentation of the same service wrote it. The number of retained records is limited; the oldest are forgotten.
+ * Log records without a trace id. Some instrumentations write the messages of model calls in log records without a trace id. A record
+ * belongs to the span during which the same instrumentation of the same service wrote it. The number of retained records is limited; the
+ * oldest are forgotten.
  */
 export class UncorrelatedLogs {
   readonly #held = new LogsByTime<HeldLog>();

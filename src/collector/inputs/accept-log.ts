@@ -14,7 +14,7 @@ import type { Engine } from "../../replay/engine.ts";
 export interface AcceptLog {
   /** Reasons why telemetry cannot be accepted now, such as `journal: disk full`; empty if it can. */
   readonly troubles: readonly string[];
-  /** Whether the next process can continue the unfinished traces of this one. */
+  /** Whether the next process can continue the unfinished traces of this process. */
   readonly isDurable: boolean;
   /** Passes unfinished telemetry of an earlier process to the engine, and starts recording. */
   start(engine: Engine): Promise<void> | void;

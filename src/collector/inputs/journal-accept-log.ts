@@ -81,7 +81,7 @@ export class JournalAcceptLog implements RequestLog {
     observeJournal(options.recorder, journal);
   }
 
-  /** Opens the journal. Resolves to null if the process runs without one. Rejects with `JournalOpenError`. */
+  /** Opens the journal. Resolves to null if the process runs without a journal. Rejects with `JournalOpenError`. */
   static async open(options: JournalAcceptLogOptions): Promise<JournalAcceptLog | null> {
     const journal = await journalIn(options.settings, options.log, options.damage);
     if (journal === null) return null;

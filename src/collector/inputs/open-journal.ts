@@ -19,7 +19,7 @@ export interface JournalSettings {
 /** Maximum number of processes with journals next to the default folder. */
 const MOST_BESIDE = 16;
 
-/** Opens the journal. Resolves to null if the process runs without one. Rejects with `JournalOpenError`. */
+/** Opens the journal. Resolves to null if the process runs without a journal. Rejects with `JournalOpenError`. */
 export async function journalIn(
   settings: JournalSettings,
   log: Log,

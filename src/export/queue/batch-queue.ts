@@ -58,7 +58,7 @@ export class BatchQueue {
   #inFlight: readonly WaitingRecord[] = [];
   #movingToDisk: Promise<void> | undefined;
   #diskTimer: NodeJS.Timeout | undefined;
-  /** Earliest time of the next disk write, after a failed one. */
+  /** Earliest time of the next disk write, after a failed write. */
   #diskAgainMs = 0;
   #state: "open" | "closing" | "closed" = "open";
 

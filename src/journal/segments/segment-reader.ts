@@ -36,7 +36,10 @@ export interface SegmentContents {
   readonly goodBytes: number;
 }
 
-/** Finds the records of a segment. After a damaged record, continues at the next valid one. Returns null if the file is not a segment. */
+/**
+ * Finds the records of a segment. After a damaged record, reading continues at the next valid record. Returns null if the file is not a
+ * segment.
+ */
 export function readSegment(bytes: Uint8Array): SegmentContents | null {
   const segment = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = decodeHeader(segment);

@@ -32,8 +32,8 @@ export class HeldAnswers {
 }
 
 /**
- * Compares a request with an earlier request: 3 if they are equal, 2 if the request continues the earlier one, 1 if only the first message
- * is the same, otherwise 0.
+ * Compares a request with an earlier request: 3 if they are equal, 2 if the request continues the earlier request, 1 if only the first
+ * message is the same, otherwise 0.
  */
 function likeness(held: readonly string[], messages: readonly string[]): number {
   if (held.every((message, at) => messages[at] === message)) return messages.length === held.length ? 3 : 2;

@@ -19,7 +19,7 @@ import { CallReader } from "./call-reader.ts";
 import { plainRouteOf, type Route, routeOf } from "./route.ts";
 import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
-/** Outcome of a request. Each request has exactly one. */
+/** Outcome of a request. Each request has exactly one outcome. */
 export type CallOutcome =
   /** Forwarded, and accepted by `onCall`. */
   | "recorded"
@@ -266,7 +266,7 @@ export class ModelRecorder {
     }
   }
 
-  /** Decodes one call at a time, because a decompressed and parsed body needs much more memory than a forwarded one. */
+  /** Decodes one call at a time, because a decompressed and parsed body needs much more memory than a forwarded body. */
   async #readInTurn(copiedCall: () => CopiedCall): Promise<RecordedCall> {
     // Other work of the event loop runs between two calls, however many wait to be decoded.
     const reading = this.#reading.then(() => setImmediate()).then(() => this.#read(copiedCall()));

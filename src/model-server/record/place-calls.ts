@@ -30,8 +30,8 @@ const TOLERANCE_MS = 20;
 
 /**
  * Finds the parent span of each call. The parent is the span that the client named, otherwise the agent's span with the same response id,
- * otherwise the closest span that was open during the whole call. Without such a span, a call gets its own trace; but a failed call becomes
- * a child of the agent's root that began before it.
+ * otherwise the closest span that was open during the whole call. If no span qualifies, a call gets its own trace; but a failed call
+ * becomes a child of the agent's root that began before it.
  */
 export function placeCalls(
   calls: readonly UnplacedCall[],

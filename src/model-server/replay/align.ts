@@ -52,7 +52,7 @@ interface Likeness<Item> {
   readonly isAlike: (a: Item, b: Item) => boolean;
 }
 
-/** Computes the edit distance. Replacing an item by a similar one costs as much as adding or removing one. */
+/** Computes the edit distance. Replacing an item by a similar one costs as much as adding or removing an item. */
 function cheapest<Item>(
   old: readonly Item[],
   fresh: readonly Item[],

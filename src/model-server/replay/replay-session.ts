@@ -6,7 +6,9 @@ import type { RecordedRun } from "./recorded-run.ts";
 import type { ReducedRequest, RequestReducer } from "./reduce-request.ts";
 import { textDiff } from "./text-diff.ts";
 
-/** A recorded exchange, and whether it is `free`, `lent` to a request that differs from the recorded one, or `used` by an equal request. */
+/**
+ * A recorded exchange, and whether it is `free`, `lent` to a request that differs from the recorded request, or `used` by an equal request.
+ */
 interface Slot {
   readonly exchange: RecordedExchange;
   readonly reduced: ReducedRequest;
@@ -79,7 +81,7 @@ export class ReplaySession {
     return this.#calls;
   }
 
-  /** Returns the distance of a request from the closest recorded one; 0 if they are equal. */
+  /** Returns the distance of a request from the closest recorded request; 0 if they are equal. */
   distanceTo(request: ModelRequest): number {
     const now = this.#reduce(request);
     const distances = this.#slots.map(({ reduced }) => distanceOf(reduced, now, differencesOf(reduced, now)));
@@ -153,7 +155,7 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the recorded exchange with an equal request: a free one, otherwise one that is lent. The request that had borrowed a lent
+   * Returns the recorded exchange with an equal request: a free exchange, otherwise a lent exchange. The request that had borrowed a lent
    * exchange then counts as an additional call.
    */
   #equal(forms: readonly ReducedRequest[]): Slot | undefined {

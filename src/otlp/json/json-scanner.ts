@@ -28,7 +28,7 @@ for (let i = 0; i < 16; i++) {
 
 /**
  * Finds bytes in a word that end a sequence of plain characters: quotes, backslashes, and bytes below 32. In the result, the top bit of the
- * first such byte is set; higher bits may be wrong. Flipping bit 1 moves the quote next to the control characters.
+ * first byte of this kind is set; higher bits may be wrong. Flipping bit 1 moves the quote next to the control characters.
  */
 function special(word: number): number {
   const quote = word ^ 0x02020202;

@@ -18,7 +18,7 @@ export class ValueReader {
   tooDeep = false;
   /** Number of attributes that did not fit into the table. The caller resets the number. */
   left = 0;
-  /** Number of values that are an index into a string table. OTLP has such tables only for profiles. */
+  /** Number of values that are an index into a string table. OTLP has string tables only for profiles. */
   stringIndexes = 0;
   private readonly wire: Wire;
 

@@ -6,7 +6,7 @@ import { nodesIn } from "./structured-bytes.ts";
 
 /** A smaller span or log record, in bytes, cannot exceed the limits. */
 export const BOUNDED_FROM_BYTES = 128 << 10;
-/** A smaller value, in bytes, counts as one. Of a larger value, the nested values are counted. */
+/** A value below this size in bytes counts as one value. Of a larger value, the nested values are counted. */
 const COUNTED_FROM_BYTES = 1024;
 
 /** Limits the number of decoded values in one span or log record. */

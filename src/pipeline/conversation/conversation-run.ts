@@ -2,7 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
-/** Why a conversation was evaluated before it ended. The run of such a conversation is marked as incomplete. */
+/** Why a conversation was evaluated before it ended. The conversation's run is then marked as incomplete. */
 export interface Cut {
   readonly why: string;
 }

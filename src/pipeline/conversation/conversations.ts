@@ -25,7 +25,7 @@ interface Open {
 }
 
 /**
- * Groups runs into conversations by service and conversation or session id, or by trace if there is no such id. A pause longer than
+ * Groups runs into conversations by service and conversation or session id, or by trace if the run has no such id. A pause longer than
  * `idleMs` separates two conversations, in a replay as in live telemetry.
  */
 export class Conversations {

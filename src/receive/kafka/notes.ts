@@ -9,9 +9,15 @@ import {
 import { type Resumed, Resumption } from "../../journal/resumption.ts";
 import type { KafkaPort, KafkaRecord, Tail } from "./port.ts";
 
-/** Maximum number of runs in each of two generations. When the current generation is full, it replaces the previous one. */
+/**
+ * Maximum number of runs in each of two generations. When the current generation is full, the current generation replaces the previous
+ * generation.
+ */
 const HALF = 50_000;
-/** Maximum number of finished traces in each of two generations. When the current generation is full, it replaces the previous one. */
+/**
+ * Maximum number of finished traces in each of two generations. When the current generation is full, the current generation replaces the
+ * previous generation.
+ */
 const FINISHED_HALF = 200_000;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
@@ -180,7 +186,7 @@ export class SharedRecords {
   }
 }
 
-/** Whether the record is newer than the known one. After an interruption, the topic may be read again from its beginning. */
+/** Whether the record is newer than the known record. After an interruption, the topic may be read again from its beginning. */
 function isNews({ judgement, isDelivered }: Known, before: Known | undefined): boolean {
   if (before === undefined) return true;
   const [now, then] = [revisionOf(judgement), revisionOf(before.judgement)];

@@ -13,7 +13,7 @@ export interface KafkaSettings extends KafkaConnection {
   readonly encoding: "otlp_proto" | "otlp_json";
   /** Start position of a group without committed offsets. */
   readonly from: "earliest" | "latest";
-  /** Topic for records that cannot be decoded; if null, such records are counted and dropped. */
+  /** Topic for records that cannot be decoded; if null, the records are counted and dropped. */
   readonly deadLetter: string | null;
   /** Topic of `SharedRecords`: the processes of the group share in it which runs they judged. */
   readonly notes: string;
@@ -32,7 +32,7 @@ export interface KafkaSasl {
 export interface KafkaTls {
   /** PEM file with the certificate authorities of the brokers; null for the system's authorities. */
   readonly caFile: string | null;
-  /** Client certificate and its key, for brokers that require one; null if there is none. */
+  /** Client certificate and its key, for brokers that require a client certificate; otherwise null. */
   readonly certFile: string | null;
   readonly keyFile: string | null;
   /** Host name in the brokers' certificates; null if it is the host of the address. */

@@ -118,7 +118,7 @@ export class SqliteStore extends SqlArchive {
     };
   }
 
-  /** Reads in the separate thread if there is one. Replaces a damaged database and then repeats the read. */
+  /** Reads in the separate thread if the store has a thread. Replaces a damaged database and then repeats the read. */
   protected async read<Name extends ReadName>(
     name: Name,
     ...values: Parameters<Reads[Name]>
@@ -135,7 +135,7 @@ export class SqliteStore extends SqlArchive {
     return this.#orReplaced(({ session }) => session.run(work()));
   }
 
-  /** Runs `work`. If the database is damaged and can be replaced, runs `work` again on the new one. */
+  /** Runs `work`. If the database is damaged and can be replaced, runs `work` again on the new database. */
   async #orReplaced<Result>(work: (connection: Connection) => Result | Promise<Result>): Promise<Result> {
     const connection = this.#connection;
     try {
@@ -181,7 +181,7 @@ export class SqliteStore extends SqlArchive {
       this.#failures++;
       this.#options.onError(error);
       if (isTransient(error)) return false;
-      // One of the records cannot be written. Writes each record alone, so that the other records succeed.
+      // At least one record cannot be written. Writes each record alone, so that the other records succeed.
       for (const record of records) if (this.#tryWriting([record]) !== null) this.#leftOut++;
     }
     this.#waiting = this.#waiting.slice(records.length);

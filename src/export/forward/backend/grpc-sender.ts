@@ -41,7 +41,7 @@ export function createGrpcSender(options: SenderOptions): Sender {
     session = opened;
     return opened;
   };
-  /** Replaces the connection: the next attempt opens a new one, and this one closes after its calls have ended. */
+  /** Stops using a connection: the next attempt opens a new connection, and the old connection closes after its calls have ended. */
   const retire = (sick: ClientHttp2Session): void => {
     if (session === sick) session = undefined;
     if (!sick.closed && !sick.destroyed) sick.close();

@@ -25,8 +25,8 @@ const wrappers = ["data", "trace", "result", "traces", "spans", "observations", 
 const DEEPEST = 8;
 
 /**
- * Converts the text of a store's export into OTLP. The text is one JSON document, or one on each line. Returns undefined if the text has no
- * known format.
+ * Converts the text of a store's export into OTLP. The text is one JSON document, or has a document on each line. Returns undefined if the
+ * text has no known format.
  */
 export function convertDump(text: string): Converted | undefined {
   const collector = new Collector();

@@ -19,7 +19,7 @@ export interface ReplayModelsOptions extends RecordingsOptions {
   readonly onDivergence: OnDivergence;
   /** Port of the server; 0 for a free port. */
   readonly port: number;
-  /** Whether each call starts a process. Only such a call can be repeated. */
+  /** Whether each call starts a process. Only a call that starts a process can be repeated. */
   readonly isStarted: boolean;
   /** Wraps the responder with recorded answers, for example to inject faults. */
   readonly between?: (responder: Responder) => Responder;

@@ -84,8 +84,8 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
 }
 
 /**
- * Returns the environment without variables that contain this server's own URL. With such a variable, left in a shell, the server would
- * call itself as the provider.
+ * Returns the environment without variables that contain this server's own URL. If a shell still has a variable with the server's own URL,
+ * the server would call itself as the provider.
  */
 function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv {
   const isOwn = (value: string | undefined): boolean => {
