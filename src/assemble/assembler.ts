@@ -245,8 +245,8 @@ export class Assembler {
   }
 
   /**
-   * Frees memory until at most `targetBytes` are used. First releases closed traces that wait for late spans, then closes up to `most` open
-   * traces with the reason `memory`, then forgets log records without a trace id. Goes from old to new, because a body is freed only when
+   * Frees memory until at most `targetBytes` are used. First releases closed traces that wait for late spans. Then closes up to `most` open
+   * traces with the reason `memory`. Last, forgets log records without a trace id. Goes from old to new, because a body is freed only when
    * all its traces are released, and traces of the same time share bodies. Returns the closed traces.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {

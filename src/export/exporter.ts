@@ -60,8 +60,8 @@ export interface VerdictExporter {
 
 export interface PublishOptions {
   /**
-   * Called when every destination has received, stored or dropped the verdict. Never called if the process ends while a record of the
-   * verdict is only in memory.
+   * Called when every destination has received, stored or dropped the verdict. `done` is not called if the process ends while a record of
+   * the verdict is only in memory.
    */
   readonly done?: () => void;
   /** Whether the verdict file already contains the verdict. */

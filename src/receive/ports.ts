@@ -53,7 +53,7 @@ export type Acceptance =
 
 /**
  * Accepts a body and takes ownership of its bytes: the caller does not use them after the call, and their memory is not shared. The sender
- * gets its response when the promise settles. Not called for a disconnected sender, nor after the receiver has closed.
+ * gets its response when the promise settles. `accept` is not called for a disconnected sender, nor after the receiver has closed.
  */
 export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance | Promise<Acceptance>;
 

@@ -48,7 +48,7 @@ export interface AcceptLog {
   retains(traceId: string): boolean;
   /** Records that traces are finished, and releases the records that no trace needs. Returns false if the write fails. */
   finish(traceIds: readonly string[]): Promise<boolean>;
-  /** Stops accepting telemetry. A durable log leaves open traces to the next process; another log closes them. */
+  /** Stops accepting telemetry. A durable log leaves open traces to the next process; a log that is not durable closes open traces. */
   relinquish(): void;
   /** Closes the log. Before calling `stop`, close all outputs and record finished traces. */
   stop(): Promise<void>;

@@ -16,7 +16,7 @@ export interface JournalSettings {
   readonly mayYield?: boolean;
 }
 
-/** Maximum number of processes with journals next to the default folder. */
+/** Maximum number of processes whose journals are in the default folder or next to it. */
 const MOST_BESIDE = 16;
 
 /** Opens the journal. Resolves to null if the process runs without a journal. Rejects with `JournalOpenError`. */

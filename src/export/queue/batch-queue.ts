@@ -9,7 +9,7 @@ import type { SendResult } from "./send-result.ts";
 import { type RecordBlock, DiskRecords } from "./disk-records.ts";
 
 export interface BatchQueueOptions {
-  /** Sends one batch. Never rejects; the result contains the error. */
+  /** Sends one batch. The promise never rejects; the result contains the error. */
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   /**
    * Called when records are dropped. Reasons: the queue is full, the backend refused them permanently, they cannot be read, or they

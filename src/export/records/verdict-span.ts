@@ -6,7 +6,10 @@ import type { EvaluationResults } from "./verdict-records.ts";
 
 export const verdictSpanName = "tracejury.verdict";
 
-/** Where a verdict's span is exported. `child`: below the judged root span. `link`: in its own trace, with a span link. `off`: nowhere. */
+/**
+ * Where a verdict's span is exported. `child`: below the judged root span. `link`: in its own trace, with a span link. `off`: the span is
+ * not exported.
+ */
 export type SpanPlacement = "child" | "link" | "off";
 
 /** Span whose events are the results of a verdict. The span starts and ends when the judged root span ends. */

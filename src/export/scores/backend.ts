@@ -4,8 +4,8 @@ import { type HttpResponse, sendResultOf } from "../otlp/http-transport.ts";
 import type { ScoredVerdict } from "./score.ts";
 
 /**
- * Result of posting a verdict's scores. `taken`: accepted. `absent`: the backend does not have the judged trace (yet). `refused`:
- * permanently. `retry`: may be sent again.
+ * Result of posting a verdict's scores. `taken`: accepted. `absent`: the backend does not have the judged trace (yet). `refused`: the
+ * backend refused the scores permanently. `retry`: the scores may be sent again.
  */
 export type Posted =
   | { readonly outcome: "taken" | "absent" }

@@ -16,8 +16,8 @@ export class HeldAnswers {
   }
 
   /**
-   * Returns the held answer for a request: first choice is a repetition of the request with the fault, then its continuation, then a
-   * request with the same first message. Null if there is none.
+   * Returns the held answer for a request. Prefers a repetition of the request with the fault, then its continuation, then a request with
+   * the same first message. Returns null if no answer is held for the request.
    */
   take(received: ReceivedModelRequest): Responded | null {
     const messages = messagesOf(received);

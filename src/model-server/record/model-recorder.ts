@@ -40,8 +40,8 @@ export interface ModelRecorderOptions {
   /** Wraps the provider, for example to inject faults. The wrapper asks the provider, or answers itself. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
   /**
-   * Returns the agent's current call, for requests whose path names none; null if there is none. Needed for an agent with one address for
-   * all its calls, whose paths may also name no provider.
+   * Returns the agent's current call, for requests whose path names none; null if there is none. The function is needed for an agent with
+   * one address for all its calls. Paths of such an agent may also name no provider.
    */
   readonly sharedCall?: (() => string | null) | undefined;
   /** Maximum milliseconds without data from a provider. Default: the time-out of the providers' SDKs. */

@@ -171,8 +171,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the recorded failed call with this history. Not if the recording also contains an answered call with this history, even with
-   * another prompt.
+   * Returns the recorded failed call with this history. Returns undefined if the recording also contains an answered call with this
+   * history, even with another prompt.
    */
   #failedBefore(forms: readonly ReducedRequest[]): Slot | undefined {
     const wasAnswered = this.#slots.some(

@@ -2,8 +2,8 @@ import { type AttributeKey, declaredNames } from "../../model/telemetry/attribut
 import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.ts";
 
 /**
- * First symbol for keys that occur only in received data. (A symbol is the number that represents an attribute key in rows.) Lower symbols
- * are the ids of declared keys.
+ * A symbol is the number that represents an attribute key in rows. This is the first symbol for keys that occur only in received data.
+ * Lower symbols are the ids of declared keys.
  */
 export const FIRST_DYNAMIC = 4096;
 const LAST_SYMBOL = 65_535;

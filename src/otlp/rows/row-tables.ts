@@ -64,9 +64,9 @@ export class RowTables {
   readonly eventAttributes = new Table(2_048);
 
   /**
-   * Empties all tables and sets their limits: one attribute row for each 8 bytes of the body, and one event or link for each 16 bytes, plus
-   * 1,024 of each. A useful attribute has at least 10 bytes, an event 20. Without limits, a body of empty attributes could create rows many
-   * times its size. Rows above a limit are dropped; a span counts the rows that it lost.
+   * Empties all tables and sets their limits. The limit is one attribute row for each 8 bytes of the body, and one event or link for each
+   * 16 bytes, plus 1,024. A useful attribute has at least 10 bytes, an event 20. Without limits, a body of empty attributes could create
+   * rows many times its size. Rows above a limit are dropped; a span counts the rows that it lost.
    */
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;

@@ -76,7 +76,7 @@ export class Conversations {
     return due;
   }
 
-  /** Whether a run of the trace is in an open conversation, or in an emitted one that is still retained. */
+  /** Whether a run of the trace is in an open conversation, or in an emitted conversation that is still retained. */
   isOpen(traceId: string): boolean {
     return this.#traces.has(traceId);
   }

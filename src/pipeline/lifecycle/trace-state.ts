@@ -20,7 +20,7 @@ export type TraceOutcome = Decision["decision"] | "no_run" | "pending";
 export class TraceState {
   readonly traceId: string;
   stage: TraceStage = "open";
-  /** Fingerprint of the spans when the trace was last closed; `?` before. */
+  /** Fingerprint of the spans when the trace was last closed; `?` before the first closing. */
   fingerprint = "?";
   /** Number of runs that are being judged, without conversations. */
   judging = 0;

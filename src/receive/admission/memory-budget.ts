@@ -68,7 +68,7 @@ const READING_SHARE = 1.07;
 /** Senders with low usage get small requests granted until `used` reaches this multiple of `hard`. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
-/** A request up to this many bytes hardly changes resident memory. Also the initial reservation for a body without a declared length. */
+/** A request up to this many bytes hardly changes resident memory. A body without a declared length initially reserves this size. */
 const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
 /**
@@ -98,7 +98,7 @@ const LEAST_BYTES = 32 << 20;
  * closed early; above `hard`, most requests are refused. Resident memory is measured too, because no stage reports some of the memory.
  */
 export class MemoryBudget {
-  /** Limit of resident memory in bytes. Higher than the configured limit if the idle process needs more. */
+  /** Limit of resident memory in bytes. The limit is higher than the configured limit if the idle process needs more. */
   readonly limit: number;
   readonly soft: number;
   readonly hard: number;

@@ -53,7 +53,7 @@ export class HeldFindings implements FindingsSink {
     };
   }
 
-  /** Writes all findings to the file, and returns it for another thread. */
+  /** Writes all findings to the file, and returns the file for another thread. */
   relinquish(): HeldRuns {
     const verdicts = this.#verdicts.written();
     const unmatched = this.#unmatched.written();

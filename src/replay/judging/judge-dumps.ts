@@ -30,7 +30,7 @@ export interface JudgeDumpsOptions {
   readonly onJudged: (judged: JudgedRun) => void;
   /** Called with the cost of each call of a judge model in US dollars; null if unknown. */
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
-  /** Called at the end with the cost and savings of judge models. Not called if no model was needed. */
+  /** Called at the end with the cost and savings of judge models. The callback is not called if no model was needed. */
   readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
   readonly longBytes?: number | undefined;

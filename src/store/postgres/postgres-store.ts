@@ -100,7 +100,7 @@ export class PostgresStore extends SqlArchive {
   }
 
   /**
-   * Opens the store. Also succeeds while the database does not respond; records then wait.
+   * Opens the store. Opening also succeeds while the database does not respond; records then wait.
    * @throws StoreError if only the user can fix the problem: no address, a wrong password, or a newer schema
    */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {

@@ -20,7 +20,7 @@ export function workerId(file: string | null): string {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${made}\n`);
   } catch {
-    // The id cannot be stored. In a folder that is not writable, there is no journal either.
+    // The id cannot be stored. If the folder is not writable, the process has no journal either.
   }
   return made;
 }

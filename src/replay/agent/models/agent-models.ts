@@ -21,7 +21,7 @@ export interface AgentModels {
   ) => readonly CallPlan[];
   /** Makes one call of the agent, with repetitions if needed. */
   readonly call: (plan: CallPlan, start: StartCall) => Promise<AgentCall>;
-  /** Whether the agent has one base URL for all its calls. Then only one call may run at a time. */
+  /** Whether the agent has one base URL for all its calls. With one base URL, only one call may run at a time. */
   readonly isSerial?: boolean;
   /** Returns the cost that was saved by recorded answers. Absent with live models. */
   readonly saving?: () => PlaybackSaving;

@@ -129,8 +129,8 @@ export function modelsIn(recordings: readonly Recording[]): readonly string[] {
 }
 
 /**
- * Returns the differences between a run's model calls and the recording; a single one if the agent made no model call, because it may
- * ignore the base URL.
+ * Returns the differences between a run's model calls and the recording. If the agent made no model call, returns a single difference,
+ * because the agent may ignore the base URL.
  */
 function divergencesOf(session: ReplaySession): readonly Divergence[] {
   const found = session.divergences();
