@@ -41,7 +41,7 @@ export interface VerdictExporterOptions extends OtlpOptions {
 
 /** Exports verdicts as OTLP log records and spans, webhook requests, scores, Kafka messages, and lines of a file. */
 export interface VerdictExporter {
-  /** Accepts a verdict or a revision of a verdict, and returns at once. */
+  /** Accepts a verdict or a revision of a verdict, and returns at once. Counts the records that are dropped. */
   publish(verdict: Verdict, options?: PublishOptions): void;
   /** Exports a request to a judge model as a span. */
   publishJudgeCall(call: JudgeCall): void;

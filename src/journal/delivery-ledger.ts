@@ -282,7 +282,7 @@ export class DeliveryLedger<Place> {
       .map(([traceId]) => traceId);
   }
 
-  /** Forgets traces that another process finishes. */
+  /** Forgets traces without recording them as finished, because another process finishes these traces. */
   relinquish(traceIds: ReadonlySet<string>): void {
     for (const id of traceIds) this.#recordsByTraceId.delete(id);
   }

@@ -50,7 +50,7 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
       lifecycle.closed(trace, Date.now());
       tailForwarder?.closed(trace);
       results.onTrace?.(trace);
-      // Also called for traces that were restored from the journal.
+      // `onTrace` is also called for traces that were restored from the journal.
       if (acceptLogs.kafka === null) results.onHeld([trace.traceId]);
     },
     onForgottenTrace: (trace) => {

@@ -251,7 +251,7 @@ export class JournalAcceptLog implements RequestLog {
     return queues;
   }
 
-  /** @param finished traces that are finished */
+  /** @param finished ids of the traces that need no further processing */
   #hold(
     batch: Batch,
     { number }: Position,

@@ -66,7 +66,7 @@ export function openDestinations(
   });
 }
 
-/** Returns the kinds of records (log records, span events) that the destinations accept; undefined if they accept none. */
+/** Returns the kinds of records (log records, span events) that at least one destination needs; undefined if no records are needed. */
 export function wantedShapes(
   destinations: readonly Destination[],
   { span, content }: ExportSettings,

@@ -312,7 +312,7 @@ function keyOf({ what, recorded, now, diff }: Divergence): string {
   return JSON.stringify([what, recorded, now, diff]);
 }
 
-/** Describes a request shortly: by the last part of its history. */
+/** Returns a short description of a request: the last part of the message history, or the system prompt if the history is empty. */
 function describe({ parts, system }: ReducedRequest): string {
   const last = parts?.at(-1);
   if (last === undefined) return system?.text ?? "";

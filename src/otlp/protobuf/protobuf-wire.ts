@@ -51,7 +51,7 @@ export class Wire {
 
   /**
    * Skips the field whose tag began with the byte `tag` (just before `p`), in a message that ends at `end`. Returns the position after the
-   * field. Throws if the field number is in the bit set `known`: a known field that must be skipped has the wrong wire type.
+   * field. Throws if the field number is in the bit set `known` (see `fields`): a known field that must be skipped has the wrong wire type.
    */
   skip(tag: number, p: number, end: number, known: number): number {
     const whole = tag < 128 ? tag : this.length(tag, p);

@@ -53,7 +53,7 @@ export function saveLastFailed(result: TestResult, dataDir: string): void {
       writePrivateFile(path, `${JSON.stringify([...failed.values()])}\n`);
     }
   } catch {
-    // Only `--last-failed` needs the file.
+    // A failed write is ignored, because only `--last-failed` needs the file.
   }
 }
 

@@ -48,7 +48,7 @@ export function postgresDialect(worker: string): Dialect {
     moreOfVerdict: (run, judgedUnixMs) => ({ split: run.split === true, first_ms: judgedUnixMs, worker }),
     writeVerdicts,
     *uncount() {
-      // Nothing to subtract: sums are computed from the verdicts.
+      // No sums are stored that must be reduced: sums are computed from the verdicts.
     },
     sums,
     *usedBytes() {

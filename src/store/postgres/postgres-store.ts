@@ -186,7 +186,7 @@ export class PostgresStore extends SqlArchive {
     return runOver(this.#reading, work());
   }
 
-  /** Resolves when the tables exist. Repeats a failed creation. */
+  /** Resolves when the tables exist. After a failure, the next call creates the tables. */
   #ready(): Promise<void> {
     this.#migrated ??= migrate(this.#writing, this.#options.settings.url).catch((error: unknown) => {
       this.#migrated = undefined;

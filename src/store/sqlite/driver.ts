@@ -7,7 +7,7 @@ export interface Driver {
   readonly open: (path: string) => Database;
 }
 
-/** A statement of `node:sqlite`. By default, reading an integer above 2^53 throws. */
+/** A statement of `node:sqlite`. Reading an integer above 2^53 throws, unless the statement returns integers as `bigint`. */
 interface DriverStatement extends Statement {
   setReadBigInts(enabled: boolean): void;
 }
