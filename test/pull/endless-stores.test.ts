@@ -39,7 +39,11 @@ describe("a store that would not end", () => {
       phoenixWith((_, n) => String(n)),
       /3 pages in a row without a new trace/,
     ],
-    ["names the same page of spans again", phoenixWith(() => "again", "/spans"), /of its spans that was already read/],
+    [
+      "names the same page of spans again",
+      phoenixWith(() => "again", "/spans"),
+      /of its spans that was already read/,
+    ],
   ])("%s: the pull ends, and keeps what it read", async (_, answering, why) => {
     await using store = await StoreServer.start(answering);
     const out = newFolder();
