@@ -29,7 +29,7 @@ export interface WebhookDestination {
   readonly secret: string | null;
   /** Only verdicts with these outcomes are posted. */
   readonly outcomes: readonly Outcome[];
-  /** Maximum number of verdicts in one request. A verdict waits at most `maxDelayMs` for others. */
+  /** Maximum number of verdicts in one request. A verdict waits at most `maxDelayMs` for other verdicts. */
   readonly maxBatch: number;
   readonly maxDelayMs: number;
   /** Time-out of one attempt in milliseconds. */

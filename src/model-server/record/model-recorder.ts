@@ -40,8 +40,8 @@ export interface ModelRecorderOptions {
   /** Wraps the provider, for example to inject faults. The wrapper asks the provider, or answers itself. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
   /**
-   * Returns the agent's current call, for requests whose path names none; null if there is none. The function is needed for an agent with
-   * one address for all its calls. Paths of such an agent may also name no provider.
+   * Returns the id of the agent's current call, for requests whose path contains no call id; null if no call is running. The function is
+   * needed for an agent with one address for all calls. Paths of requests of this agent may also contain no provider.
    */
   readonly sharedCall?: (() => string | null) | undefined;
   /** Maximum milliseconds without data from a provider. Default: the time-out of the providers' SDKs. */
@@ -57,8 +57,8 @@ export interface ModelRecorderOptions {
 
 const SILENCE_MS = 600_000;
 /**
- * Milliseconds after which an idle connection to a provider is closed. Common servers close theirs after five seconds; closing earlier
- * avoids failed requests.
+ * Milliseconds after which an idle connection to a provider is closed. Many servers close idle connections after five seconds. A request
+ * that is sent at that moment fails, so the recorder closes the connection earlier.
  */
 const IDLE_MS = 4_000;
 /** Milliseconds for decoding the calls of an agent that has ended. */

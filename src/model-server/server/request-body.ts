@@ -13,7 +13,7 @@ export interface BodyBounds {
 /** A complete body. */
 export interface ReadBody {
   readonly body: Buffer;
-  /** Reserves memory for text, values or an answer; returns false if there is none. */
+  /** Reserves memory for text, values or an answer; returns false if there is not enough memory. */
   readonly reserve: (bytes: number) => boolean;
   /** Releases the memory of the body and its answer. */
   readonly release: () => void;

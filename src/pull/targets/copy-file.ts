@@ -41,7 +41,7 @@ function kindOf(path: string): "file" | "folder" | undefined {
  */
 function safeSegment(segment: string): string {
   const safe = segment
-    // oxlint-disable-next-line no-control-regex -- control characters are what is replaced
+    // oxlint-disable-next-line no-control-regex -- the pattern must match control characters
     .replaceAll(/[\u0000-\u001f\u007f<>:"\\|?*~]|[\ud800-\udfff]/gu, "_")
     .replace(/^\.+/, "_")
     .replace(/[. ]+$/, "_");

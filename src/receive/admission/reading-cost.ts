@@ -3,7 +3,7 @@ import { ATTRIBUTE_WIDTH, RARE_WIDTH, SPAN_WIDTH } from "../../otlp/rows/columns
 import type { Accept, Acceptance, ReceivedRequest } from "../ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** Multiple of the size of the decoded rows that decoding needs: tables of rows double as they fill, and are copied once. */
+/** Memory for decoding, as a multiple of the size of the decoded rows: tables of rows double as they fill, and are copied once. */
 const AT_MOST = 3;
 /** The decoding cost of a body below this size is its size. Measuring the cost of a small body would take longer than it saves. */
 const FROM_BYTES = 256 << 10;

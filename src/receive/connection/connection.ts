@@ -34,7 +34,7 @@ export class Connection implements Watched {
     return this.#account?.forRequest?.(header) ?? this.#account ?? this.#context.admission;
   }
 
-  /** Whether no request is in flight. */
+  /** Whether the connection has no request in progress. */
   get idle(): boolean {
     return this.#requests.size === 0;
   }

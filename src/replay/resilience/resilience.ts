@@ -48,7 +48,7 @@ export async function resilience(given: CommandOptions, io: Io): Promise<ExitCod
 
 const NO_CALL = "the run has no model call for this fault";
 
-/** Faults for queries that name none. */
+/** Faults for queries that configure no faults. */
 const usualFaults = faultNames.filter((kind) => kind !== "slow");
 
 function faultsNamed(names: readonly string[]): readonly FaultKind[] {

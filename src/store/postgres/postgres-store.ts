@@ -203,7 +203,7 @@ export class PostgresStore extends SqlArchive {
       if (newest > this.#newest) this.announce();
       this.#newest = newest;
     } catch {
-      // The database does not respond. Listeners are notified later.
+      // The database does not respond. The next call notifies the listeners.
     }
   }
 

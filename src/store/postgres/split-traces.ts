@@ -10,7 +10,7 @@ import { decidedBy } from "../write/judged-record.ts";
 const SPLIT_REMEDY =
   "Send all spans of a trace to the same process: route by trace id, and change the number of processes seldom.";
 
-/** Keys of checks that later spans cannot make pass once they failed. */
+/** Keys of checks whose failure is final: later spans cannot make these checks pass. */
 const lasting = new Set(checks.filter((check) => !check.undoable).map((check) => check.key));
 
 const undecided: ReadonlySet<Outcome> = new Set(["skip", "incomplete", "error"]);

@@ -3,7 +3,7 @@ import { StoreError } from "../store-error.ts";
 
 /**
  * Migrations between schema versions. Never change a released migration, because existing databases have already run it. Each migration
- * must change a table, column or index: a version number that does not fit the tables counts as damage.
+ * must change a table, column or index, because a database whose version number does not fit the tables counts as damaged.
  */
 export const migrations: readonly string[] = [
   `

@@ -22,7 +22,10 @@ interface Part {
   readonly to: number;
 }
 
-/** Returns SQL for a column with a JSON object. Damaged JSON becomes an empty object, because SQLite's JSON functions would fail. */
+/**
+ * Returns an SQL expression for a column with a JSON object. The value for damaged JSON is `{}`, because SQLite's JSON functions would
+ * fail.
+ */
 function sound(column: string): string {
   return `CASE WHEN typeof(${column}) = 'text' AND json_valid(${column}) THEN ${column} ELSE '{}' END`;
 }

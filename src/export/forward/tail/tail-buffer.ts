@@ -111,7 +111,7 @@ export class TailBuffer {
     }
   }
 
-  /** Called when the assembler no longer needs a trace. From then on, this buffer counts the trace's memory. */
+  /** Called when the assembler no longer needs a trace. After the call, `heldBytes` includes the trace's memory. */
   gone(traceId: string): void {
     const held = this.#held.get(traceId);
     if (held === undefined || held.isOnlyOurs) return;

@@ -14,7 +14,7 @@ export type StartCall = (
 
 /** Answers the model calls of an agent, or records them. The caller must close the object. */
 export interface AgentModels {
-  /** Returns the calls of the agent to make. If absent, each question is sent as often as `--runs` says. */
+  /** Returns the calls of the agent that the test makes. If absent, each question is sent `--runs` times. */
   readonly plans?: (
     questions: readonly Askable[],
     folderOf: (query: CallPlan["query"], number: number) => string,
