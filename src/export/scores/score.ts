@@ -5,7 +5,7 @@ import { evaluationResults } from "../records/verdict-records.ts";
 
 /** One result about a run, in a form that all score backends support. */
 export interface Score {
-  /** Id, from the verdict's id and the score's name. The same in each attempt and each revision. */
+  /** Id, from the verdict's id and the score's name. The id is the same in each attempt and each revision. */
   readonly id: string;
   /** Name of the result, as in the OTLP attribute `gen_ai.evaluation.name`. */
   readonly name: string;

@@ -14,7 +14,7 @@ import {
 /** Sector size in bytes. An interrupted write ends at a multiple of the sector size. */
 const SECTOR_BYTES = 512;
 
-/** A range of a segment that should contain a record, but does not. */
+/** A range of a segment that should contain a record, but contains no valid record. */
 export interface Damage {
   readonly at: number;
   readonly bytes: number;

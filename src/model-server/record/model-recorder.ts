@@ -322,7 +322,8 @@ async function refuse(
   const [path = ""] = (request.url ?? "").split("?");
   const notation = notationOf(request, path);
   const known = [...mounts.values()].map(({ name, base }) => `/${name} (${base.host})`).join(", ");
-  const message = `the address names no configured provider; base URLs begin with ${known === "" ? "nothing, because none is configured" : known}`;
+  const advice = known === "" ? "no provider is configured" : `the path of a base URL begins with ${known}`;
+  const message = `the path of the request contains no configured provider: ${advice}`;
   const failure = { status: 404, kind: "not_found", message, retryAfterS: null } as const;
   await sendRefusal(request, response, notation, failure);
 }

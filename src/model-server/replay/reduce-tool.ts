@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import type { ToolDefinition } from "../../model/model-exchange.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
 
-/** The parts of a tool definition that are compared with the recording. Null: unknown. */
+/** The parts of a tool definition that are compared with the recording. Null means unknown. */
 export interface ReducedTool {
   readonly name: string;
   readonly description: { readonly text: string; readonly key: string } | null;

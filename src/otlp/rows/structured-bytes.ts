@@ -17,8 +17,8 @@ const MAP = 50;
 const JSON_WRAPPING = 2;
 
 /**
- * Returns the number of values that decoding an attribute would create, without creating them. Stops above `most`. Returns 0 for a text
- * that contains no list or object.
+ * Returns the number of values that decoding an attribute would create, without creating them. Stops counting above `most`. Returns 0
+ * for a text that contains no list or object.
  */
 export function nodesIn(
   view: DataView,

@@ -203,8 +203,8 @@ function rowsOf(
 }
 
 /**
- * Returns the strictest expectation of the queries for a fault; null if no query has `resilience`. Queries that name the fault take
- * precedence; if there are none, all count.
+ * Returns the strictest expectation of the queries for a fault; null if no query has `resilience`. Uses only queries whose `faults` contain
+ * the fault or are absent. Without such queries, uses all queries with `resilience`.
  */
 function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpectation | null {
   const blocks = queries.flatMap(({ resilience }) => resilience ?? []);

@@ -33,7 +33,7 @@ export interface RecordingOptions {
 
 /**
  * Returns the resource attributes for a call's model calls: the attributes of the process, and the ids of query and conversation. The
- * service is the spec's agent if the environment names none.
+ * service name is the spec's agent if the environment contains no service name.
  */
 export function resourceOf(
   env: NodeJS.ProcessEnv,
