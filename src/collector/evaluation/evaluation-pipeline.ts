@@ -126,7 +126,7 @@ export class EvaluationPipeline {
   }
 
   /**
-   * Reports the verdicts of a run. If that fails, reports error verdicts instead; if that fails too, reports none.
+   * Reports the verdicts of a run. If reporting fails, reports error verdicts instead. If the second report fails too, reports no verdict.
    * @param run the run before redaction
    */
   #report(asJudged: JudgedRun, run: AgentRun): void {

@@ -64,7 +64,7 @@ export interface Results {
   /** Number of runs that were not stored, because too many were buffered. */
   leftOut(): number;
   status(): Promise<object | null>;
-  /** Writes buffered runs, or stores them on disk for the next process. Report no run afterwards. */
+  /** Writes buffered runs, or stores them on disk for the next process. The caller must report no run after this call. */
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface KafkaSettings extends KafkaConnection {
   readonly from: "earliest" | "latest";
   /** Topic for records that cannot be decoded; if null, the records are counted and dropped. */
   readonly deadLetter: string | null;
-  /** Topic of `SharedRecords`: the processes of the group share in it which runs they judged. */
+  /** Topic in which the group's processes share records of judged runs (see `SharedRecords`). */
   readonly notes: string;
   /** Time in milliseconds after which a process without heartbeat loses its partitions. */
   readonly sessionTimeoutMs: number;

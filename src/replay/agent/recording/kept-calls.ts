@@ -136,8 +136,8 @@ export class KeptCalls {
   }
 
   /**
-   * Gives the model calls of a process their places among the agent's own spans. Removes secrets that were not known when the calls were
-   * written.
+   * Makes the spans of a process's model calls children of the agent's own spans (see `placeCalls`). Removes secrets that were not known
+   * when the calls were written.
    */
   place(callId: string, agentSpans: readonly AgentSpan[]): void {
     const calls = this.#processes.get(callId)?.calls ?? [];
