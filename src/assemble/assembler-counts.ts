@@ -22,7 +22,7 @@ class OutcomeCounts {
   tooLarge = 0;
   /** Rows that were read again after a restart, although work on their trace was finished. */
   finished = 0;
-  /** Rows that Tracejury itself emitted. They are not evaluated. */
+  /** Rows that Tracejury itself emitted. Tracejury's own rows are not evaluated. */
   own = 0;
   /** Rows that another process reads again. */
   relinquished = 0;

@@ -111,7 +111,7 @@ export class Assembler {
     return spans;
   }
 
-  /** Number of log records that are not counted yet: those of open traces, and those without a trace id. */
+  /** Number of log records that are not counted yet: log records of open traces, and log records without a trace id. */
   get openLogs(): number {
     let records = this.#uncorrelatedLogs.uncounted;
     for (const entry of this.#waiting) records += uncountedLogs(entry);
@@ -182,8 +182,8 @@ export class Assembler {
   }
 
   /**
-   * Closes and returns those of these traces that are open, sorted by start time. A replay calls this method, because it knows where the
-   * last span of a trace is.
+   * Closes and returns the open traces among these ids, sorted by start time. A replay calls `close`, because it knows where the last span
+   * of a trace is.
    */
   close(ids: Iterable<TraceEntry["id"]>, reason: CloseReason, nowMs: number): Trace[] {
     const closing: [TraceEntry, CloseReason][] = [];
@@ -245,8 +245,8 @@ export class Assembler {
   }
 
   /**
-   * Frees memory until at most `targetBytes` are used. First releases closed traces that wait for late spans, then closes up to `most` open
-   * traces with the reason `memory`, then forgets log records without a trace id. Goes from old to new, because a body is freed only when
+   * Frees memory until at most `targetBytes` are used. First releases closed traces that wait for late spans. Then closes up to `most` open
+   * traces with the reason `memory`. Last, forgets log records without a trace id. Goes from old to new, because a body is freed only when
    * all its traces are released, and traces of the same time share bodies. Returns the closed traces.
    */
   evict(targetBytes: number, nowMs: number, most: number): Trace[] {
@@ -375,7 +375,7 @@ export class Assembler {
   #overflow(entry: TraceEntry): void {
     entry.truncated = true;
     this.#wheel.remove(entry);
-    // The trace may already wait to be closed. Closing it twice would count it twice.
+    // The trace may already wait to be closed. Closing a trace twice would count it twice.
     this.#overdue.delete(entry);
     this.#tooLarge.push(entry);
   }

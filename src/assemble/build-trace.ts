@@ -23,7 +23,6 @@ import { uniqueLogs } from "./logs/unique-logs.ts";
 
 export interface BuiltTrace {
   readonly trace: Trace;
-  /** Number of duplicate spans. */
   readonly duplicates: number;
   /** Number of different log records of the trace. */
   readonly logs: number;
@@ -67,8 +66,8 @@ export function buildTrace(
 }
 
 /**
- * Returns a fingerprint of a trace: its numbers of spans and log records, and a sum over the fields that can differ between two versions of
- * a span.
+ * Returns a fingerprint of a trace. It consists of the numbers of spans and log records, and a sum over the fields that can differ between
+ * two versions of a span.
  */
 function fingerprintOf(rows: readonly RowRef[], logs: number): string {
   let sum = 0;
@@ -171,7 +170,7 @@ function byStart(a: RowRef, b: RowRef): number {
 
 const none: readonly LogView[] = [];
 
-/** Log records of a trace: `bySpan` by the index of their span, `uncorrelated` the others. */
+/** Log records of a trace. `bySpan`: the records of each span, by the span's index. `uncorrelated`: all other records. */
 interface Attached {
   readonly bySpan: ReadonlyMap<number, readonly LogView[]>;
   readonly uncorrelated: readonly LogView[];

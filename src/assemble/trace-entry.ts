@@ -13,14 +13,14 @@ export interface BatchShare {
 }
 
 /**
- * `open`: the trace waits for spans. `closed`: it was emitted, and its spans are retained for late spans. `forgotten`: its spans were
- * released, and only its id is remembered.
+ * `open`: the trace waits for spans. `closed`: the trace was emitted, and its spans are retained for late spans. `forgotten`: the spans
+ * were released, and only the trace id is remembered.
  */
 export type EntryState = "open" | "closed" | "forgotten";
 
 const nothing: readonly RowRef[] = [];
 
-/** The assembler's state of one trace. Its id is four fields instead of an array, to save memory. */
+/** The assembler's state of one trace. The trace id is four fields instead of an array, to save memory. */
 export class TraceEntry implements Timed, Identified {
   readonly #a: number;
   readonly #b: number;
@@ -32,7 +32,10 @@ export class TraceEntry implements Timed, Identified {
   state: EntryState = "open";
   /** The trace's rows in the latest batch. */
   lastShare: BatchShare | undefined;
-  /** Log records without a trace id that were assigned to the trace's spans at the last emission. Their batches stay in memory. */
+  /**
+   * Log records without a trace id that were assigned to the trace's spans at the last emission. The batches of these records stay in
+   * memory.
+   */
   adopted = nothing;
   /** Service of the session whose records form the trace; undefined if the sender chose the trace id. */
   sessionService: string | undefined;
@@ -81,7 +84,7 @@ export class TraceEntry implements Timed, Identified {
 
   /**
    * Returns the trace's rows in this batch; creates the entry at the first call. Batches are added one after another, so only the last
-   * entry can be that of this batch.
+   * entry can belong to this batch.
    */
   shareOf(batch: Batch): BatchShare {
     const last = this.lastShare;

@@ -33,11 +33,11 @@ import { type RunningParts, stopCollectorProcess } from "./stopping.ts";
 import { DisposableStack } from "./disposable-stack.ts";
 
 const TICK_MS = 100;
-/** Maximum number of judged runs whose verdicts are not in the journal yet. Each keeps its telemetry in memory. */
+/** Maximum number of judged runs whose verdicts are not in the journal yet. Each of these runs keeps its telemetry in memory. */
 const MOST_UNWRITTEN = 1_000;
 /**
- * Maximum share of the memory for telemetry that waiting runs may use: they wait for judge models, or for the record of their verdicts.
- * Above it, no trace is closed, because closing one would take more memory than it frees.
+ * Maximum share of the memory for telemetry that runs may use while they wait for judge models or for the record of their verdicts. Above
+ * this share, no trace is closed, because closing a trace would take more memory than it frees.
  */
 const HELD_SHARE = 0.5;
 

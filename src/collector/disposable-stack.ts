@@ -6,7 +6,7 @@ export class DisposableStack {
     this.#steps.push(step);
   }
 
-  /** Closes the resources, newest first. An error of one does not prevent closing the others. */
+  /** Closes the resources, newest first. All resources are closed, even if closing one of them fails. */
   async run(): Promise<void> {
     for (const step of this.#steps.splice(0).reverse()) {
       try {

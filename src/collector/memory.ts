@@ -11,7 +11,7 @@ import type { Engine } from "../replay/engine.ts";
  */
 const CLOSED_AT_ONCE = 8;
 const LONGEST_MS = 50;
-/** Maximum share of the memory for telemetry that one request may use. A larger one could block all others. */
+/** Maximum share of the memory for telemetry that one request may use. A larger request could block all other requests. */
 const LARGEST_SHARE = 0.75;
 /** Share of the memory limit for V8's young generation (both halves). */
 const YOUNG_SHARE = 1 / 32;
@@ -43,7 +43,7 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
 }
 
 /**
- * Closes traces early while memory is short. Call it several times a second.
+ * Closes traces early while memory is short. Call `evict` several times a second.
  * @param isBehind whether verdicts are produced faster than they are written; closing more traces would then use memory and free none
  */
 export function evict(

@@ -85,7 +85,7 @@ function linesOf(file: string): readonly string[] | null {
 
 /**
  * @param line line of the block's first character, from 1
- * @param column its column, from 1
+ * @param column column of the block's first character, from 1
  */
 function blockAt(lines: readonly string[], line: number, column: number): string {
   const indent = column - 1;

@@ -58,7 +58,9 @@ export async function stopCollectorProcess(parts: RunningParts, timeoutMs: numbe
   await results.close();
 }
 
-/** Waits for judge models until the time-out. Then cancels their calls; the verdicts report this. */
+/**
+ * Waits for judge models until the time-out. After the time-out, cancels the calls to judge models; the verdicts report the cancellation.
+ */
 async function waitForJudges(queue: JudgingQueue, timeoutMs: number, abort: () => void): Promise<void> {
   const timer = setTimeout(abort, timeoutMs);
   await queue.fewer(0);

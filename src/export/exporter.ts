@@ -41,7 +41,7 @@ export interface VerdictExporterOptions extends OtlpOptions {
 
 /** Exports verdicts as OTLP log records and spans, webhook requests, scores, Kafka messages, and lines of a file. */
 export interface VerdictExporter {
-  /** Accepts a verdict or a revision of a verdict, and returns at once. */
+  /** Accepts a verdict or a revision of a verdict, and returns at once. Counts the records that are dropped. */
   publish(verdict: Verdict, options?: PublishOptions): void;
   /** Exports a request to a judge model as a span. */
   publishJudgeCall(call: JudgeCall): void;
@@ -60,8 +60,8 @@ export interface VerdictExporter {
 
 export interface PublishOptions {
   /**
-   * Called when every destination has received, stored or dropped the verdict. Never called if the process ends while a record of the
-   * verdict is only in memory.
+   * Called when every destination has received, stored or dropped the verdict. `done` is not called if the process ends while a record of
+   * the verdict is only in memory.
    */
   readonly done?: () => void;
   /** Whether the verdict file already contains the verdict. */
@@ -110,7 +110,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     for (const offer of offers) offer(() => ways.one());
     sent();
   };
-  /** Held revision of each verdict, by verdict id. A later revision replaces an earlier one. */
+  /** Held revision of each verdict, by verdict id. A later revision replaces an earlier revision. */
   const held = new Map<string, PreparedVerdict>();
   const hold = (verdictId: string, prepared: PreparedVerdict): void => {
     held.get(verdictId)?.done?.();
@@ -230,7 +230,7 @@ function webhookName({ url, on }: WebhookDestination): string {
   return on === "verdict" ? url : `${url}#changes`;
 }
 
-/** Returns the name of a score backend's queue. It differs from the names of OTLP destinations and webhooks with the same address. */
+/** Returns the name of a score backend's queue. OTLP destinations and webhooks with the same address have other names. */
 function scoresName({ kind, endpoint }: ScoresDestination): string {
   return `${endpoint}#${kind}-scores`;
 }
@@ -239,7 +239,7 @@ function kafkaName({ brokers, topic }: KafkaDestination): string {
   return `kafka://${brokers[0] ?? ""}/${topic}`;
 }
 
-/** Opens a Kafka topic with kafkajs. Drops the log messages of kafkajs, because failed operations are reported anyway. */
+/** Opens a Kafka topic with kafkajs. Drops the log messages of kafkajs, because failed operations are reported by the exporter. */
 function openKafkajsTopic(destination: KafkaDestination): VerdictTopic {
   return kafkajsTopic(destination, () => undefined);
 }

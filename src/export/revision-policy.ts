@@ -25,7 +25,7 @@ export class RevisionPolicy<Payload> {
     return this.#choice === "final" ? "hold" : "leave";
   }
 
-  /** Holds a revision instead of an earlier one of the verdict. If too many are held, returns the oldest, to send now. */
+  /** Holds a revision instead of an earlier revision of the verdict. If too many are held, returns the oldest, to send now. */
   hold(verdictId: string, payload: Payload, nowUnixMs: number): readonly Payload[] {
     this.#held.delete(verdictId);
     this.#held.set(verdictId, { payload, dueUnixMs: nowUnixMs + this.#lateWindowMs });

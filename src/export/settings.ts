@@ -27,9 +27,9 @@ export interface WebhookDestination {
   readonly headers: Readonly<Record<string, string>>;
   /** Secret that signs the requests; null for no signature. */
   readonly secret: string | null;
-  /** Outcomes of the verdicts to post. */
+  /** Only verdicts with these outcomes are posted. */
   readonly outcomes: readonly Outcome[];
-  /** Maximum number of verdicts in one request. A verdict waits at most `maxDelayMs` for others. */
+  /** Maximum number of verdicts in one request. A verdict waits at most `maxDelayMs` for other verdicts. */
   readonly maxBatch: number;
   readonly maxDelayMs: number;
   /** Time-out of one attempt in milliseconds. */
@@ -83,6 +83,6 @@ export interface ExportSettings {
   readonly queueBytes: number;
   readonly span: SpanPlacement;
   readonly revisions: RevisionChoice;
-  /** Whether exported records include texts of runs and judges' reasons. The verdict file always includes them. */
+  /** Whether exported records include texts of runs and judges' reasons. The verdict file always includes these texts. */
   readonly content: boolean;
 }

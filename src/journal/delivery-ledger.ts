@@ -95,8 +95,8 @@ interface Ticket {
 }
 
 /**
- * Tracks which records each trace needs, and records verdicts. It is the part of an accept log that is the same for journal and Kafka. The
- * states of traces are in `TraceLifecycle`.
+ * Tracks which records each trace needs, and records verdicts. The ledger is the part of an accept log that is the same for journal and
+ * Kafka. The states of traces are in `TraceLifecycle`.
  */
 export class DeliveryLedger<Place> {
   readonly #journal: RecordWriter<Place>;
@@ -124,7 +124,7 @@ export class DeliveryLedger<Place> {
     this.#release = (position) => journal.release(position);
   }
 
-  /** Adds the records of an earlier process. Called after all its requests have been read. */
+  /** Adds the records of an earlier process. Called after all requests of the earlier process have been read. */
   recovered({ judgements, forwarded }: PastRecords<Place>): void {
     for (const judgement of judgements) {
       this.#hold(judgement.traceIds, judgement.position);
@@ -155,8 +155,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Finishes a trace whose evaluation ended with an internal error. No other call would finish it. If the write fails, a restarted process
-   * reads the trace again.
+   * Finishes a trace whose evaluation ended with an internal error. No other call would finish the trace. If the write fails, a restarted
+   * process reads the trace again.
    */
   async abandoned(trace: TraceEntry): Promise<void> {
     const traceId = hexOf(trace.id);
@@ -171,7 +171,6 @@ export class DeliveryLedger<Place> {
     this.#drop(records);
   }
 
-  /** Whether the ledger has records of the trace. */
   retains(traceId: string): boolean {
     return this.#recordsByTraceId.has(traceId);
   }
@@ -184,7 +183,7 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records verdicts before they are sent. While the write fails, it waits and retries: a crash repeats verdicts without a record.
+   * Records verdicts before they are sent. Retries while the write fails, because a crash repeats verdicts without a record.
    * @param ending when aborted, the promise rejects, and the run is left to the next process
    */
   async noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote> {
@@ -223,7 +222,7 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records that traces are finished, and releases all records that no trace needs. Call it about once a second. Returns false, and
+   * Records that traces are finished, and releases all records that no trace needs. Call `finish` about once a second. Returns false, and
    * releases nothing, if the write fails.
    */
   async finish(traceIds: readonly string[], nowMs: number, finishedIn: FinishedIn): Promise<boolean> {
@@ -283,7 +282,7 @@ export class DeliveryLedger<Place> {
       .map(([traceId]) => traceId);
   }
 
-  /** Forgets traces that another process finishes. */
+  /** Forgets traces without recording them as finished, because another process finishes these traces. */
   relinquish(traceIds: ReadonlySet<string>): void {
     for (const id of traceIds) this.#recordsByTraceId.delete(id);
   }
@@ -298,7 +297,7 @@ export class DeliveryLedger<Place> {
       } catch (error) {
         if (ending.aborted) throw error;
         this.#options.onError(error);
-        // The verdict is sent without a record. After a crash, it may be sent again.
+        // The verdict is sent without a record. After a crash, the verdict may be sent again.
         if (!this.#mayWait()) return null;
         await sleep(RETRY_MS);
       }
@@ -362,7 +361,7 @@ export class DeliveryLedger<Place> {
   }
 }
 
-/** Returns the key of a run. The key of a conversation is that of its first run, with a suffix. */
+/** Returns the key of a run. The key of a conversation is the key of its first run, with a suffix. */
 function keyOf({ runId, turns }: AgentRun): string {
   return turns === undefined ? runId : `${runId} conversation`;
 }

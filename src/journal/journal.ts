@@ -28,7 +28,7 @@ import { SegmentLog } from "./segments/segment-log.ts";
 
 export interface JournalOptions {
   readonly dir: string;
-  /** `fsync`: appended records survive a power failure. `flush`: they survive only a crash of the process. */
+  /** `fsync`: appended records survive a power failure. `flush`: appended records survive only a crash of the process. */
   readonly durability: "fsync" | "flush";
   readonly budgetBytes: number;
   /** Replaces the file system, for example in tests. The folder is then not locked. */
@@ -144,14 +144,14 @@ export class Journal {
     return this.#log.segmentCount;
   }
 
-  /** Appends a request. Resolves when it is stored as `durability` requires. Rejects with `JournalFull` or `JournalUnwritable`. */
+  /** Appends a request. Resolves when the request is stored as `durability` requires. Rejects with `JournalFull` or `JournalUnwritable`. */
   async append(body: Uint8Array, meta: RequestMeta): Promise<Position> {
     const position = await this.#log.append(RecordKind.request, encodeMeta(meta), body);
     this.#queued.add(position, meta.sent?.queues ?? []);
     return position;
   }
 
-  /** Returns a stored request for the queues in `sent.queues`. It stays in the journal until each queue has delivered it. */
+  /** Returns a stored request for the queues in `sent.queues`. The request stays in the journal until each queue has delivered it. */
   share(position: Position): SharedRequest {
     return {
       read: () => this.#readBody(position),
@@ -159,7 +159,7 @@ export class Journal {
     };
   }
 
-  /** Yields the requests of an earlier process in order of arrival. Call it once, before any request is released. */
+  /** Yields the requests of an earlier process in order of arrival. Call `recover` once, before any request is released. */
   async *recover(): AsyncGenerator<RecoveredRequest> {
     for (const position of this.#requests) {
       const read = await this.#log.read(position).catch(() => null);
@@ -231,7 +231,7 @@ export class Journal {
     return queues;
   }
 
-  /** Reads a body. Reads it again if the record was moved meanwhile, because its old place may have been overwritten. */
+  /** Reads a body. Reads the body again if the record was moved during the reading, because the old place may have been overwritten. */
   async #readBody(position: Position): Promise<Uint8Array> {
     for (;;) {
       const { segment, at } = position;

@@ -14,8 +14,8 @@ const NOTE_EVERY_MS = 100;
 const EMPTY = new Uint8Array(0);
 
 /**
- * Requests in the journal that queues of backends read from there. A request stays until all its backends have received it. Deliveries are
- * recorded about ten times a second, so a crash repeats at most those of the last tenth of a second.
+ * Requests that queues of backends read from the journal. A request stays until all its backends have received it. Deliveries are recorded
+ * about ten times a second, so a crash repeats at most the deliveries of the last tenth of a second.
  */
 export class QueuedRequests {
   readonly #log: SegmentLog;
@@ -43,7 +43,7 @@ export class QueuedRequests {
     if (needed.isReleased) this.#log.release(entry);
   }
 
-  /** Releases a request. It stays until the queues of its backends have delivered it. */
+  /** Releases a request. The request stays until the queues of its backends have delivered it. */
   release(entry: Entry): void {
     const needed = this.#needed.get(entry);
     if (needed === undefined) this.#log.release(entry);

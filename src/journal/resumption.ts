@@ -7,7 +7,7 @@ export interface PersistedVerdict extends Judgement {
 
 /** Recorded verdicts of a run that was read again after a restart. */
 export interface Resumed {
-  /** Whether the run has no new spans, and all destinations have its verdicts. Nothing remains to do for it. */
+  /** Whether the run has no new spans, and all destinations have its verdicts. If true, nothing remains to do for the run. */
   readonly isSettled: boolean;
   /** Last published revision of each verdict, by verdict id. */
   readonly given: ReadonlyMap<string, number>;

@@ -50,8 +50,9 @@ export function replayVariables(env: NodeJS.ProcessEnv, baseUrl: string): Readon
 }
 
 /**
- * Returns the variables that send an agent's model calls to a model server, and the provider of each. The address for a provider is its own
- * with scheme and host replaced, and a path segment added: `https://api.openai.com/v1` becomes `http://127.0.0.1:PORT/r/CALL/openai/v1`.
+ * Returns the variables that send an agent's model calls to a model server, and the provider of each. To get the address for a provider,
+ * scheme and host of its base URL are replaced, and path segments are added: `https://api.openai.com/v1` becomes
+ * `http://127.0.0.1:PORT/r/CALL/openai/v1`.
  * @param origin origin of the model server
  * @param callId identifies the calls of one agent process; null for an agent with one address for all its calls
  */

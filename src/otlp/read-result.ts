@@ -9,7 +9,7 @@ export interface Unreadable {
 
 export type ReadResult = { readonly ok: true; readonly batch: Batch } | Unreadable;
 
-/** Result for a metrics request. Its data points are only counted. */
+/** Result for a metrics request. The data points are only counted. */
 export type MetricsResult = { readonly ok: true; readonly dataPoints: number } | Unreadable;
 
 /** Result for a document whose content shows its signal. */
@@ -23,7 +23,7 @@ export type DocumentResult =
     }
   | Unreadable;
 
-/** Invalid input. Only readers throw it; they convert it into `Unreadable`. */
+/** Invalid input. Readers throw `Malformed` only internally, and convert it into `Unreadable`. */
 export class Malformed extends Error {
   readonly offset: number;
 
@@ -34,8 +34,8 @@ export class Malformed extends Error {
 }
 
 /**
- * Converts the exception of a reader into a result. A `RangeError` means that it read past the end of the body; other errors are thrown
- * again.
+ * Converts the exception of a reader into a result. A `RangeError` means that the reader read past the end of the body; other errors are
+ * thrown again.
  */
 export function unreadable(error: unknown, length: number): Unreadable {
   if (error instanceof Malformed) return { ok: false, message: error.message, offset: error.offset };

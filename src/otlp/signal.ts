@@ -1,4 +1,3 @@
-/** OTLP signals that can be received. */
 export type Signal = "traces" | "logs" | "metrics";
 
 /** The two encodings of an OTLP request. */

@@ -180,7 +180,10 @@ function askedOf(
   };
 }
 
-/** Whether a spec has queries about whole conversations. If so, an unmatched run is reported only with its conversation. */
+/**
+ * Whether a spec has queries about whole conversations. With queries about conversations, an unmatched run is reported only with its
+ * conversation.
+ */
 export function judgesConversations(specs: readonly CompiledSpec[]): boolean {
   return specs.some(({ queries }) => queries.some(({ scope }) => scope === "conversation"));
 }

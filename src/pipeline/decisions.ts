@@ -26,7 +26,7 @@ export interface Decision {
   readonly decision: "evaluated" | "sampled_out" | "unmatched" | "ambiguous";
   /**
    * Reason of the decision. `all`: no sampling is configured. `sampled` and `rate`: included or excluded by the sampling rate. An
-   * `AlwaysRule`: this rule included the run. The last three: the run got no new verdict.
+   * `AlwaysRule`: this rule included the run. `no_query`, `several_queries`, `before_restart`: the run got no new verdict.
    */
   readonly why: AlwaysRule | "all" | "sampled" | "rate" | "no_query" | "several_queries" | "before_restart";
   readonly rate: number;
@@ -41,7 +41,7 @@ export interface Decision {
 
 /**
  * Salt for hashes of trace ids. Other samplers use the last bytes of the id directly; with the salt, Tracejury's choice is independent of
- * theirs.
+ * the choice of other samplers.
  */
 const SALT = 0x7a3c91e5;
 

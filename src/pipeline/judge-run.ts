@@ -32,7 +32,7 @@ export interface JudgedRun {
 
 export interface JudgeRunOptions extends ClaimOptions {
   readonly judgeSkipPolicy: JudgeSkipPolicy;
-  /** Runs the project's own checks (asynchronously). If absent, they are skipped. */
+  /** Runs the project's own checks (asynchronously). If absent, the project's checks are skipped. */
   readonly userChecks?: UserCheckPort | undefined;
   /** Version of Tracejury, for the provenance of verdicts. */
   readonly engine: string;
@@ -66,8 +66,8 @@ export interface Pending {
 }
 
 /**
- * Like `createJudgeRun`, but with judge models and the project's own checks. The result for a run without such checks is available at once.
- * For another run, the result is a `Pending`, which starts the calls.
+ * Like `createJudgeRun`, but with judge models and the project's own checks. For a run without judge models and project checks, the
+ * function returns the result at once. For any other run, it returns a `Pending`, which starts the calls.
  */
 export function createAskingJudge(
   options: JudgeRunOptions,

@@ -10,7 +10,7 @@ export interface JudgingQueueOptions {
   readonly onError: (run: AgentRun, error: unknown) => void;
   /** Maximum number of runs that judge models evaluate at the same time. */
   readonly atOnce?: number;
-  /** Maximum number of runs that wait for judge models. Further runs are evaluated without them; their verdicts say why. */
+  /** Maximum number of runs that wait for judge models. Further runs are evaluated without judge models, and their verdicts say why. */
   readonly mostWaiting?: number;
   /** Whether waiting runs take so much memory that further runs are evaluated without judge models, too. */
   readonly isFull?: () => boolean;
@@ -31,7 +31,7 @@ interface Task {
 
 /**
  * Passes runs to judge models in order of arrival, with limited concurrency. A run without checks by judge models is delivered at once,
- * unless an earlier revision of it still waits.
+ * unless an earlier revision of the run still waits.
  */
 export class JudgingQueue {
   readonly #options: JudgingQueueOptions;

@@ -30,7 +30,10 @@ export interface PipelineParts {
 
 /** Traces with more spans and uncorrelated log records are read in slices, with time between slices to answer requests. */
 const MOST_AT_ONCE = 500;
-/** Maximum number of remembered large traces. Above it, all are forgotten, and their runs are published together with other runs. */
+/**
+ * Maximum number of remembered large traces. Above this number, all large traces are forgotten, and their runs are published together with
+ * other runs.
+ */
 const MOST_LARGE = 1_000;
 /** Number of attributes that one slice reads, in a few dozen milliseconds. */
 const SLICE_ATTRIBUTES = 5_000;
@@ -81,7 +84,7 @@ export class Pipeline {
     );
   }
 
-  /** Whether a closed trace is still being read, or a run of it is still awaited. Ignores conversations. */
+  /** Whether a closed trace is still being read, or a run of the trace is still awaited. Ignores conversations. */
   isAwaited(traceId: string): boolean {
     return this.#stitcher.isAwaited(traceId) || this.#isBeingRead(traceId);
   }
@@ -94,8 +97,8 @@ export class Pipeline {
   }
 
   /**
-   * Closes and emits at most `most` due traces. Returns whether more work is due. Call it several times a second. A large trace is read,
-   * stitched and published in separate calls, because each step may take as long as all other work.
+   * Closes and emits at most `most` due traces. Returns whether more work is due. Call `tick` several times a second. A large trace is
+   * read, stitched and published in separate calls, because each step may take as long as all other work.
    */
   tick(nowMs: number, most = Infinity): boolean {
     const { assembler, conversations } = this.#parts;
@@ -115,7 +118,10 @@ export class Pipeline {
     return this.#parts.assembler.isBehind || this.#stitcher.isBehind || isLargeLeft;
   }
 
-  /** Publishes the runs before the first run of a large trace. That run and all later ones wait for the next calls of `tick`. */
+  /**
+   * Publishes the runs before the first run of a large trace. The run of the large trace, and all later runs, wait for the next calls of
+   * `tick`.
+   */
   #emit(runs: readonly AgentRun[], nowMs: number): void {
     const isLarge = (run: AgentRun): boolean => traceIdsOf(run).some((id) => this.#largeTraceIds.has(id));
     const first = this.#largeTraceIds.size === 0 ? -1 : runs.findIndex(isLarge);
@@ -140,7 +146,7 @@ export class Pipeline {
 
   /**
    * Frees memory: closes at most `most` open traces with the reason `memory`, until at most `targetBytes` are used. If runs of large traces
-   * wait, publishes one of them instead, because publishing all would block requests for seconds.
+   * wait, publishes one of these runs instead, because publishing all of them would block requests for seconds.
    */
   evict(targetBytes: number, nowMs: number, most: number): void {
     if (this.#unpublished.length > 0) {
@@ -148,7 +154,7 @@ export class Pipeline {
       return;
     }
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
-    // Emits only runs that wait for no more fragments. `tick` emits the others in slices.
+    // Emits only runs that wait for no more fragments. `tick` emits the other runs in slices.
     this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
   }
 
@@ -224,7 +230,7 @@ export class Pipeline {
     }
   }
 
-  /** Finishes a trace that caused an exception. Its runs get verdicts with the outcome `error`. */
+  /** Finishes a trace that caused an exception. The runs of the trace get verdicts with the outcome `error`. */
   fail(trace: FailedTrace, stage: FaultStage, error: unknown): void {
     const run = unreadRun(trace, faultOf(stage, error));
     this.#parts.onFault(traceFault(stage, error, run));
@@ -254,7 +260,7 @@ export class Pipeline {
     }
   }
 
-  /** Continues to read the oldest large trace. Returns whether its reading ended. */
+  /** Continues to read the oldest large trace. Returns whether the reading of the trace ended. */
   #readSlice(attributes: number, nowMs: number): boolean {
     const [reading] = this.#large;
     if (reading === undefined) return false;

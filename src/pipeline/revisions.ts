@@ -65,7 +65,9 @@ class IdCounts {
   }
 }
 
-/** Number of ids in each of two generations. When the current generation is full, it replaces the previous one. */
+/**
+ * Number of ids in each of two generations. When the current generation is full, the current generation replaces the previous generation.
+ */
 const HALF = 100_000;
 
 /**

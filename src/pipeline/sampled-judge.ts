@@ -6,7 +6,7 @@ type Judge = (run: AgentRun) => JudgedRun | Pending;
 
 /**
  * Returns a judge that evaluates only the sampled runs. Sampling uses the results of checks without judge models, so excluded runs cause no
- * model calls. They get no verdict.
+ * model calls. Excluded runs get no verdict.
  */
 export function sampledJudge(
   judge: Judge,

@@ -21,7 +21,7 @@ export class OtlpConversion {
   /**
    * @param limit maximum number of traces
    * @param earlier number of traces that an interrupted pull, which is now continued, has read
-   * @param service service name for resources without one
+   * @param service service name for resources without a service name
    */
   constructor(limit: number, earlier: number, service: string | undefined) {
     this.#limit = limit;

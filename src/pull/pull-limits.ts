@@ -6,7 +6,7 @@ export const MAX_PAGE_BYTES = 256 * 2 ** 20;
 export interface PullBounds {
   /** Maximum size of all responses for one page, in bytes. */
   readonly pageBytes: number;
-  /** Maximum number of bytes that one pull reads. The next one continues there. */
+  /** Maximum number of bytes that one pull reads. The next pull continues there. */
   readonly runBytes: number;
   readonly runPages: number;
   /** Maximum number of consecutive pages without a new trace. */
@@ -105,7 +105,7 @@ export class CursorTrail {
   follow(name: string, next: string): void {
     if (this.#seen.has(next))
       throw new PullError(
-        `${name} repeats: it returned a position of its ${this.#what} that was already read`,
+        `${name} returned a position of its ${this.#what} that was already read`,
         "the traces so far are stored; pull other periods with --since and --until, or update the store",
       );
     this.#seen.add(next);

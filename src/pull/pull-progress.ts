@@ -5,7 +5,6 @@ const LINE_MS = 10_000;
 const REDRAW_MS = 100;
 const CLEAR = "\r\u001b[2K";
 
-/** Progress of a pull. */
 export interface PullCounts {
   readonly traces: number;
   readonly spans: number;

@@ -34,13 +34,12 @@ interface OpenSourceOptions {
   readonly onGap: (message: string) => void;
 }
 
-/** One page of a pull. */
 export interface PulledPart {
   /** Lines of OTLP/JSON. */
   readonly text: string;
   /** Telemetry files, unchanged. */
   readonly files: readonly StoredFile[];
-  /** Counts of the whole pull until now. */
+  /** Counts of the whole pull, from its beginning. */
   readonly counts: PullCounts;
   /** Cursor of the next page; null if this is the last. */
   readonly next: string | null;
@@ -77,7 +76,7 @@ export async function pull(
   { window, limit = Infinity, cursor, earlier, env, clock, progress }: PullOptions,
   onPart: (part: PulledPart) => Promise<void> | void,
 ): Promise<Pulled> {
-  // Other stores use `service` as a filter. Phoenix stores no services, so there it is the service name of all traces.
+  // Other stores use `service` as a filter. Phoenix stores no services, so for Phoenix the option is the service name of all traces.
   const service = address.kind === "phoenix" ? address.options.get("service") : undefined;
   const conversion = new OtlpConversion(limit, earlier.traces, service);
   const invalid: string[] = [];
@@ -130,7 +129,9 @@ async function* sourcePages(
 export function pulledText({ name, window, counts, isResumed, isLimited }: Shown): string {
   const what = counts.spans + counts.files === 0 ? "no trace" : countsText(counts);
   const before = isResumed ? ", with earlier pulls" : "";
-  const limit = isLimited ? `\n  the limit of ${counts.traces} traces is reached: there may be more` : "";
+  const limit = isLimited
+    ? `\n  the limit of ${counts.traces} traces is reached; the store may have more traces`
+    : "";
   return `${name}: ${what} from ${timeText(window.sinceMs)} to ${timeText(window.untilMs)}${before}${limit}\n`;
 }
 

@@ -80,7 +80,7 @@ export class StoreClient {
     return await this.#readJson(url, {});
   }
 
-  /** Posts JSON and reads JSON. Returns undefined for status 404. Use it only for requests that may be repeated. */
+  /** Posts JSON and reads JSON. Returns undefined for status 404. Use `postJson` only for requests that may be repeated. */
   async postJson(base: URL, path: string, body: JsonValue): Promise<JsonValue | undefined> {
     const url = new URL(base);
     url.pathname = pathOf(base, path);
@@ -159,7 +159,7 @@ export class StoreClient {
       return {
         isTemporary: false,
         problem: new PullError(
-          `${at} does not answer: nothing listens there`,
+          `${at} does not answer: no process listens at this address`,
           `start ${this.#address.kind}, or check host and port`,
         ),
       };
@@ -187,7 +187,7 @@ export class StoreClient {
   #busyForLong(ms: number): PullError {
     return new PullError(
       `${this.#address.name} asks to wait ${Math.ceil(ms / 1000)} seconds before the next request`,
-      "run the same command again then: it continues where it stopped",
+      "run the same command again after this time: it continues where it stopped",
     );
   }
 

@@ -8,7 +8,6 @@ export interface Slice<Answer> {
 }
 
 interface SliceOptions {
-  /** Minimum length of a slice in milliseconds. */
   readonly shortestMs: number;
   /** Called if the response for a slice of minimum length is still incomplete. */
   readonly onGap: (slice: PullWindow) => void;

@@ -27,7 +27,6 @@ export interface Page {
   readonly next: string | null;
 }
 
-/** Inputs of a source. */
 export interface SourceRequest {
   readonly address: SourceAddress;
   readonly window: PullWindow;

@@ -6,9 +6,8 @@ import type { Coding } from "./body/content-coding.ts";
 /** Protocol of a request: OTLP/HTTP (over HTTP/1 or HTTP/2), OTLP/gRPC, or a Kafka record. */
 export type Transport = "http" | "grpc" | "kafka";
 
-/** A request as its sender sent it. */
 export interface SentRequest {
-  /** Body before decompression. If it is not compressed, `accept` receives the same bytes. */
+  /** Body before decompression. For an uncompressed body, `accept` receives the same bytes. */
   readonly body: Uint8Array;
   readonly coding: Coding | null;
   /** Returns a header's value by its lower-case name. Several values of one name are joined by commas. */
@@ -22,7 +21,7 @@ export interface ReceivedRequest {
   readonly transport: Transport;
   /** Size of the body as sent, in bytes, before decompression. */
   readonly wireBytes: number;
-  /** The request as sent, for forwarding. Its bytes are valid only until `accept` has settled. */
+  /** The request as sent, for forwarding. The request's bytes are valid only until `accept` has settled. */
   readonly sent?: SentRequest;
 }
 
@@ -35,11 +34,11 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Result of accepting a body. Unless it is `accepted`, nothing of the body was stored. */
+/** Result of accepting a body. Nothing of the body was stored, unless the kind is `accepted`. */
 export type Acceptance =
   | {
       readonly kind: "accepted";
-      /** Number of rejected spans, log records or data points. All others were accepted. */
+      /** Number of rejected spans, log records or data points. All other items of the request were accepted. */
       readonly rejected: number;
       /** Reason for the rejections, or a warning; empty if there is neither. */
       readonly message: string;
@@ -53,8 +52,8 @@ export type Acceptance =
   | { readonly kind: "failed"; readonly message: string };
 
 /**
- * Accepts a body and takes ownership of its bytes: the caller does not use them after the call, and their memory is not shared. The sender
- * gets its response when the promise settles. Not called for a disconnected sender, nor after the receiver has closed.
+ * Accepts a body and takes ownership of its bytes. The caller does not use the bytes after the call, and the memory is not shared. The sender
+ * gets the response when the promise settles. `accept` is not called for a disconnected sender, or after the receiver has closed.
  */
 export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance | Promise<Acceptance>;
 
@@ -62,8 +61,8 @@ export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance 
 export type HeaderOf = (name: string) => string | undefined;
 
 /**
- * Limits the memory of bodies in transit. The receiver reserves memory before it reads a body, and before and during decompression. It
- * releases the memory when `accept` has settled or the request has ended.
+ * Limits the memory of bodies in transit. The receiver reserves memory before it reads a body, and before and during decompression. The
+ * receiver releases the memory when `accept` has settled or the request has ended.
  */
 export interface Admission {
   /** Reserves memory. Returns null on success, otherwise the refusal. */
@@ -97,12 +96,15 @@ export type ReceiverProblem =
 /** Checks the `Authorization` header of a request, before the body is read. */
 export type Authorize = (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
 
-/** Decides which web pages may send telemetry, by their origin. If null, no page may, and preflight requests get no CORS headers. */
+/**
+ * Decides which web pages may send telemetry, by their origin. If null, no page may send telemetry, and preflight requests get no CORS
+ * headers.
+ */
 export interface CrossOrigin {
   allows(origin: string): boolean;
 }
 
-/** Callbacks for metrics. They must not throw. */
+/** Callbacks for metrics. The callbacks must not throw. */
 export interface ReceiverEvents {
   /**
    * Called once for each request.

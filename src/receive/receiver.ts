@@ -53,8 +53,8 @@ export interface Receiver {
   /** Uses this certificate for new connections. Open connections keep the previous certificate. */
   renewTls(tls: ReceiverTls): void;
   /**
-   * Stops accepting requests, answers those in flight, and closes the remaining connections after `graceMs`. Resolves when all are closed;
-   * `accept` is not called afterwards.
+   * Stops accepting requests, answers requests in flight, and closes the remaining connections after `graceMs`. Resolves when all are
+   * closed; `accept` is not called afterwards.
    */
   close(graceMs: number): Promise<void>;
 }

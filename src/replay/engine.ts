@@ -21,12 +21,12 @@ export interface EngineOptions {
   readonly timeouts: TraceTimeouts;
   /** Milliseconds that a fragment of a run waits for the next fragment; Infinity to wait for the end of the telemetry. */
   readonly quietMs: number;
-  /** Maximum pause within a run in milliseconds. Default: that of `assemble.max_age`. */
+  /** Maximum pause within a run in milliseconds. Default: the default of `assemble.max_age`. */
   readonly maxPauseMs?: number | undefined;
   /** Additional attributes of resource and root span to copy into runs. */
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** Dialects of the configuration. They take precedence over the built-in adapters. */
+  /** Dialects of the configuration. Dialects take precedence over the built-in adapters. */
   readonly dialects?: readonly DialectTable[] | undefined;
   /** Built-in adapters to use. Default: all. */
   readonly adapters?: readonly Adapter[] | undefined;
@@ -34,7 +34,7 @@ export interface EngineOptions {
   readonly seed: number;
   /** How runs are grouped into conversations. Default: not at all. */
   readonly conversations?: ConversationRules | undefined;
-  /** Returns the run with an id that is the same in all revisions. If absent, the id is that of the root span. */
+  /** Returns the run with an id that is the same in all revisions. If absent, the id of the root span is used. */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
   /** Called with each run, and with each conversation as a run with `turns`. */
   readonly onRun: (run: AgentRun) => void;

@@ -1,8 +1,6 @@
 /** Displays the progress of a replay. */
 export interface Progress {
-  /** Sets the progress, from 0 to 1. */
   at(share: number): void;
-  /** Sets the estimated number of runs. */
   expect(runs: number): void;
   /** Counts one more run. */
   ran(): void;
@@ -23,7 +21,7 @@ const noProgress: Progress = {
   done: () => undefined,
 };
 
-/** Returns a progress bar that appears after one second; without a terminal, one that shows nothing. `now` returns milliseconds. */
+/** Returns a progress bar that appears after one second; without a terminal, nothing is shown. `now` returns milliseconds. */
 export function progressBar(
   terminal: NodeJS.WriteStream | undefined,
   now: () => number = () => performance.now(),

@@ -27,7 +27,7 @@ import type { Share } from "./workers/shares.ts";
 export interface ReplayOptions {
   readonly config: Pick<Config, "attributes" | "prices"> & Partial<Pick<Config, "assemble" | "dialects">>;
   readonly stdin: Readable;
-  /** Environment variables with credentials for stores. Default: those of the process. */
+  /** Environment variables with credentials for stores. Default: the variables of the process. */
   readonly env?: NodeJS.ProcessEnv | undefined;
   /** Pause in milliseconds that separates conversations. If undefined, runs are not grouped. */
   readonly conversationIdleMs?: number | undefined;
@@ -67,7 +67,7 @@ export interface Replayed {
   readonly invalid: readonly InvalidInput[];
   /** Files in folders that contain no telemetry. */
   readonly skipped: readonly string[];
-  /** True if several threads cannot read the dumps. They were then not read completely. */
+  /** True if several threads cannot read the dumps. The dumps were then not read completely. */
   readonly isSpoiled?: true;
 }
 

@@ -73,7 +73,6 @@ export interface RunFilter {
   readonly check?: OneOrMore<string>;
   /** Attribute `service.version` of the agent. */
   readonly version?: OneOrMore<string>;
-  /** Full name of a model. */
   readonly modelName?: OneOrMore<string>;
   /** Part of a model's name, case-insensitive. */
   readonly model?: string;
@@ -263,7 +262,6 @@ export interface SampleFilter {
   readonly agent?: string;
   /** Part of a model's name, case-insensitive. */
   readonly model?: string;
-  /** Full name of a model. */
   readonly modelName?: string;
   readonly service?: string;
   /** Attribute `service.version` of the agent. */

@@ -1,11 +1,11 @@
-/** A level change of one measure of one query. It has one record, even if several processes find it. */
+/** A level change of one measure of one query. A change has one record, even if several processes find it. */
 export interface ChangeRecord {
   readonly changeId: string;
   readonly spec: string;
   readonly queryId: string;
   readonly measure: string;
   readonly direction: string;
-  /** Number of the change among those of this measure. */
+  /** Number of the change among the changes of this measure. */
   readonly number: number;
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
@@ -24,7 +24,7 @@ export interface ChangeFilter {
 /** Store of the level changes that any process with this store has found. */
 export interface ChangeRecords {
   /**
-   * Claims the examination of a query's trend for this process. An examination is due if the last one began at least `everyMs` ago.
+   * Claims the examination of a query's trend for this process. An examination is due if the last examination began at least `everyMs` ago.
    * @returns time of the query's first examination; undefined if none is due
    */
   claimLook(

@@ -9,7 +9,8 @@ export interface StoreSettings {
   readonly telemetry: boolean;
   readonly retention: Retention;
   /**
-   * Maximum number of stored runs per second, as a long-term average. It applies twice: to runs with an unmet check, and to all other runs.
+   * Maximum number of stored runs per second, as a long-term average. The limit applies separately to runs with an unmet check, and to all
+   * other runs.
    */
   readonly perSecond: number;
 }

@@ -31,7 +31,7 @@ test.each([
   writeFileSync(file, bytes);
   const { code, stderr } = await runCli("inspect", file);
   expect(code).toBe(2);
-  expect(stderr).toContain("this is not OTLP");
+  expect(stderr).toContain("the file is not OTLP");
 });
 
 test("hand-offs stand in their place in the tree", () => {

@@ -226,7 +226,7 @@ describe("names", () => {
   test("of files that are something else are an error", async () => {
     const result = summary(await readAll([`${set.path}/b/expected.json`]));
     expect(result.invalid).toEqual([
-      "1: not OTLP: it has none of resourceSpans, resourceLogs, resourceMetrics; docs/dumps.md lists the formats",
+      "1: not OTLP: the document has none of resourceSpans, resourceLogs, resourceMetrics; docs/dumps.md lists the formats",
     ]);
   });
 

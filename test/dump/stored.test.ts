@@ -100,7 +100,10 @@ test("what cannot be used is named with its line, and the rest is judged", async
   expect(convertDump(lines.join("\n"))?.invalid).toEqual([
     { line: 2, reason: "x: yesterday is not a timestamp" },
     { line: 3, reason: "is not JSON" },
-    { line: 4, reason: "it contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse" },
+    {
+      line: 4,
+      reason: "the document contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse",
+    },
   ]);
 });
 

@@ -40,7 +40,7 @@ test("a measure has its value, its limit and both its names", () => {
     "gen_ai.evaluation.name": "path.tool_recall",
     "gen_ai.evaluation.score.label": "warn",
     "gen_ai.evaluation.score.value": 0.5,
-    "gen_ai.evaluation.explanation": "min_tool_recall 0.8: failed, tool_recall is 0.5.",
+    "gen_ai.evaluation.explanation": "min_tool_recall 0.8: failed (warning only), tool_recall is 0.5.",
     "tracejury.layer": "path",
     "tracejury.check.name": "min_tool_recall",
     "tracejury.check.limit": 0.8,

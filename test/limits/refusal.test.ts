@@ -26,7 +26,7 @@ test("a full process says so before it reads, when to come back, and recovers", 
   const refused = await send(http, "/v1/traces", PROTOBUF_TYPE, body);
   expect(refused.status).toBe(503);
   expect(["1", "2"]).toContain(refused.headers["retry-after"]);
-  expect(statusIn(refused).message).toContain("retry later");
+  expect(statusIn(refused).message).toContain("send the request again later");
   const refusedCall = await call(client, frame(body));
   expect(refusedCall.status).toBe(14);
   expect(JSON.stringify(refusedCall.details?.details["RetryInfo"])).toMatch(/"seconds":"?[12]"?/);

@@ -253,12 +253,12 @@ describe("an address that leads nowhere is explained", () => {
 
     const { stderr } = await runCli("pull", `phoenix:${url}/shop`, "--out", newFolder());
 
-    expect(stderr).toContain("nothing listens there");
+    expect(stderr).toContain("no process listens at this address");
   });
 
   test.each([
     ["phoenix", "there is no project shop"],
-    ["jaeger", "there is no Jaeger"],
+    ["jaeger", "no Jaeger found"],
     ["tempo", "/shop/api/search does not exist (HTTP 404)"],
     ["langfuse", "/shop/api/public/traces does not exist (HTTP 404)"],
     ["mlflow", "there is no experiment shop"],

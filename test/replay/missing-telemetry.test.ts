@@ -62,7 +62,7 @@ describe("an agent whose exporter sends elsewhere", () => {
     for (const received of [nothing, { ...nothing, metricRequests: 1 }, { ...nothing, requests: 1 }])
       expect(missingTelemetryOf(received, env, endpoint)).toMatchObject({
         reason: expect.stringMatching(/: OTEL_TRACES_EXPORTER=none does not export traces$/),
-        hint: "remove it from the environment",
+        hint: "remove the variable from the environment",
       });
   });
 });

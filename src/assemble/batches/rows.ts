@@ -18,7 +18,7 @@ export function spanRows(entry: TraceEntry): Placed[] {
       row = batch.rows[at + SpanColumn.next] ?? -1;
     }
   }
-  return found.reverse(); // Each row links to the previous one.
+  return found.reverse(); // Each row links to the previous row.
 }
 
 /** Returns the trace's log rows in order of arrival. */
@@ -76,7 +76,7 @@ export function placeOfSpan(rows: readonly RowRef[], ref: RowRef, column: number
   return -1;
 }
 
-/** Compares the span ids in two columns. The order is consistent, but differs from that of the hex digits. */
+/** Compares the span ids in two columns. The order is consistent, but differs from the order of the hex digits. */
 export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
   const left = a.at + aColumn;
   const right = b.at + bColumn;

@@ -17,7 +17,7 @@ export interface TraceBytes {
 
 /**
  * Returns the spans and log records of a trace as they were sent, as one message for each original request. Reading the messages gives the
- * same trace. They are ordered like the trace's spans.
+ * same trace. The messages are ordered like the trace's spans.
  */
 export function traceBytes(trace: Trace): TraceBytes[] {
   const spans = new Map<Batch, JsonRecord[]>();

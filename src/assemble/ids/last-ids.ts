@@ -6,7 +6,7 @@ const WORDS = 4;
 const LEAST_PLACES = 1 << 8;
 
 /**
- * Set of the most recent ids. They are stored as numbers, because the garbage collector would visit each object. The all-zero id cannot be
+ * Set of the most recent ids. Ids are stored as numbers, because the garbage collector would visit each object. The all-zero id cannot be
  * stored.
  */
 export class LastIds {

@@ -20,13 +20,13 @@ const agentRecord =
   /^gen_ai\.|(?:^|[._])(?:user_?prompt|prompt|api_(?:request|response|error)(?:_body)?|assistant_response|model_(?:request|response)|sse_event|tool_(?:call|result|use|decision))$/i;
 const LONGEST_NAME = 80;
 const LONGEST_ID = 256;
-/** Maximum number of remembered services. Above it, the service that has not sent spans for longest is forgotten. */
+/** Maximum number of remembered services. Above this number, the service that has not sent spans for longest is forgotten. */
 const MOST_SERVICES = 20_000;
 const MOST_GENERATIONS = 16;
 
 /**
- * Groups log records that have a session id and no trace id; some agents write only such records. The records of one session and service
- * form a trace, whose id is derived from both. If the service also sends spans, there is no such trace, and the records only add to the
+ * Groups log records that have a session id and no trace id; some agents write only log records of this kind. The records of one session
+ * and service form a trace, whose id is derived from both. If the service also sends spans, the records form no trace, and only add to the
  * spans.
  */
 export class SessionRecords {
@@ -53,7 +53,7 @@ export class SessionRecords {
       this.#services.set(this.#sources.serviceOf(batch, scope), true);
   }
 
-  /** Whether the service sends spans. If so, its log records form no traces. */
+  /** Whether the service sends spans. The log records of a service with spans form no traces. */
   hasSpans(service: string): boolean {
     return this.#services.has(service);
   }

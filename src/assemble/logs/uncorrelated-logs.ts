@@ -7,7 +7,7 @@ import type { BatchSources } from "./batch-sources.ts";
 import { LogsByTime } from "./logs-by-time.ts";
 
 const HELD = 10_000;
-/** Maximum number of remembered sources of spans. Above it, each record is treated as if it may belong to a span. */
+/** Maximum number of remembered sources of spans. Above this number, each record is treated as if it may belong to a span. */
 const MOST_SOURCES = 1_000;
 
 /** A retained log record. `isCounted` is false if the trace of its session counts the record. */
@@ -16,8 +16,9 @@ export interface HeldLog extends RowRef {
 }
 
 /**
- * Log records without a trace id. Some instrumentations write the messages of model calls in such records. A record belongs to the span
- * during which the same instrumentation of the same service wrote it. The number of retained records is limited; the oldest are forgotten.
+ * Log records without a trace id. Some instrumentations write the messages of model calls in log records without a trace id. A record
+ * belongs to the span during which the same instrumentation of the same service wrote it. The number of retained records is limited; the
+ * oldest are forgotten.
  */
 export class UncorrelatedLogs {
   readonly #held = new LogsByTime<HeldLog>();
@@ -78,7 +79,7 @@ export class UncorrelatedLogs {
     while (this.#size > 0 && must()) this.#forgetOldest();
   }
 
-  /** Returns the records that a trace contained when it was last emitted. They are then assigned to the trace's spans again. */
+  /** Returns the records that a trace contained when it was last emitted. The returned records are assigned to the trace's spans again. */
   adoptedBefore(records: readonly RowRef[]): LogsByTime {
     const before = new LogsByTime();
     for (const ref of records) before.add(this.#source(ref, LogColumn.scope), ref);
@@ -86,8 +87,9 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Removes and returns the records that were written during the span; null if its source has none. `known`: the trace contained them when
-   * it was last emitted. `fresh`: they were retained here, and count as released. Their batches stay in memory until `release`.
+   * Removes and returns the records that were written during the span; null if its source has none. `known` records were in the trace when
+   * it was last emitted. `fresh` records were retained here, and count as released. The batches of the returned records stay in memory
+   * until `release`.
    */
   takeDuring(
     span: RowRef,

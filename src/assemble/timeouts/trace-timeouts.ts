@@ -39,7 +39,7 @@ export const defaultTraceTimeouts: TraceTimeouts = {
   forgottenIds: 100_000,
 };
 
-/** Time-outs for a replay. It closes a trace after the trace's last byte, so no span is late. No trace is too large. */
+/** Time-outs for a replay. A replay closes a trace after the trace's last byte, so no span is late. No trace is too large. */
 export const unlimitedTraceTimeouts: TraceTimeouts = {
   rootQuietMs: Infinity,
   rootOpenMs: Infinity,

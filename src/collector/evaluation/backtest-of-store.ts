@@ -25,7 +25,7 @@ import { ExitCode } from "../../support/process/exit-code.ts";
 export interface BacktestSettings {
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** The collector's engine. The backtest uses its dialects. */
+  /** The collector's engine. The backtest uses the dialects of the collector. */
   readonly engine: Pick<Engine, "dialects">;
 }
 
@@ -45,7 +45,7 @@ export function backtesting(
 
 /**
  * Judges stored runs with a changed spec and with the current spec, and compares the results. The changed spec comes from the network, so
- * no files are read. Judge models and the project's own checks are skipped for both.
+ * no files are read. Judge models and the project's own checks are skipped for both specs.
  */
 async function backtestOfStore(
   archive: Archive,

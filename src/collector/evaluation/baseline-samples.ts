@@ -31,7 +31,10 @@ interface SavedFile {
 /** Maximum number of files that are read at once. The event loop handles requests between two batches. */
 const AT_ONCE = 20;
 
-/** Makes the saved runs (baselines) of the current specs available for comparisons. Reads a file again after it or its spec has changed. */
+/**
+ * Makes the saved runs (baselines) of the current specs available for comparisons. Reads a baseline file again after the file or its spec
+ * has changed.
+ */
 export class BaselineSamples implements SavedRuns {
   readonly #judgedBy: () => Pick<JudgedBy, "specs" | "baselineDir">;
   #files = new Map<string, SavedFile>();

@@ -30,7 +30,7 @@ export interface ChangeWatchOptions {
   >;
   /** Interval between two examinations of a query, in milliseconds. */
   readonly everyMs: number;
-  /** Publishes a change. `publish` calls `done` when each destination has received it, or it is stored on disk. */
+  /** Publishes a change. `publish` calls `done` when each destination has received the change, or the change is stored on disk. */
   readonly publish: (change: object, done: () => void) => void;
   /** Called once for each change, in the process that finds it first. */
   readonly onFound: (about: {
@@ -63,7 +63,7 @@ export class ChangeWatch {
     this.#timer = setInterval(() => void this.look(), Math.min(options.everyMs, 60_000)).unref();
   }
 
-  /** Examines all queries that are due. Resolves when they are examined; never rejects. */
+  /** Examines all queries that are due. Resolves when all due queries are examined; never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error: unknown) => {

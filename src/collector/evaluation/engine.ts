@@ -23,12 +23,12 @@ export interface EngineParts {
   readonly acceptLogs: AcceptLogs;
 }
 
-/** Maximum number of runs in open conversations. Each keeps its telemetry in memory. */
+/** Maximum number of runs in open conversations. Each of these runs keeps its telemetry in memory. */
 const MOST_CONVERSED = 10_000;
 
 /**
- * Creates the evaluation engine of the collector. It notifies `AcceptLogs` and `TraceLifecycle` when a trace closes and when its spans are
- * released.
+ * Creates the evaluation engine of the collector. The engine notifies `AcceptLogs` and `TraceLifecycle` when a trace closes and when its
+ * spans are released.
  */
 export function collectorEngine({ settings, specs }: CollectorOptions, parts: EngineParts): Engine {
   const { sinks, pipeline, lifecycle, tailForwarder, acceptLogs, onFault } = parts;
@@ -50,7 +50,7 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
       lifecycle.closed(trace, Date.now());
       tailForwarder?.closed(trace);
       results.onTrace?.(trace);
-      // Also called for traces that were restored from the journal.
+      // `onTrace` is also called for traces that were restored from the journal.
       if (acceptLogs.kafka === null) results.onHeld([trace.traceId]);
     },
     onForgottenTrace: (trace) => {
@@ -64,7 +64,7 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
           return false;
         }
       };
-      // An exception in one of these steps must not prevent the others.
+      // An exception in one of these steps must not prevent the other steps.
       const isRecorded = contained(() => acceptLogs.released(trace));
       const isFollowed = contained(() => lifecycle.released(trace));
       contained(() => tailForwarder?.gone(traceId));

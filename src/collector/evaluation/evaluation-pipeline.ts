@@ -40,7 +40,7 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly onFault: OnFault;
 }
 
-/** Maximum number of runs that wait for judge models. Further runs are judged without them, and their verdicts say so. */
+/** Maximum number of runs that wait for judge models. Further runs are judged without judge models, and their verdicts say so. */
 const MOST_WAITING = 2_000;
 /** Maximum number of sampling decisions that the API can show. */
 const DECISIONS_KEPT = 10_000;
@@ -126,7 +126,7 @@ export class EvaluationPipeline {
   }
 
   /**
-   * Reports the verdicts of a run. If that fails, reports error verdicts instead; if that fails too, reports none.
+   * Reports the verdicts of a run. If reporting fails, reports error verdicts instead. If the second report fails too, reports no verdict.
    * @param run the run before redaction
    */
   #report(asJudged: JudgedRun, run: AgentRun): void {
@@ -166,8 +166,8 @@ export class EvaluationPipeline {
   }
 
   /**
-   * Returns a function to call when all destinations have a verdict. It does not retain the run, because verdicts can wait long for an
-   * unreachable destination.
+   * Returns a function to call when all destinations have a verdict. The function does not retain the run, because verdicts can wait long
+   * for an unreachable destination.
    */
   #whenExported(
     { runId, traceId }: AgentRun,
@@ -199,7 +199,7 @@ export class EvaluationPipeline {
     }
   }
 
-  /** Called after the verdicts were passed to the outputs. An exception here does not change them. */
+  /** Called after the verdicts were passed to the outputs. An exception here does not change the verdicts. */
   #published(judged: JudgedRun, run: AgentRun): void {
     const { onFault, onJudged, sinks } = this.#options;
     try {

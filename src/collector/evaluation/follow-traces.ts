@@ -30,7 +30,7 @@ export class TraceFollower {
   }
 
   /**
-   * Settles and finishes traces. Call it several times a second.
+   * Settles and finishes traces. Call `tick` several times a second.
    * @param aheadMs milliseconds until the next call
    */
   tick(aheadMs: number): void {
@@ -49,7 +49,7 @@ export class TraceFollower {
     tailForwarder?.tick(settled, now() + aheadMs);
   }
 
-  /** Records all traces as finished for which nothing remains to do. Resolves when they are recorded, or the write has failed. */
+  /** Records all traces as finished for which nothing remains to do. Resolves when the traces are recorded, or the write has failed. */
   async finish(): Promise<void> {
     await this.#finishing;
     this.#finishing = this.#finish().finally(() => (this.#finishing = null));

@@ -7,7 +7,7 @@ import { openRedactor } from "../../replay/judging/redaction.ts";
 import { today } from "../../replay/judging/today.ts";
 import type { JudgeCalls, JudgedBy, CollectorOptions, ConfigReload } from "../settings/options.ts";
 
-/** Specs, judge models and redaction for runs. A reload replaces them together. */
+/** Specs, judge models and redaction for runs. A reload replaces all rules together. */
 export class EvaluationRules {
   readonly #revisions: Revisions;
   readonly #tell: JudgeCalls["tell"];
@@ -37,7 +37,7 @@ export class EvaluationRules {
     return this.#judge(run);
   }
 
-  /** Prepares new rules. Returns a function that activates them and cannot fail. */
+  /** Prepares new rules. Returns a function that activates the new rules and cannot fail. */
   prepare({ by, settings }: ConfigReload): () => void {
     const redactor = openRedactor(settings.redact ?? nothingRedacted);
     const judge = this.#judgeBy(by);

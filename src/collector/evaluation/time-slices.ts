@@ -9,9 +9,9 @@ const LONGEST_MS = 50;
 
 /** Closes due traces in time slices. */
 export interface TimeSlicedClosing {
-  /** Closes due traces. If there are many, closes the rest in later turns of the event loop. */
+  /** Closes due traces. If many traces are due, closes the remaining traces in later turns of the event loop. */
   catchUp(): void;
-  /** Stops closing traces. The remaining ones stay in the journal, which is closed next and could not record their verdicts. */
+  /** Stops closing traces. The remaining traces stay in the journal: it is closed next, so later verdicts could not be recorded. */
   stop(): void;
 }
 

@@ -26,7 +26,7 @@ export class VerdictDelivery {
     this.#options = options;
   }
 
-  /** Number of verdict records that are being written. Each keeps its run in memory. */
+  /** Number of verdict records that are being written. Each verdict record keeps its run in memory. */
   get unwritten(): number {
     return this.#recording.size;
   }
@@ -55,7 +55,7 @@ export class VerdictDelivery {
     });
   }
 
-  /** Returns a function that records the delivery at its `count`th call. It does not retain the run. */
+  /** Returns a function that records the delivery at its `count`th call. The returned function does not retain the run. */
   #afterAll(count: number, note: VerdictNote, delivered: () => void): () => void {
     let open = count;
     return () => {

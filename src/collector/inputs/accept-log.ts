@@ -14,7 +14,7 @@ import type { Engine } from "../../replay/engine.ts";
 export interface AcceptLog {
   /** Reasons why telemetry cannot be accepted now, such as `journal: disk full`; empty if it can. */
   readonly troubles: readonly string[];
-  /** Whether the next process can continue the unfinished traces of this one. */
+  /** Whether the next process can continue the unfinished traces of this process. */
   readonly isDurable: boolean;
   /** Passes unfinished telemetry of an earlier process to the engine, and starts recording. */
   start(engine: Engine): Promise<void> | void;
@@ -37,20 +37,20 @@ export interface AcceptLog {
   noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote | null>;
   /** Records that tail-based forwarding sent traces to a backend or dropped them. */
   noteForwarded(forwarded: Forwarded): Promise<void>;
-  /** Called when the assembler no longer needs a trace. Its records stay until the trace is finished. */
+  /** Called when the assembler no longer needs a trace. The trace's records stay until the trace is finished. */
   released(trace: TraceEntry): void;
   /**
-   * Finishes a trace after an internal error: the records of the trace are released. Call it instead of `finish`. Reports a failed write,
-   * and never rejects.
+   * Finishes a trace after an internal error: the records of the trace are released. Call `abandoned` instead of `finish`. Reports a failed
+   * write, and never rejects.
    */
   abandoned(trace: TraceEntry): Promise<void>;
   /** Whether this log stores records of the trace. */
   retains(traceId: string): boolean;
   /** Records that traces are finished, and releases the records that no trace needs. Returns false if the write fails. */
   finish(traceIds: readonly string[]): Promise<boolean>;
-  /** Stops accepting telemetry. A durable log leaves open traces to the next process; another log closes them. */
+  /** Stops accepting telemetry. A durable log leaves open traces to the next process; a log that is not durable closes open traces. */
   relinquish(): void;
-  /** Closes the log. Before this call, close all outputs and record finished traces. */
+  /** Closes the log. Before calling `stop`, close all outputs and record finished traces. */
   stop(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export interface AcceptLog {
 export interface RequestLog extends AcceptLog {
   /**
    * Records a request and passes it to the engine. Resolves to null, or to a refusal if the request cannot be recorded. Returns undefined
-   * if it was accepted without waiting.
+   * if the request was accepted without waiting.
    */
   append(batch: Batch, request: ReceivedRequest): Promise<Refusal | null> | undefined;
 }

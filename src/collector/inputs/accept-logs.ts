@@ -4,8 +4,8 @@ import type { TraceState } from "../../pipeline/lifecycle/trace-state.ts";
 import type { AcceptLog, RequestLog } from "./accept-log.ts";
 
 /**
- * The accept logs of one process: the log of requests, and that of Kafka if telemetry is read from Kafka. Verdicts are recorded in the
- * first log that stores telemetry of their run, otherwise in the log of requests.
+ * The accept logs of one process: the log of requests, and Kafka's log if telemetry is read from Kafka. Verdicts are recorded in the first
+ * log that stores telemetry of their run, otherwise in the log of requests.
  */
 export class AcceptLogs {
   readonly requests: RequestLog;
@@ -43,7 +43,7 @@ export class AcceptLogs {
     return Promise.all(this.#all.map((log) => log.abandoned(trace)));
   }
 
-  /** Records traces as finished. Returns the traces for which all logs with records of them succeeded. */
+  /** Records traces as finished. Returns the traces that every log with records of the trace has recorded. */
   async finish(traces: readonly TraceState[]): Promise<readonly TraceState[]> {
     const unfinished = new Set<string>();
     for (const log of this.#all) {

@@ -18,7 +18,7 @@ interface Wanted {
 const FURTHER = 10_000;
 
 /**
- * Rejects if several ports are in use, before any port is opened. (If only one is in use, its listener reports it.)
+ * Rejects if several ports are in use, before any port is opened. Ignores a single port in use, because opening the port reports the error.
  * @throws AddressError if several ports are in use
  */
 export async function refuseBusyPorts(

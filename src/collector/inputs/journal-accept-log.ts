@@ -81,7 +81,7 @@ export class JournalAcceptLog implements RequestLog {
     observeJournal(options.recorder, journal);
   }
 
-  /** Opens the journal. Resolves to null if the process runs without one. Rejects with `JournalOpenError`. */
+  /** Opens the journal. Resolves to null if the process runs without a journal. Rejects with `JournalOpenError`. */
   static async open(options: JournalAcceptLogOptions): Promise<JournalAcceptLog | null> {
     const journal = await journalIn(options.settings, options.log, options.damage);
     if (journal === null) return null;
@@ -121,7 +121,7 @@ export class JournalAcceptLog implements RequestLog {
         logRecords += batch.logCount;
         for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
       } catch (error) {
-        // Releases a request that caused an error while it was restored. Otherwise it would cause the error at each start.
+        // Releases a request that caused an error while it was restored. If the request stayed, it would cause the error at each start.
         this.#journal.release(position);
         onFault(traceFault("resume", error, { traceId: `request ${position.number} of the journal` }));
       }
@@ -251,7 +251,7 @@ export class JournalAcceptLog implements RequestLog {
     return queues;
   }
 
-  /** @param finished traces that are finished */
+  /** @param finished ids of the traces that need no further processing */
   #hold(
     batch: Batch,
     { number }: Position,

@@ -288,7 +288,7 @@ export class KafkaAcceptLog implements AcceptLog {
       "Kafka partitions moved to another process, which reads their unfinished traces again",
     );
     const parked = this.#parked.splice(0);
-    for (const { again } of parked) again(); // Runs of lost partitions are dropped here; the others wait again.
+    for (const { again } of parked) again(); // Runs of lost partitions are dropped here; all other runs wait again.
   }
 
   #drop(which: (trace: TraceEntry) => boolean, besides: ReadonlySet<string> = new Set()): number {
@@ -301,8 +301,7 @@ export class KafkaAcceptLog implements AcceptLog {
   }
 
   /**
-   * Records verdicts before they are sent, and retries without limit. Stops if another process got the traces meanwhile, or this process
-   * ends.
+   * Records verdicts before they are sent, and retries without limit. Stops if another process now owns the traces, or this process ends.
    */
   async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {
     const isOwnTraffic = (): boolean => !this.#isOver && this.#lifecycle.ownsAny(traceIds);

@@ -30,8 +30,8 @@ export interface Collector {
   /** Resolves when no run waits for judge models. */
   whenJudged(): Promise<void>;
   /**
-   * Prepares new specs, judge models, credentials, certificates and redaction. Returns a function that activates all of them at once and
-   * cannot fail. Runs that already wait keep the previous judge models.
+   * Prepares new specs, judge models, credentials, certificates and redaction. Returns a function that activates all new settings at once
+   * and cannot fail. Runs that already wait keep the previous judge models.
    * @throws SecurityError, or Error if a change needs a restart; nothing has changed then
    */
   prepare(configReload: ConfigReload): () => void;

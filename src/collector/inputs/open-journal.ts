@@ -10,16 +10,16 @@ export interface JournalSettings {
   readonly durability: "fsync" | "flush";
   readonly budget: number;
   /**
-   * Whether the folder is the default. If another process uses the default folder, this process uses another one next to it. If it cannot
-   * be written, the process logs a warning and has no journal. A configured folder, in contrast, must be usable.
+   * Whether the folder is the default. If another process uses the default folder, this process uses another folder next to it. If the
+   * default folder cannot be written, the process logs a warning and has no journal. A configured folder, in contrast, must be usable.
    */
   readonly mayYield?: boolean;
 }
 
-/** Maximum number of processes with journals next to the default folder. */
+/** Maximum number of processes whose journals are in the default folder or next to it. */
 const MOST_BESIDE = 16;
 
-/** Opens the journal. Resolves to null if the process runs without one. Rejects with `JournalOpenError`. */
+/** Opens the journal. Resolves to null if the process runs without a journal. Rejects with `JournalOpenError`. */
 export async function journalIn(
   settings: JournalSettings,
   log: Log,

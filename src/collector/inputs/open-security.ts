@@ -20,7 +20,7 @@ interface SecurityFiles {
   readonly adminTls: TlsMaterial | null;
 }
 
-/** Credentials and certificates of the process. A reload replaces all of them together. */
+/** Credentials and certificates of the process. A reload replaces all credentials and certificates together. */
 export class CollectorSecurity {
   readonly guard: Guard;
   readonly #addresses: Addresses;
@@ -61,7 +61,7 @@ export class CollectorSecurity {
   }
 
   /**
-   * Reads and checks all security files again. Returns a function that activates them and cannot fail.
+   * Reads and checks all security files again. Returns a function that activates the new contents and cannot fail.
    * @throws SecurityError if a file cannot be used; nothing has changed then
    */
   prepare(settings: SecuritySettings): () => void {

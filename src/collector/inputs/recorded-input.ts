@@ -34,7 +34,7 @@ export function takeRecorded<Place>(
 
 /**
  * Starts the evaluation of a run. Returns false if an earlier process judged the unchanged run and delivered its verdicts. If the run is
- * judged again, its revision numbers continue those of the records.
+ * judged again, its revision numbers continue the recorded numbers.
  */
 export function beginRecorded<Place>(
   ledger: DeliveryLedger<Place>,

@@ -16,7 +16,7 @@ import { version } from "../../support/process/version.ts";
 /** Backends for forwarding, and how safely their queues are stored. */
 export interface ForwardSettings {
   readonly destinations: readonly ForwardDestination[];
-  /** Data folder. The queues are in a subfolder of it. */
+  /** Data folder, with a subfolder for the queues. */
   readonly dataDir: string;
   readonly durability: ForwardDurability;
 }

@@ -58,14 +58,13 @@ export interface Results {
   noted<Taken extends Refused>(batch: Batch, taken: Taken): Taken;
   /** Whether another process is known to have spans of these traces. */
   isSplit(traceIds: readonly string[]): boolean;
-  /** Releases the telemetry of traces that can no longer become part of a run. Call it about once a second. */
+  /** Releases the telemetry of traces that can no longer become part of a run. Call `releaseTraces` about once a second. */
   releaseTraces(isOpen: (traceId: string) => boolean): void;
-  /** Writes buffered runs to the store. */
   flush(): void;
   /** Number of runs that were not stored, because too many were buffered. */
   leftOut(): number;
   status(): Promise<object | null>;
-  /** Writes buffered runs, or stores them on disk for the next process. Report no run afterwards. */
+  /** Writes buffered runs, or stores them on disk for the next process. The caller must report no run after this call. */
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -87,7 +86,7 @@ export interface ResultsOptions {
   readonly events: ExportEvents;
   readonly recorder: Recorder;
   readonly damage: DamageReport;
-  /** Disk queue for the records of a database. If absent, they wait in memory. */
+  /** Disk queue for the records of a database. If absent, records wait in memory. */
   readonly queues: OutputQueueSettings | undefined;
   readonly queueBytes: number;
 }
@@ -152,7 +151,7 @@ function recentResults(): Results {
   };
 }
 
-/** Returns the batches that a run keeps in memory, also those of its turns. */
+/** Returns the batches that a run keeps in memory, including the batches of its turns. */
 function batchesOf(run: AgentRun): ReadonlySet<Batch> {
   const batches = new Set<Batch>();
   for (const one of run.turns ?? [run]) {

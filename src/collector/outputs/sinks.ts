@@ -20,7 +20,6 @@ import type { DisposableStack } from "../disposable-stack.ts";
 /** All outputs of the pipeline. */
 export interface CollectorSinks {
   readonly meter: OwnMeter;
-  /** Reports damage on disk. */
   readonly damage: DamageReport;
   readonly results: Results;
   readonly exporter: VerdictExporter;
@@ -29,7 +28,7 @@ export interface CollectorSinks {
   readonly traces: OwnTraces | null;
 }
 
-/** Opens the metrics, the store, the outputs and the forward queues. Rejects if one of them cannot be opened. */
+/** Opens the metrics, the store, the outputs and the forward queues. Rejects if one of these outputs cannot be opened. */
 export async function openSinks(
   { settings, log }: CollectorOptions,
   redactor: () => Redactor | null,

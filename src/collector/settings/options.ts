@@ -39,7 +39,7 @@ export interface CollectorSettings {
   /** Milliseconds without a run after which a conversation ends. Default: the idle time of traces. */
   readonly conversationIdleMs?: number;
   readonly export: ExportSettings;
-  /** Disk queues for undelivered records. If absent, they wait in memory. */
+  /** Disk queues for undelivered records. If absent, undelivered records wait in memory. */
   readonly outputQueues?: OutputQueueSettings | undefined;
   /** Selects the runs to evaluate. If absent, all runs are evaluated. */
   readonly sampling?: Sampling;
@@ -64,7 +64,7 @@ export interface CollectorSettings {
   readonly changesEveryMs?: number;
 }
 
-/** Specs, rubrics and judge models. A reload replaces all of them together. */
+/** Specs, rubrics and judge models. A reload replaces specs, rubrics and judge models together. */
 export interface JudgedBy {
   readonly specs: readonly CompiledSpec[];
   readonly judgeSkipPolicy: JudgeSkipPolicy;
@@ -80,7 +80,7 @@ export interface JudgedBy {
   readonly judgeCalls?: JudgeCalls;
 }
 
-/** Callback for calls of judge models. The exporter of spans sets it. */
+/** Callback for calls of judge models. The exporter of spans sets the callback. */
 export interface JudgeCalls {
   tell: (call: JudgeCall) => void;
 }
@@ -90,7 +90,7 @@ export interface CollectorOptions extends JudgedBy {
   readonly page?: PageFiles | undefined;
   /** Returns the effective configuration as JSON text with masked secrets. If absent, the page does not show it. */
   readonly shownConfig?: (() => string) | undefined;
-  /** Reloads specs and configuration when the API is asked to. */
+  /** Reloads specs and configuration when the API receives a request to reload. */
   readonly reloading?: {
     readonly last: () => ReloadResult | null;
     readonly now: () => Promise<ReloadResult | null>;
@@ -102,7 +102,6 @@ export interface CollectorOptions extends JudgedBy {
   readonly kafkaPort?: KafkaPort;
 }
 
-/** Settings that a reload can change. */
 export interface ConfigReload {
   readonly by: JudgedBy;
   readonly settings: CollectorSettings;

@@ -12,7 +12,6 @@ export interface ReloadOptions {
   readonly now?: () => number;
 }
 
-/** Result of one reload. */
 export interface ReloadResult {
   /** Whether the reload succeeded. After a failed reload, nothing has changed. */
   readonly ok: boolean;
@@ -105,7 +104,7 @@ export function watchFiles(
   return { close: async () => void (await Promise.all(watchers.map((one) => one.close()))) };
 }
 
-/** Watches for a folder that does not exist yet, and then for its files. They may appear together with the folder. */
+/** Watches for a folder that does not exist yet, and then for its files. The files may appear together with the folder. */
 function watchMissing(name: string): FSWatcher {
   const folder = normalize(name);
   return watch(dirname(folder), {

@@ -17,7 +17,6 @@ export class AssemblingLine {
     return this.#terminal.isTTY;
   }
 
-  /** Writes whole lines. */
   write(lines: string): void {
     const erased = this.#shown === "" ? "" : ERASED;
     this.#shown = openText(this.#open());

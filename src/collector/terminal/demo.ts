@@ -23,7 +23,7 @@ export function demoSpecs(): string[] {
   return [fileURLToPath(new URL("specs/*.yaml", packageFolder()))];
 }
 
-/** Returns settings for the demo: waits are shorter, nothing is stored on disk, and ports in use are replaced by free ones. */
+/** Returns settings for the demo: waits are shorter, nothing is stored on disk, and ports in use are replaced by free ports. */
 export async function demoSettings(settings: CollectorSettings): Promise<CollectorSettings> {
   const { timeouts, store, http, grpc, admin } = settings;
   return {

@@ -4,7 +4,10 @@ import type { Collector, FirstStepsState } from "../inputs/live-port.ts";
 
 const EVERY_MS = 1_000;
 
-/** Reports runs without any spec, and spans without an agent while there is no run. Repeats a report when its count has grown tenfold. */
+/**
+ * Reports runs without any spec, and spans without an agent while there is no run. Repeats a report when the count in the report has grown
+ * tenfold.
+ */
 export class FirstSteps {
   readonly #address: string | null;
   #runsSaid = 0;

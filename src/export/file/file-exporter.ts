@@ -48,7 +48,7 @@ export function createFileExporter(options: FileExporterOptions): DeliveryQueue 
 }
 
 /**
- * Removes lines from the disk queue that the file already contains. A crashed process may have written them without removing them from the
+ * Removes lines from the disk queue that the file already contains. A crashed process may have written lines without removing them from the
  * queue.
  */
 function withoutWritten(diskQueue: DiskQueue, path: string): DiskQueue {

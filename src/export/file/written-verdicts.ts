@@ -30,7 +30,7 @@ export async function writtenVerdicts(
   );
 }
 
-/** Returns the verdict id and revision of a line; null if the line is not a verdict. */
+/** Parses a line of the verdict file. Returns null if the line is not a verdict. */
 export function verdictOfLine(line: string): WrittenVerdict | null {
   try {
     const { verdict_id: verdictId, revision }: { verdict_id?: unknown; revision?: unknown } =

@@ -29,6 +29,6 @@ function unwithheld(acceptance: Acceptance & { kind: "accepted" }): Acceptance {
   return {
     kind: "accepted",
     rejected: 0,
-    message: `forwarded completely, but ${rejected} spans or records cannot be evaluated: ${message}`,
+    message: `the request was forwarded, but ${rejected} of its spans or log records cannot be evaluated: ${message}`,
   };
 }

@@ -16,7 +16,7 @@ import { messageOf } from "../../support/structures/error-message.ts";
 export interface ForwarderOptions extends RouteOptions {
   /** Id of this process, for the `tracejury-hops` header, which detects loops. */
   readonly instance: string;
-  /** Addresses of this process's listeners as `host:port`. They are not allowed as backends. */
+  /** Addresses of this process's listeners as `host:port`. A listener of this process is not allowed as a backend. */
   readonly listeners: readonly string[];
   /** Encodes verdicts as span events for the judged root span. If absent, forwarded spans get no events. */
   readonly eventsOf?: EventsOf;
@@ -111,7 +111,7 @@ export class Forwarder {
     await this.#lock?.release();
   }
 
-  /** Returns the part of a request that is forwarded at once; null if tail-based forwarding holds all of it. */
+  /** Returns the part of a request that is forwarded at once; null if tail-based forwarding holds the whole request. */
   #outgoing(body: Uint8Array, request: ReceivedRequest, { key, destination }: Route): Outgoing | null {
     const { signal, encoding, sent } = request;
     const rest = destination.hold === null ? "whole" : (this.tailForwarder?.restOf(request, key) ?? null);

@@ -4,7 +4,7 @@ export interface ForwardDestination {
   /** Base URL; for HTTP, `/v1/traces` or another signal path is appended. */
   readonly endpoint: string;
   readonly protocol: "http" | "grpc";
-  /** Headers to add to each request. They replace headers of the original sender with the same name. */
+  /** Headers to add to each request. An added header replaces a header with the same name from the original sender. */
   readonly headers: Readonly<Record<string, string>>;
   /** Lower-case names of the sender's headers to forward. */
   readonly passHeaders: readonly string[];
@@ -12,11 +12,11 @@ export interface ForwardDestination {
   readonly timeoutMs: number;
   /** Maximum size of the waiting requests in bytes. */
   readonly queueBytes: number;
-  /** A request that has failed for this many milliseconds is dropped, if other requests succeeded meanwhile. */
+  /** A request that has failed for this many milliseconds is dropped, if other requests succeeded in this time. */
   readonly maxElapsedMs: number;
   /** Tail-based forwarding; null to forward requests at once and unchanged. */
   readonly hold: (HoldSettings & { readonly events: boolean }) | null;
 }
 
-/** How safely waiting requests are stored; the values are those of the journal's durability. */
+/** How safely waiting requests are stored; the values have the same meaning as `journal.durability`. */
 export type ForwardDurability = "fsync" | "flush" | "memory";

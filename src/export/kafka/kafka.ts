@@ -16,8 +16,8 @@ export interface KafkaOptions {
 }
 
 /**
- * First byte of a record that an earlier process may have written to the topic. Such a record is written only if the topic does not contain
- * it.
+ * First byte of a record that an earlier process may have written to the topic. A marked record is written only if the topic does not
+ * contain the record.
  */
 const maybeSentMark = 0x3f;
 const longestSearch = 5000;

@@ -16,12 +16,12 @@ export interface VerdictTopic {
    * `MessageTooLarge`, or with an error after which a retry may succeed.
    */
   produce(messages: readonly VerdictMessage[]): Promise<void>;
-  /** Returns those of the keys (from `messageKey`) that occur among the topic's newest messages. */
+  /** Returns the keys (from `messageKey`) that occur among the topic's newest messages. */
   find(keys: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
-/** Returns the key of a verdict's revision. If it is sent again, the message has the same key. */
+/** Returns the key of a verdict's revision. A message that is sent again has the same key. */
 export function messageKey({ verdictId, revision }: Pick<VerdictMessage, "verdictId" | "revision">): string {
   return `${verdictId} ${revision}`;
 }

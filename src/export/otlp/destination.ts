@@ -32,7 +32,7 @@ export interface OtlpOptions {
   readonly version: string;
   /** Resource attributes of the exported telemetry, such as `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Addresses of this process's listeners as `host:port`. They are not allowed as destinations. */
+  /** Addresses of this process's listeners as `host:port`. A listener of this process is not allowed as a destination. */
   readonly listeners?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export function openDestinations(
   });
 }
 
-/** Returns the kinds of records (log records, span events) that the destinations accept; undefined if they accept none. */
+/** Returns the kinds of records (log records, span events) that at least one destination needs; undefined if no records are needed. */
 export function wantedShapes(
   destinations: readonly Destination[],
   { span, content }: ExportSettings,
@@ -140,8 +140,8 @@ function createSender(options: SenderOptions): DeliveryQueue {
 type RequestEncoder = (records: readonly Uint8Array[]) => Uint8Array;
 
 /**
- * Creates an encoder for ExportLogsServiceRequest and ExportTraceServiceRequest. Both have the same field numbers for resource, scope and
- * records.
+ * Creates an encoder for ExportLogsServiceRequest and ExportTraceServiceRequest. Both messages have the same field numbers for resource,
+ * scope and records.
  */
 export function createRequestEncoder(resource: Attributes, version: string): RequestEncoder {
   const output = new ProtobufWriter();

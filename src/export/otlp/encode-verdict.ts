@@ -4,7 +4,7 @@ import { type SpanPlacement, verdictSpan } from "../records/verdict-span.ts";
 import { encodeAttributes } from "./attribute-block.ts";
 import { encodeLogRecord, encodeSpan } from "./encode.ts";
 
-/** Kinds of records that at least one destination accepts. */
+/** Kinds of records that at least one destination needs. */
 export interface Shapes {
   readonly logs: boolean;
   readonly spanWithEvents: boolean;
@@ -13,7 +13,7 @@ export interface Shapes {
   readonly content: boolean;
 }
 
-/** Encoded records of a verdict. A kind that no destination accepts is empty. */
+/** Encoded records of a verdict. A kind that no destination needs is empty. */
 export interface EncodedVerdict {
   readonly logs: readonly Uint8Array[];
   readonly spanWithEvents: readonly Uint8Array[];

@@ -16,7 +16,7 @@ export function signalUrl(endpoint: string, signal: Signal, key: string): string
   const url = parseEndpoint(endpoint, key);
   if (/\/v1\/(traces|logs|metrics)\/?$/.test(url.pathname)) {
     throw new EndpointError(
-      `${key}: "${endpoint}" already names a signal. Write the base address; /v1/${signal} is appended.`,
+      `${key}: "${endpoint}" already contains the path of a signal. Write the base address; /v1/${signal} is appended.`,
     );
   }
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1/${signal}`;
@@ -24,7 +24,7 @@ export function signalUrl(endpoint: string, signal: Signal, key: string): string
 }
 
 /**
- * Rejects an endpoint that is a listener of this process: it would receive its own exports.
+ * Rejects an endpoint that is a listener of this process, because the process would receive its own exports.
  * @param listeners addresses of this process's listeners as `host:port`
  * @throws EndpointError if the endpoint is a listener of this process
  */
@@ -37,7 +37,7 @@ export function refuseOwnListener(endpoint: string, listeners: readonly string[]
     if (listener.slice(colon + 1) !== port) continue;
     if (!reaches(host, listener.slice(0, colon).replace(/^\[|\]$/g, ""))) continue;
     throw new EndpointError(
-      `${key}: "${endpoint}" is this collector's own listener ${listener}; it would receive its own exports. ` +
+      `${key}: "${endpoint}" is this collector's own listener ${listener}; the collector would receive its own exports. ` +
         `Write the address of the backend, or change this listener with receive.http, receive.grpc or admin.`,
     );
   }

@@ -20,7 +20,7 @@ export interface HttpTarget {
   readonly guard?: AddressGuard;
 }
 
-/** Result of a request. The kinds are those of the SDK's transports. */
+/** Result of a request. The SDK's transports have the same kinds of results. */
 export type HttpResponse =
   | { readonly status: "success"; readonly data?: Uint8Array; readonly contentType?: string | undefined }
   | ({ readonly status: "failure"; readonly error: Error; readonly statusCode?: number } & Refusal)
@@ -55,7 +55,7 @@ export function sendResultOf(response: HttpResponse, answer = ""): SendResult {
     : { outcome: "retry", error, retryAfterMs: response.error.retryAfterMs };
 }
 
-/** Method and URL of a request. Without it, the request is a POST to the transport's URL. */
+/** Method and URL of a request. Without a resource, the request is a POST to the transport's URL. */
 export interface HttpResource {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
@@ -78,10 +78,10 @@ export interface HttpTransport {
 
 /** Maximum bytes of a response. Usual responses have a few hundred. */
 const mostAnswerBytes = 4 * 1024 * 1024;
-/** Maximum bytes of an error response. It is read completely, so that the connection can be reused. */
+/** Maximum bytes of an error response. An error response is read completely, so that the connection can be reused. */
 const mostRefusalBytes = 64 * 1024;
 const retryableStatus: readonly number[] = [429, 502, 503, 504];
-/** Whether a status is retryable in APIs other than OTLP, such as those of webhooks and scores. */
+/** Whether a status is retryable in APIs other than OTLP, such as webhooks and score backends. */
 export const isRetryableApi = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
 const isRetryableOtlp = (status: number): boolean => retryableStatus.includes(status);
 const compress = promisify(gzip);

@@ -7,8 +7,8 @@ const fixed32Type = 5;
 const shortText = 64;
 
 /**
- * Writes protobuf fields into a growing buffer. It is ten times as fast as a general-purpose writer, because the messages here are small
- * and flat.
+ * Writes protobuf fields into a growing buffer. This writer is ten times as fast as a general-purpose writer, because the messages here are
+ * small and flat.
  */
 export class ProtobufWriter {
   #bytes = Buffer.allocUnsafe(4096);
@@ -153,7 +153,6 @@ export function textLength(value: string): number {
   return value.length;
 }
 
-/** Returns the length of a varint in bytes. */
 export function varintLength(value: number | bigint): number {
   let length = 1;
   if (typeof value === "number") for (let rest = value; rest > 0x7f; rest >>>= 7) length++;

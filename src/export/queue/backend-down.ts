@@ -1,30 +1,30 @@
 import type { Backoff } from "../../support/structures/backoff.ts";
 
 /**
- * What happens to a verdict, or to a forwarded request, while its backend is down, with all limits. The rules are those of OTLP, webhooks,
- * scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`). Where `forward` differs
- * (`forward/backend/backend-queue.ts`), the rule says how. Each destination has its own queue; receiving and judging never wait for it.
+ * What happens to a verdict, or to a forwarded request, while its backend is down, with all limits. The rules apply to OTLP, webhooks,
+ * scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`). If a rule differs for `forward`
+ * (`forward/backend/backend-queue.ts`), it says so. Each destination has its own queue. Receiving and judging never wait for a queue.
  *
  * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch is sent at a time
  *    (`batch-queue.ts`). `forward` sends requests as they were received, several at a time.
  * 2. **Attempt.** An attempt ends after `timeout` at the latest. A permanent refusal (`rejected` in `send-result.ts`) is dropped at once
- *    and counted. A retryable failure (`retry`) returns to the head of the queue: no connection, no response, 429, 502, 503 and 504; for
- *    webhooks and scores also 408, 425 and other 5xx (`http-transport.ts`).
+ *    and counted. After a retryable failure (`retry`), the batch or request returns to the head of the queue. Retryable are: no connection,
+ *    no response, 429, 502, 503 and 504. For webhooks and scores, 408, 425 and other 5xx are retryable too (`http-transport.ts`).
  * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` if that is longer (in `forward`,
  *    `Retry-After` replaces the backoff). The number of attempts is not limited. A score is dropped, and counted as refused, if the backend
  *    has no trace for it until `wait` is over. `forward` drops a request that fails for `max_elapsed` while others succeed.
- * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker. Then one request at a time is sent, until the backend accepts
- *    it or permanently refuses it. For `forward`, each failure halves the number of concurrent requests, and the breaker opens as
- *    `breakerLimits` and `breakerOpensAfter` define.
+ * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker. While the breaker is open, one request at a time is sent,
+ *    until the backend accepts or permanently refuses a request. For `forward`, each failure halves the number of concurrent requests, and
+ *    the breaker opens as `breakerLimits` and `breakerOpensAfter` define.
  * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure, or above `toDiskAbove` of the memory,
  *    waiting records move to disk, up to the configured `queue`. Stored records are sent oldest first, also by the next process. `forward`
  *    writes to disk, or references the journal, before the sender gets its response; with `journal.durability: memory`, `forward` has no
  *    disk queue.
- * 6. **Dropped and counted** (`onDropped`): verdicts that arrive while the queues on disk and in memory are full (`queue_full`), refused
- *    ones (`rejected`), blocks that cannot be read (`unreadable`), and records that are only in memory when the process ends (`closed`).
- *    `closed` verdicts are not recorded as delivered (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`), so a next
- *    process with the journal judges and sends them again. `forward` instead refuses new requests with 503 or UNAVAILABLE, so that senders
- *    keep them.
+ * 6. **Dropped and counted** (`onDropped`): `queue_full`: a verdict arrives while the queues on disk and in memory are full. `rejected`:
+ *    the backend refuses a verdict permanently. `unreadable`: a block on disk cannot be read. `closed`: a record is only in memory when the
+ *    process ends. `closed` verdicts are not recorded as delivered (`collector/evaluation/verdict-delivery.ts`,
+ *    `journal/delivery-ledger.ts`), so a next process with the journal judges and sends them again. `forward` instead refuses new requests
+ *    with 503 or UNAVAILABLE, so that senders keep them.
  */
 export const retryBackoff: Backoff = {
   firstMs: 1_000,
@@ -71,7 +71,7 @@ export const verdictQueueLimits = {
   maxQueueBytes: 16 * 1024 * 1024,
   maxBatchBytes: 1024 * 1024,
   maxBatchRecords: 1024,
-  /** Maximum milliseconds that a record waits for its batch to fill. Also the pause after a failed disk write. */
+  /** Maximum milliseconds that a record waits for its batch to fill. The pause after a failed disk write has the same length. */
   maxDelayMs: 1_000,
   /** Milliseconds after which a record is sent again that the backend cannot accept yet, such as a score without its trace. */
   postponeMs: 5_000,
@@ -106,12 +106,13 @@ export const forwardQueueLimits = {
    * about once in ten thousand requests.
    */
   breakerOpensAfter: 10,
-  /** Maximum number of waiting requests. Each needs some memory, even if its body is on disk. */
+  /** Maximum number of waiting requests. Each waiting request needs some memory, even if its body is on disk. */
   mostWaiting: 200_000,
   /** Maximum number of failed requests that wait for their next attempt. At this number, no other request is sent. */
   mostDelayed: 256,
   /**
-   * First and longest wait in milliseconds that is added if the backend requests a delay itself. Grows with each refusal of the request.
+   * First and longest wait in milliseconds that is added if the backend requests a delay itself. The wait grows with each refusal of the
+   * request.
    */
   shortestWaitMs: 5,
   longestShortWaitMs: 1_000,
@@ -120,7 +121,7 @@ export const forwardQueueLimits = {
   longestPaceMs: 100,
   /** Milliseconds without these waits, after a wait in which nothing was delivered although the requests are on disk. */
   unpacedMs: 5_000,
-  /** Maximum memory in bytes for requests that are also on disk. It saves reading them when they are sent. */
+  /** Maximum memory in bytes for requests that are also on disk. A request in memory need not be read from disk when it is sent. */
   besideDiskBytes: 8 << 20,
   /** Maximum memory in bytes for requests without a disk queue. */
   inMemoryBytes: 64 << 20,

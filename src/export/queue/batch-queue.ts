@@ -9,7 +9,7 @@ import type { SendResult } from "./send-result.ts";
 import { type RecordBlock, DiskRecords } from "./disk-records.ts";
 
 export interface BatchQueueOptions {
-  /** Sends one batch. Never rejects; the result contains the error. */
+  /** Sends one batch. The promise never rejects; the result contains the error. */
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   /**
    * Called when records are dropped. Reasons: the queue is full, the backend refused them permanently, they cannot be read, or they
@@ -46,7 +46,7 @@ type Batch = RecordBlock | readonly WaitingRecord[];
 export class BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "diskQueue">>;
   readonly #memory: MemoryRecords;
-  /** Records on disk. They are sent before the records in memory. */
+  /** Records on disk. Records on disk are sent before records in memory. */
   readonly #disk: DiskRecords;
   readonly #breaker: Breaker;
   readonly #loop: DeliveryLoop<Batch>;
@@ -58,7 +58,7 @@ export class BatchQueue {
   #inFlight: readonly WaitingRecord[] = [];
   #movingToDisk: Promise<void> | undefined;
   #diskTimer: NodeJS.Timeout | undefined;
-  /** Earliest time of the next disk write, after a failed one. */
+  /** Earliest time of the next disk write, after a failed write. */
   #diskAgainMs = 0;
   #state: "open" | "closing" | "closed" = "open";
 
@@ -288,7 +288,7 @@ export class BatchQueue {
     this.#state = "closed";
     this.#loop.stop();
     await this.#movingToDisk;
-    // It is unknown whether the batch in flight was delivered. It moves to disk too, and the next process sends it again.
+    // The batch in flight may not have been delivered. It moves to disk too, and the next process sends it again.
     this.#memory.putBack(this.#inFlight);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);

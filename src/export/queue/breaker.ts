@@ -13,8 +13,8 @@ export interface BreakerOptions {
 }
 
 /**
- * Limits the number of concurrent requests to a backend, and decides when the next may start. A failure halves the number, a success adds
- * one. While the backend is down, one request at a time is sent, with growing pauses.
+ * Limits the number of concurrent requests to a backend, and decides when the next may start. A failure halves the number of concurrent
+ * requests; a success increases it by one. While the backend is down, one request at a time is sent, with growing pauses.
  */
 export class Breaker {
   readonly #options: Required<BreakerOptions>;
@@ -58,7 +58,10 @@ export class Breaker {
     return this.#failuresInRow >= breakerLimits.fewestFailures && sinceMs >= breakerLimits.noSuccessMs;
   }
 
-  /** Records a response that the backend would also give to a retry. It counts as success, even if the backend refused the request. */
+  /**
+   * Records a response that the backend would also give to a retry. A response that is not retryable counts as success, even if the backend
+   * refused the request.
+   */
   answered(): void {
     this.#failuresInRow = 0;
     this.#failuresWhileOpen = 0;

@@ -5,11 +5,11 @@ import type { SendResult } from "./send-result.ts";
 export interface DeliveryLoopOptions<Request> {
   readonly breaker: Breaker;
   readonly now?: () => number;
-  /** Removes and returns the next request; undefined if none can be sent now. */
+  /** Removes and returns the next request; undefined if no request can be sent now. */
   readonly next: (nowMs: number) => Request | undefined;
   /** Returns when `next` may return a request that it does not return now; Infinity if there is none. */
   readonly nextAtMs: () => number;
-  /** Makes one attempt. Resolves to null if nothing could be sent. Never rejects. */
+  /** Makes one attempt. Resolves to null if nothing could be sent. The promise never rejects. */
   readonly send: (request: Request) => Promise<SendResult | null>;
   /**
    * Called with the result of an attempt, after the breaker has recorded it. If the result is retryable, the queue takes the request back.
@@ -50,7 +50,7 @@ export class DeliveryLoop<Request> {
     return this.#isStopped;
   }
 
-  /** Sends the requests that may be sent now. Call it whenever a request was added to the queue. */
+  /** Sends the requests that may be sent now. Call `start` whenever a request was added to the queue. */
   start(): void {
     if (this.#isStopped) return;
     const { breaker, next, nextAtMs } = this.#options;

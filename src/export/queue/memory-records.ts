@@ -4,7 +4,7 @@ export interface MemoryRecordsLimits {
   readonly maxBatchRecords: number;
 }
 
-/** Records that were offered together, and how many of them are not finished. */
+/** Records that were offered together, and the number of unfinished records among them. */
 interface Offer {
   open: number;
   readonly done: (() => void) | undefined;
@@ -15,7 +15,7 @@ export interface WaitingRecord {
   readonly offer: Offer;
 }
 
-/** Records that wait in memory in order of arrival, up to a maximum total size. They are taken in batches. */
+/** Records that wait in memory in order of arrival, up to a maximum total size. Records are taken in batches. */
 export class MemoryRecords {
   readonly #limits: MemoryRecordsLimits;
   #waiting: WaitingRecord[] = [];
@@ -104,7 +104,7 @@ export class MemoryRecords {
     for (const { offer } of batch) if (--offer.open === 0) offer.done?.();
   }
 
-  /** Removes all records without calling `done`. Returns their number. */
+  /** Removes all records without calling `done`. Returns the number of removed records. */
   clear(): number {
     const { records } = this;
     this.#waiting = [];

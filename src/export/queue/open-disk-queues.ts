@@ -39,7 +39,7 @@ export interface DiskQueues {
    * @param name name that identifies the output across restarts
    */
   of(name: string): DiskQueue | undefined;
-  /** Closes all queues. Call it after all outputs are closed. */
+  /** Closes all queues. Call `close` after all outputs are closed. */
   close(): Promise<void>;
 }
 
@@ -54,8 +54,8 @@ export interface DiskQueuesOptions {
   readonly budgetBytes: number;
   readonly sync: boolean;
   /**
-   * Whether `dir` is the default folder. If it cannot be written or another process uses it, the outputs then have no disk queues, and no
-   * error occurs.
+   * Whether `dir` is the default folder. If the default folder cannot be written or another process uses it, the outputs have no disk
+   * queues, and no error occurs.
    */
   readonly mayYield: boolean;
   readonly onYield: (error: JournalOpenError) => void;

@@ -4,11 +4,11 @@ import { LONGEST_RETRY_AFTER_MS } from "./backend-down.ts";
 export type SendResult =
   | {
       readonly outcome: "delivered";
-      /** Number of records or items that the backend rejected. They are not sent again. */
+      /** Number of records or items that the backend rejected. Rejected records are not sent again. */
       readonly rejected?: number;
       /** The backend's message about the rejected records. */
       readonly message?: string;
-      /** Records that the backend cannot accept yet. They are sent again after `postponeMs`. */
+      /** Records that the backend cannot accept yet. Postponed records are sent again after `postponeMs`. */
       readonly postponed?: readonly Uint8Array[];
     }
   | { readonly outcome: "rejected"; readonly error: string }

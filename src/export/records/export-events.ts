@@ -1,6 +1,6 @@
 import type { ScoreKind } from "../settings.ts";
 
-/** The output of an event. `destination` is its host and port, or the path of the file. */
+/** The output of an event. `destination` is the host and port of the output, or the path of the file. */
 export interface ExportRoute {
   readonly exporter: "otlp_http" | "webhook" | ScoreKind | "kafka" | "file" | "postgres";
   readonly signal: "logs" | "traces" | "metrics" | "verdicts" | "changes" | "runs";
@@ -19,9 +19,9 @@ export interface ExportEvents {
   dropped(event: ExportRoute & { readonly records: number; readonly why: DropReason }): void;
   /** Called when a backend accepted a request and rejected some of its items. */
   rejected(event: ExportRoute & { readonly records: number; readonly why: string }): void;
-  /** Called when an attempt failed. With the outcome `retry`, it will be repeated. */
+  /** Called when an attempt failed. With the outcome `retry`, the attempt will be repeated. */
   failed(event: ExportRoute & { readonly outcome: string; readonly error: string }): void;
-  /** Called after each attempt. `error` is null if it succeeded. */
+  /** Called after each attempt. `error` is null if the attempt succeeded. */
   attempted?(
     event: ExportRoute & {
       readonly records: number;

@@ -6,8 +6,8 @@ import type { SpanReference } from "./judged-span.ts";
 export const judgeSpanName = "tracejury.judge";
 
 /**
- * Span of one request to a judge model. It has its own trace, with a span link to the judged root span. Otherwise the cost of evaluation
- * would count as cost of the agent.
+ * Span of one request to a judge model. The span has its own trace, with a span link to the judged root span. In the agent's trace, the
+ * cost of evaluation would count as cost of the agent.
  */
 export interface JudgeSpan {
   readonly span: SpanReference;

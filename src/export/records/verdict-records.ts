@@ -111,7 +111,7 @@ function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): vo
   }
 }
 
-/** Adds the type of the first error: that of the check, otherwise `judge_error` or `evaluator_error`. */
+/** Adds the type of the first error: the error type of the check; if it has none, `judge_error` or `evaluator_error`. */
 function addErrorType(attributes: Building, checks: readonly CheckResult[]): void {
   const failed = checks.find((check) => check.outcome === "error");
   const unnamed = failed !== undefined && failed.judge !== null ? "judge_error" : "evaluator_error";

@@ -6,10 +6,13 @@ import type { EvaluationResults } from "./verdict-records.ts";
 
 export const verdictSpanName = "tracejury.verdict";
 
-/** Where a verdict's span is exported. `child`: below the judged root span. `link`: in its own trace, with a span link. `off`: nowhere. */
+/**
+ * Where a verdict's span is exported. `child`: below the judged root span. `link`: in its own trace, with a span link. `off`: the span is
+ * not exported.
+ */
 export type SpanPlacement = "child" | "link" | "off";
 
-/** Span whose events are the results of a verdict. It starts and ends when the judged root span ends. */
+/** Span whose events are the results of a verdict. The span starts and ends when the judged root span ends. */
 export interface VerdictSpan {
   readonly span: SpanReference;
   readonly judged: SpanReference;
@@ -45,7 +48,7 @@ export function verdictSpan(
   };
 }
 
-/** Returns a span id of 16 hex digits. It depends only on verdict and revision, so a span that is sent twice has the same id. */
+/** Returns a span id of 16 hex digits. The id depends only on verdict and revision, so a span that is sent twice has the same id. */
 export function verdictSpanId({ verdictId, revision }: Pick<Verdict, "verdictId" | "revision">): string {
   return sha256(`${verdictId}\n${revision}`).slice(0, 16);
 }

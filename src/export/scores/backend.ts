@@ -4,8 +4,8 @@ import { type HttpResponse, sendResultOf } from "../otlp/http-transport.ts";
 import type { ScoredVerdict } from "./score.ts";
 
 /**
- * Result of posting a verdict's scores. `taken`: accepted. `absent`: the backend does not have the judged trace (yet). `refused`:
- * permanently. `retry`: may be sent again.
+ * Result of posting a verdict's scores. `taken`: accepted. `absent`: the backend does not have the judged trace (yet). `refused`: the
+ * backend refused the scores permanently. `retry`: the scores may be sent again.
  */
 export type Posted =
   | { readonly outcome: "taken" | "absent" }
@@ -22,7 +22,7 @@ export type ScoreRequest = (
   body?: object,
 ) => Promise<HttpResponse>;
 
-/** API of one kind of backend for scores. */
+/** How scores are sent to one kind of backend. */
 export interface ScoreBackend {
   /** Returns the request headers with the API key. */
   headers(key: string): Readonly<Record<string, string>>;

@@ -14,8 +14,8 @@ const ingestionShape = z.object({
 });
 
 /**
- * Langfuse: posts `score-create` events to the ingestion API. A score replaces the one with the same id, and a repeated event is ignored.
- * Decided results are numeric scores, undecided ones categorical. Scores may arrive before their trace.
+ * Langfuse: posts `score-create` events to the ingestion API. A score replaces the score with the same id, and a repeated event is ignored.
+ * Decided results are numeric scores; undecided results are categorical scores. Scores may arrive before their trace.
  */
 export const langfuse: ScoreBackend = {
   headers: basic,

@@ -90,8 +90,8 @@ function assessment(score: Score): object {
 }
 
 /**
- * Returns the value of an assessment. For a verdict or a layer: its outcome. For a check: its number, otherwise its outcome; `incomplete`
- * and `error` are sent as errors.
+ * Returns the value of an assessment. For a verdict or a layer: its outcome. For a check: its number; if it has none, its outcome.
+ * `incomplete` and `error` are sent as errors.
  */
 function feedback({ about, label, value, explanation, errorType }: Score): object {
   if (about !== "check") return { value: label };

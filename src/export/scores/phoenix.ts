@@ -26,9 +26,9 @@ type Present = z.infer<typeof presentShape>;
 const presentPage = z.object({ data: z.array(presentShape) });
 
 /**
- * Phoenix: posts span annotations. An annotation replaces the one with the same span, name and identifier. Existing annotations are read
- * first. Those of a later revision stay. If the evidence of a score is now another span, the annotation of the former span is deleted.
- * Phoenix accepts or refuses a request as a whole; after a refusal, each verdict is sent in its own request.
+ * Phoenix: posts span annotations. An annotation replaces the annotation with the same span, name and identifier. Existing annotations are
+ * read first. Annotations of a later revision stay. If the evidence of a score is now another span, the annotation of the earlier span is
+ * deleted. Phoenix accepts or refuses a request as a whole; after a refusal, each verdict is sent in its own request.
  */
 export const phoenix: ScoreBackend = {
   headers: bearer,

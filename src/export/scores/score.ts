@@ -5,7 +5,7 @@ import { evaluationResults } from "../records/verdict-records.ts";
 
 /** One result about a run, in a form that all score backends support. */
 export interface Score {
-  /** Id, from the verdict's id and the score's name. The same in each attempt and each revision. */
+  /** Id, from the verdict's id and the score's name. The id is the same in each attempt and each revision. */
   readonly id: string;
   /** Name of the result, as in the OTLP attribute `gen_ai.evaluation.name`. */
   readonly name: string;
@@ -60,7 +60,8 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
     const check = text("tracejury.check.name");
     if (!wanted.some((pattern) => pattern.test(name) || (check !== null && pattern.test(check)))) return [];
     const about = check !== null ? "check" : text("tracejury.layer") === null ? "verdict" : "layer";
-    // A skipped result is not sent with the first revision. A later revision sends it, because it must replace an earlier score.
+    // A skipped result is not sent with the first revision. With a later revision, a skipped result is sent, because it must replace an
+    // earlier score.
     if (outcome === "skip" && about !== "verdict" && revision === 1) return [];
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);

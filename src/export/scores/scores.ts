@@ -109,7 +109,7 @@ export function createScores(options: ScoresOptions): VerdictSink {
   });
 }
 
-/** Returns why a verdict's scores are dropped; empty if they are not. */
+/** Returns why a verdict's scores are dropped; an empty list if the scores are not dropped. */
 function refusal(result: Posted, isLate: boolean): readonly string[] {
   if (result.outcome === "refused") return [result.error];
   return result.outcome === "absent" && isLate ? ["the backend does not have the judged trace"] : [];

@@ -2,7 +2,7 @@ import { escapeControlsInValue } from "../../support/structures/control-characte
 import { type Outcome, outcomes, checksOf, isUnmet } from "../../model/outcome.ts";
 import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 
-/** Maximum number of verdicts in one message. Slack accepts 50 blocks; the summary is one. */
+/** Maximum number of verdicts in one message. Slack accepts 50 blocks; the summary is one block. */
 export const mostSlackVerdicts = 40;
 const longestName = 150;
 const longestError = 400;

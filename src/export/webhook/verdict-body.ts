@@ -4,8 +4,8 @@ import type { CheckJson, LayerJson } from "../../report/json/verdict-schema.ts";
 import { explainCheck, explainLayer } from "../records/explanation.ts";
 
 /**
- * Returns a verdict's JSON for webhooks. With `content`, it is the same as in the verdict file. Otherwise, all texts of the run and of
- * judges are removed.
+ * Returns a verdict's JSON for webhooks. With `content`, the JSON is the same as in the verdict file. Without `content`, all texts of the
+ * run and of judges are removed.
  */
 export function webhookVerdict(verdict: Verdict, content: boolean): string {
   if (content) return verdictJsonText(verdict);

@@ -9,7 +9,7 @@ export class JournalUnwritable extends Error {
   override readonly name = "JournalUnwritable";
 }
 
-/** A record on disk was changed since it was written. Its content is lost. */
+/** A record on disk was changed since it was written. The record's content is lost. */
 export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
 }

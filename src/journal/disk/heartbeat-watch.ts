@@ -16,8 +16,8 @@ export class HeartbeatWatch {
   }
 
   /**
-   * Compares the lock file with the first call. `beats`: it has changed. `gone`: it does not exist. `silent`: it has not changed for
-   * `silenceMs`. `waiting`: none of these yet.
+   * Compares the lock file with the first call. `beats`: the file has changed. `gone`: the file does not exist. `silent`: the file has not
+   * changed for `silenceMs`. `waiting`: the file has not changed yet.
    */
   async look(path: string): Promise<"gone" | "waiting" | "beats" | "silent"> {
     const mark = await stat(path, { bigint: true }).then(

@@ -6,7 +6,7 @@ import { errorCode } from "./errors.ts";
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
-  /** Start time of the process in clock ticks of the system. It distinguishes processes that had the same id. */
+  /** Start time of the process in clock ticks of the system. The start time distinguishes processes that had the same id. */
   readonly began: string | null;
   /** Unique id of the lock. */
   readonly id: string | null;
@@ -49,8 +49,8 @@ export async function stateOf(owner: LockOwner, me: LockOwner): Promise<"alive" 
 }
 
 /**
- * Reads the owner from a lock file. Returns null if the file does not exist. Returns `unreadable` if its content is invalid or empty, for
- * example on a full disk or during a write.
+ * Reads the owner from a lock file. Returns null if the file does not exist. Returns `unreadable` if the file's content is invalid or
+ * empty, for example on a full disk or during a write.
  */
 export async function readOwner(path: string): Promise<LockOwner | "unreadable" | null> {
   try {
@@ -94,7 +94,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Returns the start time of a process, from field 22 of Linux's /proc/PID/stat. The program name before it can contain any characters. */
+/**
+ * Returns the start time of a process, from field 22 of Linux's /proc/PID/stat. The program name before this field can contain any
+ * characters.
+ */
 async function beginOf(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null;

@@ -11,8 +11,8 @@ import { describeOwner, type LockOwner, readOwner, stateOf } from "./lock-owner.
 /** The exclusive right of this process to write to a folder. */
 export interface Lock {
   /**
-   * Checks that this process still has the lock. Rejects with `JournalUnwritable` if another process has taken it over. A take-over is
-   * possible while this process is suspended, if the two see no common kernel lock.
+   * Checks that this process still has the lock. Rejects with `JournalUnwritable` if another process has taken over the lock. While this
+   * process is suspended, a process can take over the lock if it cannot see the kernel lock.
    * @param isFresh whether to check even if the last check was recent
    */
   confirm(isFresh: boolean): Promise<void>;
@@ -30,7 +30,7 @@ export interface LockOptions {
 }
 
 const FILE = "lock";
-/** File of the kernel lock. It stays empty, and is never deleted. */
+/** File of the kernel lock. The file stays empty, and is never deleted. */
 const KERNEL_FILE = "lock.db";
 const HEARTBEAT_MS = 5_000;
 const BEATS_MISSED = 3;
@@ -70,7 +70,7 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
 
 async function lockKernel(folder: string): Promise<KernelLock | null> {
   const path = join(folder, KERNEL_FILE);
-  // Creates the file with mode 0600. SQLite would make it readable for other users.
+  // Creates the file with mode 0600. SQLite would make the file readable for other users.
   const file = await open(path, "a", 0o600).catch(() => null);
   await file?.close();
   const lock = acquireKernelLock(path);
@@ -78,7 +78,7 @@ async function lockKernel(folder: string): Promise<KernelLock | null> {
   return lock;
 }
 
-/** The file that names the owner of the lock. The owner changes it as a heartbeat. */
+/** The file that names the owner of the lock. The owner changes the file as a heartbeat. */
 class LockFile {
   readonly #folder: string;
   readonly #path: string;
@@ -159,7 +159,7 @@ class LockFile {
     return seen === "beats" ? "alive" : seen === "silent" ? "ended" : "unknown";
   }
 
-  /** Creates the lock file. Returns false if it already exists. */
+  /** Creates the lock file. Returns false if the file already exists. */
   async #create(path: string): Promise<boolean> {
     try {
       const file = await open(path, "wx", 0o600);
@@ -174,8 +174,8 @@ class LockFile {
   }
 
   /**
-   * Removes the lock file of an ended owner. Two processes must not do this at once, because the second could remove a new lock. The right
-   * to remove the file is a second lock file, which is taken over in the same way if its owner has ended.
+   * Removes the lock file of an ended owner. Two processes must not remove the file at the same time, because the second process could
+   * remove a new lock. The right to remove the file is a second lock file, which is taken over in the same way if its owner has ended.
    */
   async #removeEnded(path: string): Promise<void> {
     const claim = `${path}.takeover`;
@@ -193,7 +193,7 @@ class LockFile {
   }
 
   async #lostTo(): Promise<string> {
-    return `${await nameOfOwner(this.#folder)} has taken over ${this.#folder}, because this process wrote no heartbeat for too long; end one of them`;
+    return `${await nameOfOwner(this.#folder)} has taken over ${this.#folder}, because this process wrote no heartbeat for too long; end one of the two processes`;
   }
 }
 
@@ -220,7 +220,7 @@ async function nameOfOwner(folder: string): Promise<string> {
 function inUse(
   folder: string,
   who: string,
-  advice = "stop it, or set data_dir to another folder",
+  advice = "end that process, or set data_dir to another folder",
 ): JournalOpenError {
   return new JournalOpenError(`${who} uses the journal in ${folder}; ${advice}`, true);
 }

@@ -1,4 +1,4 @@
-/** A record that several traces need. It is released when none of them needs it. */
+/** A record that several traces need. The record is released when no trace needs it. */
 export class Held<Place> {
   readonly position: Place;
   readonly #release: (position: Place) => void;

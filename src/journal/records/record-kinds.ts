@@ -1,6 +1,5 @@
 import type { Encoding, Signal } from "../../otlp/signal.ts";
 
-/** Kinds of records in a journal. */
 export const RecordKind = {
   request: 1,
   judged: 2,
@@ -10,7 +9,6 @@ export const RecordKind = {
   sentOn: 6,
 } as const;
 
-/** Metadata of a request. */
 export interface RequestMeta {
   readonly signal: Signal;
   readonly encoding: Encoding;
@@ -44,7 +42,6 @@ export interface Forwarded {
 /** Verdicts of a run, recorded before they are exported. */
 export interface Judgement {
   readonly runId: string;
-  /** Ids of the run's traces. */
   readonly traceIds: readonly string[];
   /** Fingerprint of the content of the run's traces. */
   readonly fingerprint: string;

@@ -34,7 +34,7 @@ export class RetainedRecords {
   }
 
   /**
-   * Opens the folder. Rejects if it cannot be read.
+   * Opens the folder. Rejects if the folder cannot be read.
    * @param look called with each record of an earlier process that is still on disk, also if it was released
    */
   static async open(
@@ -72,7 +72,6 @@ export class RetainedRecords {
     }
   }
 
-  /** Releases a record. */
   done(entry: Entry): void {
     this.#log.release(entry);
     this.#done.push(entry.number);

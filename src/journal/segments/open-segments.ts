@@ -80,7 +80,7 @@ async function openSegment(
   repairs.damagedPlaces += damages.length;
   for (const damage of damages) repairs.damagedBytes += damage.bytes;
   if (rest === "torn write") repairs.tornTails++;
-  // Damaged bytes are not truncated. They can be inspected until all other records of the file are released.
+  // Damaged bytes are not truncated. Damaged bytes can be inspected until all other records of the file are released.
   if (rest === "torn write" || rest === "old bytes") {
     const cut = disk.truncate(name, goodBytes);
     if (await cut.then(() => true, no)) segment.bytes = goodBytes;
@@ -92,7 +92,7 @@ async function openSegment(
   return segment;
 }
 
-/** Whether no record of a file can be read, although it should contain some. Such a file is neither truncated nor deleted. */
+/** Whether no record of a file can be read, although it should contain some. An unreadable file is neither truncated nor deleted. */
 function isUnreadable({ header, records, damages, rest }: SegmentContents): boolean {
   return records.length === 0 && (damages.length > 0 || (!header.hasCopy && rest !== "nothing"));
 }

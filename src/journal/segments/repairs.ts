@@ -2,7 +2,7 @@
 export interface Repairs {
   /** Number of truncated file ends. A crash interrupted these writes before they were acknowledged. */
   tornTails: number;
-  /** Number of damaged records, and of damaged places between records. Their content is lost. */
+  /** Number of damaged records, and of damaged places between records. The content of damaged records is lost. */
   damagedPlaces: number;
   damagedBytes: number;
   /** Number of headers that were read from their second copy. */

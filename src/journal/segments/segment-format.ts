@@ -12,8 +12,8 @@ import { ChecksumForm, checksumForm, checksumOf } from "../disk/checksum.ts";
  * CRCs are CRC-32, started with the salt, which is a random number. The reader of a damaged segment searches for the next valid record.
  * The salt distinguishes records from bytes of an earlier segment, and from bytes that an untrusted sender put into a body.
  *
- * A reused file was an earlier segment, and is being overwritten. After its last record is an end mark (as many zeros as a head has bytes),
- * then follow bytes of the earlier segment. Without the end mark, a damaged last record would look like the beginning of these bytes.
+ * A reused file was an earlier segment, and is being overwritten. The last record is followed by an end mark (as many zeros as a head has
+ * bytes), and then by bytes of the earlier segment. Without the end mark, a damaged last record would look like the beginning of these bytes.
  *
  * Versions up to 0.1.0 write neither the copy of the header nor the end mark. They can read files with both: they read the copy as a record of
  * an unknown kind, and the end mark as bytes of an earlier segment.
@@ -59,7 +59,6 @@ export interface RecordPlace {
   readonly bodyBytes: number;
 }
 
-/** A segment header as found in a file. */
 export interface FoundHeader extends SegmentHeader {
   /** Whether a copy confirms the header. Files of earlier versions have no copy. */
   readonly hasCopy: boolean;
@@ -69,7 +68,6 @@ export interface FoundHeader extends SegmentHeader {
   readonly bytes: number;
 }
 
-/** A record that was found in a segment. */
 export interface FoundRecord extends RecordPlace {
   readonly form: ChecksumForm;
 }
@@ -91,7 +89,9 @@ function encodePlainHeader({ salt, sequence, isReused }: SegmentHeader): Buffer 
   return header;
 }
 
-/** Decodes the header of a segment. Uses the copy if it is valid. Returns null if the file is not a segment, or has a later format. */
+/**
+ * Decodes the header of a segment. Uses the copy if the copy is valid. Returns null if the file is not a segment, or has a later format.
+ */
 export function decodeHeader(segment: Buffer): FoundHeader | null {
   const plain = decodePlainHeader(segment);
   const copy = decodeCopy(segment);
@@ -102,7 +102,10 @@ export function decodeHeader(segment: Buffer): FoundHeader | null {
   return { ...copy, hasCopy: true, isDamaged, bytes: HEADER_BYTES };
 }
 
-/** Whether a file (of any version) contains only the beginning of a segment, without a record. Its first write was interrupted. */
+/**
+ * Whether a file (of any version) contains only the beginning of a segment, without a record. The first write of such a file was
+ * interrupted.
+ */
 export function isUnfinished(file: Uint8Array): boolean {
   return (
     file.length < PLAIN_HEADER_BYTES + HEAD_BYTES &&
@@ -110,7 +113,7 @@ export function isUnfinished(file: Uint8Array): boolean {
   );
 }
 
-/** Decodes the copy of the header. Its checksum starts with the salt that it contains itself. Returns null if the checksum is wrong. */
+/** Decodes the copy of the header. The checksum of the copy starts with the salt in the copy. Returns null if the checksum is wrong. */
 function decodeCopy(segment: Buffer): SegmentHeader | null {
   if (segment.length < HEADER_BYTES) return null;
   const header = decodePlainHeader(segment.subarray(PLAIN_HEADER_BYTES + HEAD_BYTES));

@@ -51,15 +51,15 @@ const LEAST_REUSED = MIB / 8;
 
 /**
  * Ordered records on disk. A record stays until it is released. Appends during a write share the next write and sync. The oldest segment is
- * deleted when all its records are released. If one unreleased record prevents the deletion of many released ones, `moveOldest` moves it to
- * the end.
+ * deleted when all its records are released. If one unreleased record prevents the deletion of many released records, `moveOldest` moves
+ * the unreleased record to the end.
  */
 export class SegmentLog {
   readonly #disk: Disk;
   readonly #options: SegmentLogOptions;
   readonly #segmentBytes: number;
   readonly #reserve: number;
-  /** Segments, oldest first. The last can be the one that is being written. */
+  /** Segments, oldest first. The last segment may still be open for writing. */
   readonly #segments: Segment[];
   readonly #spare: SpareFile;
   #active: Active | undefined;
@@ -114,8 +114,8 @@ export class SegmentLog {
   }
 
   /**
-   * Appends a record. Resolves when it is stored durably. Rejects with `JournalFull` or `JournalUnwritable` if it is not stored. `meta` has
-   * at most 65,535 bytes.
+   * Appends a record. Resolves when the record is stored durably. Rejects with `JournalFull` or `JournalUnwritable` if the record is not
+   * stored. `meta` has at most 65,535 bytes.
    * @param isSmall whether the record may use the reserved end of the budget, so that releases can be recorded in a full log
    */
   append(kind: number, meta: Uint8Array, body: Uint8Array, isSmall = false): Promise<Entry> {
@@ -133,7 +133,7 @@ export class SegmentLog {
     return this.#enqueue({ kind, number: this.#nextNumber++, meta, body }, bytes);
   }
 
-  /** Releases a record. Its segment is deleted once it is the oldest and all its records are released. */
+  /** Releases a record. A segment is deleted once it is the oldest and all its records are released. */
   release(entry: Entry): void {
     if (!entry.isLive) return;
     entry.isLive = false;
@@ -263,7 +263,7 @@ export class SegmentLog {
     }
   }
 
-  /** Returns the segment for the next write. Creates a new one if the last is full, or a write to it has failed. */
+  /** Returns the segment for the next write. Creates a new segment if the last segment is full, or a write to it has failed. */
   async #roomFor(bytes: number): Promise<Active> {
     const active = this.#active;
     if (

@@ -11,10 +11,10 @@ import {
   recordBytes,
 } from "./segment-format.ts";
 
-/** Sector size in bytes. An interrupted write ends at a multiple of it. */
+/** Sector size in bytes. An interrupted write ends at a multiple of the sector size. */
 const SECTOR_BYTES = 512;
 
-/** A range of a segment that should contain a record, but does not. */
+/** A range of a segment that should contain a record, but contains no valid record. */
 export interface Damage {
   readonly at: number;
   readonly bytes: number;
@@ -36,7 +36,10 @@ export interface SegmentContents {
   readonly goodBytes: number;
 }
 
-/** Finds the records of a segment. After a damaged record, continues at the next valid one. Returns null if the file is not a segment. */
+/**
+ * Finds the records of a segment. After a damaged record, reading continues at the next valid record. Returns null if the file is not a
+ * segment.
+ */
 export function readSegment(bytes: Uint8Array): SegmentContents | null {
   const segment = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = decodeHeader(segment);
@@ -95,8 +98,8 @@ function isEndMark(segment: Buffer, at: number): boolean {
 }
 
 /**
- * Whether the bytes may be the beginning of a head whose write was interrupted: they reach the end of the file, or the end of a sector with
- * zeros behind it.
+ * Whether the bytes may be the beginning of a head whose write was interrupted. Such bytes reach the end of the file, or the end of a
+ * sector that is followed by zeros.
  */
 function mayBeginHead(segment: Buffer, at: number): boolean {
   if (segment.length - at < HEAD_BYTES) return true;

@@ -42,8 +42,8 @@ export class SegmentWriter {
     try {
       await file.append([encodeHeader({ salt, sequence, isReused })], isReused ? END_MARK : undefined);
       if (sync) await file.sync();
-      // The spare file gets the segment's name only after its new header was written. With the old header, it would look like a damaged
-      // segment.
+      // The spare file gets the segment's name only after its new header was written. With the old header, the file would look like a
+      // damaged segment.
       if (isReused) await disk.rename(SPARE_NAME, name);
       if (sync) await disk.syncFolder();
       return new SegmentWriter(file, segment, sync);

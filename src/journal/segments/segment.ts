@@ -1,6 +1,6 @@
 import type { NewRecord, RecordPlace } from "./segment-format.ts";
 
-/** A record in the log, until it is released. Its position changes if the log moves it. */
+/** A record in the log, until it is released. The position changes if the log moves the record. */
 export interface Entry {
   readonly kind: number;
   readonly number: number;

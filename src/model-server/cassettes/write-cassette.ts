@@ -27,7 +27,7 @@ export function cassetteText(
   redactor: Redactor | null,
 ): string {
   const document = new Packing(run).document(redacted);
-  // YAML would write objects that the run uses twice as aliases. Converting through JSON separates them.
+  // YAML would write objects that the run uses twice as aliases. Converting through JSON separates the objects.
   const plain = JSON.parse(JSON.stringify(document)) as JsonObject;
   const clean = redactor === null ? plain : redactDocument(plain, redactor);
   return `${HEAD}${stringify(clean, { lineWidth: 0, aliasDuplicateObjects: false })}`;

@@ -1,6 +1,6 @@
 import { type FaultKind, faultNames } from "../../model/fault-kinds.ts";
 
-/** A fault at one model call of each run, or at this call and all later ones. */
+/** A fault at one model call of each run, or at this call and all later calls. */
 export interface Fault {
   readonly kind: FaultKind;
   /** Number of the model call, from 1. */

@@ -34,7 +34,7 @@ function asking(call: RequestedCall): Partial<ModelAnswer> {
   return { calls: [call], finish: "tool_call" };
 }
 
-/** Returns a refusal. OpenAI's answers have a field for it; in other notations, a content filter ends the answer. */
+/** Returns a refusal. OpenAI's answers have a field for a refusal; in other notations, a content filter ends the answer. */
 function declined(protocol: ProtocolName): Partial<ModelAnswer> {
   const isOpenAi = protocol === "openai-chat" || protocol === "openai-responses";
   const refusal = "I'm sorry, but I can't assist with that request.";
@@ -54,14 +54,17 @@ function unknownName({ tools }: ModelRequest): string {
   return name;
 }
 
-/** Returns the tool call of the answer. If there is none, returns a call of the first tool that the request offers. */
+/** Returns the tool call of the answer. If the answer has no tool call, returns a call of the first tool that the request offers. */
 function someCall(answer: ModelAnswer, { tools }: ModelRequest): RequestedCall {
   const [first] = answer.calls;
   if (first !== undefined) return { ...first, id: null };
   return { id: null, name: tools?.[0]?.name ?? "lookup_record", arguments: {} };
 }
 
-/** Replaces the quotation marks in the arguments by typographic ones, as models sometimes do. No beginning of the result is valid JSON. */
+/**
+ * Replaces the quotation marks in the arguments by typographic quotation marks, as models sometimes do. No beginning of the result is valid
+ * JSON.
+ */
 function withBrokenArguments(call: RequestedCall): RequestedCall {
   const text = JSON.stringify(call.arguments ?? {});
   return { ...call, arguments: text.includes('"') ? text.replaceAll('"', "'") : "{'}" };

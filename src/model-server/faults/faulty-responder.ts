@@ -6,7 +6,7 @@ import type { Fault } from "./fault.ts";
 import { faultyAnswer } from "./faulty-answer.ts";
 import { HeldAnswers } from "./held-answers.ts";
 
-/** Maximum number of repetitions of a lasting fault. Without it, an agent that always retries would never end. */
+/** Maximum number of repetitions of a lasting fault. Without this limit, an agent that always retries would never end. */
 export const MOST_REPEATS = 30;
 
 /** Milliseconds between two chunks of a slow stream, and before a slow body. */

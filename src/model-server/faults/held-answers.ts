@@ -16,8 +16,8 @@ export class HeldAnswers {
   }
 
   /**
-   * Returns the held answer for a request: first choice is a repetition of the request with the fault, then its continuation, then a
-   * request with the same first message. Null if there is none.
+   * Returns the held answer for a request. Prefers a repetition of the request with the fault, then its continuation, then a request with
+   * the same first message. Returns null if no answer is held for the request.
    */
   take(received: ReceivedModelRequest): Responded | null {
     const messages = messagesOf(received);
@@ -32,7 +32,8 @@ export class HeldAnswers {
 }
 
 /**
- * Compares a request with the one that a fault answered: 3 if equal, 2 if it continues it, 1 if the first message is the same, otherwise 0.
+ * Compares a request with an earlier request: 3 if they are equal, 2 if the request continues the earlier request, 1 if only the first
+ * message is the same, otherwise 0.
  */
 function likeness(held: readonly string[], messages: readonly string[]): number {
   if (held.every((message, at) => messages[at] === message)) return messages.length === held.length ? 3 : 2;

@@ -4,7 +4,6 @@ import type { ModelAnswer, ModelRequest } from "../../model/model-exchange.ts";
 /** Name of a provider's notation for requests and answers. A folder for each notation reads and writes it. */
 export type ProtocolName = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini-generate";
 
-/** A decoded request. */
 export interface ReceivedModelRequest {
   readonly protocol: ProtocolName;
   readonly request: ModelRequest;
@@ -23,9 +22,8 @@ export interface ReceivedModelRequest {
 
 /** An error of a provider, independent of its notation. */
 export interface ModelFailure {
-  /** HTTP status. */
   readonly status: number;
-  /** Kind of the error. Each protocol has its own names for them. */
+  /** Kind of the error. Each protocol has its own names for the kinds. */
   readonly kind:
     | "invalid_request"
     | "context_length"
@@ -50,7 +48,7 @@ export interface StreamPiece {
 /** Reads a streamed answer chunk by chunk. */
 export interface AnswerReader {
   push(piece: StreamPiece): void;
-  /** Returns the answer that has arrived until now; null if there is none. */
+  /** Returns the answer from the chunks read before this call; null if there is none. */
   answer(): ModelAnswer | null;
   /** Error that the stream reported; null if there is none. */
   readonly failure: ModelFailure | null;

@@ -20,7 +20,7 @@ export function noteOf(
 const SHORTEST_PIECE = 12;
 const MOST_PIECES = 1_000;
 
-/** Splits a text into chunks like those of a stream, never within a character. An empty text has none. */
+/** Splits a text into chunks, as in a stream, never within a character. An empty text has no chunks. */
 export function piecesOf(text: string): readonly string[] {
   const length = Math.max(SHORTEST_PIECE, Math.ceil(text.length / MOST_PIECES));
   const pieces: string[] = [];

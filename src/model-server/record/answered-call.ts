@@ -66,7 +66,7 @@ export class NotingResponder implements Responder {
     const call: OpenCall = { callId: context.callId, noted: Promise.resolve() };
     this.#open.add(call);
     call.noted = this.#note(received, responded, context, startUnixMs).then(() => this.#open.delete(call));
-    // `settled` reports the error.
+    // `settled` reports the error of `#note`.
     call.noted.catch(() => undefined);
     return responded;
   }

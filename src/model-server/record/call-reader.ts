@@ -10,7 +10,10 @@ import { receiveMessages, sendMessage } from "./message-pipe.ts";
 import { type CopiedCall, readCall } from "./read-call.ts";
 import type { Done, Job, Reply } from "./recording-process.ts";
 
-/** Larger bodies (in bytes) are decoded, and larger JSON is redacted, in another process. Both take up to half a second for each MiB. */
+/**
+ * Larger bodies (in bytes) are decoded, and larger JSON is redacted, in another process. Decoding and redacting each take up to half a
+ * second for each MiB.
+ */
 const LARGEST_HERE = 64 * 2 ** 10;
 /** Memory limit of that process in MiB. A body of 32 MiB fits, as text and as values. */
 const HEAP_MIB = 256;
@@ -24,7 +27,7 @@ interface Waiting {
 
 /**
  * Decodes and redacts recorded calls. A process with a memory limit decodes large calls, so that they do not delay running calls or use up
- * memory. The first large call starts it.
+ * memory. The first large call starts the process.
  */
 export class CallReader {
   readonly #redactor: Redactor;

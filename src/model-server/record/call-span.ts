@@ -50,7 +50,7 @@ export const LONGEST_CALL = 8 * 2 ** 20;
 
 const ERROR = 2;
 
-/** Parameters that OpenTelemetry's conventions name. The attributes of others begin with `tracejury.`. */
+/** Parameters that OpenTelemetry's conventions name. The attributes of other parameters begin with `tracejury.`. */
 const conventional: ReadonlySet<string> = new Set([
   "choice.count",
   "frequency_penalty",
@@ -95,7 +95,7 @@ export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
   };
 }
 
-/** Returns the number of characters in the texts of a call. Its JSON has at least this length. */
+/** Returns the number of characters in the texts of a call. The JSON of the call has at least this length. */
 export function textLengthOf({ request, answer }: RecordedCall): number {
   const messages = request?.messages ?? [];
   const texts = [request?.system, answer?.text, ...messages.map(({ text }) => text)];

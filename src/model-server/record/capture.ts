@@ -74,7 +74,7 @@ export class Capture {
   }
 
   /**
-   * Ends the copy. Returns it, or the reason why there is none.
+   * Ends copying. Returns the copy, or the reason why there is none.
    * @param isLate whether no time is left to decode it
    */
   take(isLate: boolean): Buffer | OmittedContents {

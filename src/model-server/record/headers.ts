@@ -11,7 +11,7 @@ const hopByHop: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Returns the headers to forward: all except those of the connection, and `Host`. */
+/** Returns the headers to forward: all except headers of the connection and `Host`. */
 export function passedHeaders(rawHeaders: readonly string[]): Record<string, string[]> {
   const pairs: (readonly [string, string])[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)

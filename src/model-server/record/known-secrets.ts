@@ -12,7 +12,7 @@ export class KnownSecrets {
   readonly #finder = new TextFinder();
   #added = 0;
 
-  /** Number of credentials until now. A text that was cleaned before may contain a credential that was added since. */
+  /** Number of credentials that were added. A text that was cleaned before may contain a credential that was added since. */
   get added(): number {
     return this.#added;
   }

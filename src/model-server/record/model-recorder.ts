@@ -19,7 +19,7 @@ import { CallReader } from "./call-reader.ts";
 import { plainRouteOf, type Route, routeOf } from "./route.ts";
 import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 
-/** Outcome of a request. Each request has exactly one. */
+/** Outcome of a request. Each request has exactly one outcome. */
 export type CallOutcome =
   /** Forwarded, and accepted by `onCall`. */
   | "recorded"
@@ -40,8 +40,8 @@ export interface ModelRecorderOptions {
   /** Wraps the provider, for example to inject faults. The wrapper asks the provider, or answers itself. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
   /**
-   * Returns the agent's current call, for requests whose path names none; null if there is none. Needed for an agent with one address for
-   * all its calls, whose paths may also name no provider.
+   * Returns the id of the agent's current call, for requests whose path contains no call id; null if no call is running. The function is
+   * needed for an agent with one address for all calls. Paths of requests of this agent may also contain no provider.
    */
   readonly sharedCall?: (() => string | null) | undefined;
   /** Maximum milliseconds without data from a provider. Default: the time-out of the providers' SDKs. */
@@ -51,14 +51,14 @@ export interface ModelRecorderOptions {
    * `files` bytes in total. Without `files`, there are no temporary files.
    */
   readonly memory?: { readonly all: number; readonly one: number; readonly files?: number };
-  /** Decodes the calls. The recorder closes it. */
+  /** Decodes the calls. The recorder closes the reader. */
   readonly reader?: CallReader;
 }
 
 const SILENCE_MS = 600_000;
 /**
- * Milliseconds after which an idle connection to a provider is closed. Common servers close theirs after five seconds; closing earlier
- * avoids failed requests.
+ * Milliseconds after which an idle connection to a provider is closed. Many servers close idle connections after five seconds. A request
+ * that is sent at that moment fails, so the recorder closes the connection earlier.
  */
 const IDLE_MS = 4_000;
 /** Milliseconds for decoding the calls of an agent that has ended. */
@@ -224,7 +224,7 @@ export class ModelRecorder {
     });
   }
 
-  /** Asks the provider. Forwards the answer, unless it is only to be read. */
+  /** Asks the provider. Forwards the answer, unless the answer is only to be read. */
   async #ask(
     request: IncomingMessage,
     route: Route,
@@ -258,7 +258,7 @@ export class ModelRecorder {
         startUnixMs,
         durationMs,
       }));
-      // Another API of the provider may have a path that ends like that of a model call.
+      // Another API of the provider may have a path that ends like the path of a model call.
       return { call, isCall: call.request !== null || call.answer !== null || call.omitted !== undefined };
     } finally {
       asked.release();
@@ -266,7 +266,7 @@ export class ModelRecorder {
     }
   }
 
-  /** Decodes one call at a time, because a decompressed and parsed body needs much more memory than a forwarded one. */
+  /** Decodes one call at a time, because a decompressed and parsed body needs much more memory than a forwarded body. */
   async #readInTurn(copiedCall: () => CopiedCall): Promise<RecordedCall> {
     // Other work of the event loop runs between two calls, however many wait to be decoded.
     const reading = this.#reading.then(() => setImmediate()).then(() => this.#read(copiedCall()));
@@ -309,7 +309,7 @@ function protocolOf(method: string, path: string): RecordedProtocol | null {
   return protocols.find((one) => one.serves(method, path)) ?? null;
 }
 
-/** Returns the notation for errors: that of the path, otherwise that of the client. */
+/** Returns the notation for errors: the notation of the path, otherwise the notation of the client. */
 function notationOf({ method = "GET", headers }: IncomingMessage, path: string): Protocol {
   return protocols.find(({ serves }) => serves(method, path)) ?? clientNotation(path, headers);
 }
@@ -322,7 +322,8 @@ async function refuse(
   const [path = ""] = (request.url ?? "").split("?");
   const notation = notationOf(request, path);
   const known = [...mounts.values()].map(({ name, base }) => `/${name} (${base.host})`).join(", ");
-  const message = `the address names no configured provider; base URLs begin with ${known === "" ? "nothing, because none is configured" : known}`;
+  const advice = known === "" ? "no provider is configured" : `the path of a base URL begins with ${known}`;
+  const message = `the path of the request contains no configured provider: ${advice}`;
   const failure = { status: 404, kind: "not_found", message, retryAfterS: null } as const;
   await sendRefusal(request, response, notation, failure);
 }

@@ -8,5 +8,5 @@ export type OmittedContents =
   | "no_memory"
   /** The bodies were not decoded in time after the agent had ended. */
   | "not_read_in_time"
-  /** The recording has reached its maximum size of messages. */
+  /** The messages of this call would exceed the size limit of the recording's messages. */
   | "recording_full";

@@ -29,9 +29,9 @@ export interface UnplacedCall {
 const TOLERANCE_MS = 20;
 
 /**
- * Finds the parent span of each call. It is the span that the client named, otherwise the agent's span with the same response id, otherwise
- * the closest span that was open during the whole call. Without such a span, a call gets its own trace; but a failed call becomes a child
- * of the agent's root that began before it.
+ * Finds the parent span of each call. The parent is the span that the client named. If the client named no span, the parent is the
+ * agent's span with the same response id. Without a response id in any span, the parent is the closest span that was open during the whole call. If
+ * no span qualifies, a call gets its own trace; but a failed call becomes a child of the agent's root that began before it.
  */
 export function placeCalls(
   calls: readonly UnplacedCall[],
@@ -104,8 +104,8 @@ function spansByResponse(
 }
 
 /**
- * Returns the closest enclosing span of a call: a span with its response id that produced the answer, otherwise a span without children and
- * without another call, otherwise the shortest.
+ * Returns the closest enclosing span of a call. Prefers a span with the call's response id that produced the answer, then a span without
+ * children and without another call, then the shortest span.
  */
 function closest(
   call: UnplacedCall,

@@ -27,7 +27,6 @@ export interface RecordServerOptions {
   readonly authorize?: (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
   /** Returns the host names with a dot that requests to a loopback port may use. */
   readonly allowedHosts?: () => readonly string[];
-  /** Called for each refused request. */
   readonly onRefused?: (why: "unauthenticated" | "forbidden") => void;
 }
 
@@ -111,10 +110,10 @@ function refuse(
   const { url = "", headers } = request;
   const isUnknown = admittance === "unauthenticated";
   const message = isUnknown
-    ? "a token is needed in the header Proxy-Authorization: Bearer TOKEN"
+    ? "credentials are missing or unknown: send a token in the header Proxy-Authorization: Bearer TOKEN"
     : isForeign
       ? "requests from web pages, and to unknown host names, are refused"
-      : "this token may not send";
+      : "this token lacks the scope ingest";
   const [path = ""] = url.split("?");
   const status = isUnknown ? 401 : 403;
   void sendRefusal(request, response, clientNotation(path, headers), {

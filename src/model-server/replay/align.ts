@@ -6,7 +6,7 @@ const LONGEST = 300;
 
 /**
  * Returns the differences between two lists. Equal beginnings and ends are skipped; between them, as many items as possible are aligned
- * with equal ones. A pair of unequal items counts as a replacement, which costs less if they are similar.
+ * with equal items. A pair of unequal items counts as a replacement, which costs less if they are similar.
  */
 export function align<Item>(
   was: readonly Item[],
@@ -52,7 +52,7 @@ interface Likeness<Item> {
   readonly isAlike: (a: Item, b: Item) => boolean;
 }
 
-/** Computes the edit distance. Replacing an item by a similar one costs as much as adding or removing one. */
+/** Computes the edit distance. Replacing an item by a similar one costs as much as adding or removing an item. */
 function cheapest<Item>(
   old: readonly Item[],
   fresh: readonly Item[],

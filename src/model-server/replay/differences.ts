@@ -7,7 +7,9 @@ import { isSameModel } from "./same-model.ts";
 /** A part of a request that differs from the recording. */
 export type Difference = Omit<Divergence, "call" | "diff">;
 
-/** Returns the parts in which a request differs from a recorded one; empty if they are equal. Ignores parts that the recording lacks. */
+/**
+ * Returns the parts in which a request differs from a recorded request; empty if they are equal. Ignores parts that the recording lacks.
+ */
 export function differencesOf(recorded: ReducedRequest, now: ReducedRequest): readonly Difference[] {
   return [
     ...modelDifference(recorded, now),
@@ -23,7 +25,7 @@ const SYSTEM_WEIGHT = 4;
 const TOOLS_WEIGHT = 2;
 
 /**
- * Returns the distance of a request from a recorded one. System prompt and tools count more than messages. A prompt or tools that the
+ * Returns the distance of a request from a recorded request. System prompt and tools count more than messages. A prompt or tools that the
  * recording lacks count as different; otherwise a recorded call without content would be closer than one with an edited prompt.
  */
 export function distanceOf(

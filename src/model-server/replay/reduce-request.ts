@@ -29,10 +29,9 @@ export interface ReducedRequest {
 /** Removes text that differs in each run. */
 export type Mask = (text: string) => string;
 
-/** Reduces a request to the parts that are compared. */
 export type RequestReducer = (request: ModelRequest) => ReducedRequest;
 
-/** Returns a reducer that caches its results, because each request is compared with many recorded ones. */
+/** Returns a reducer that caches its results, because each request is compared with many recorded requests. */
 export function requestReducer(mask: Mask): RequestReducer {
   const reducedByRequest = new WeakMap<ModelRequest, ReducedRequest>();
   return (request) => {
@@ -106,7 +105,7 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
   return parts;
 }
 
-/** Consecutive texts of one role. They are joined at the end, so that the mask is applied only once. */
+/** Consecutive texts of one role. The texts are joined at the end, so that the mask is applied only once. */
 class Words {
   readonly #parts: RequestPart[];
   readonly #mask: Mask;

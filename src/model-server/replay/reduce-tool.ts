@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import type { ToolDefinition } from "../../model/model-exchange.ts";
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
 
-/** The parts of a tool definition that are compared with the recording. Null: unknown. */
+/** The parts of a tool definition that are compared with the recording. Null means unknown. */
 export interface ReducedTool {
   readonly name: string;
   readonly description: { readonly text: string; readonly key: string } | null;
@@ -21,7 +21,7 @@ export function reduceTool(
   };
 }
 
-/** JSON Schema keywords that SDKs add or omit when they convert a tool into a request. They are not compared. */
+/** JSON Schema keywords that SDKs add or omit when they convert a tool into a request. These keywords are not compared. */
 const besides: ReadonlySet<string> = new Set([
   "$schema",
   "$id",

@@ -38,8 +38,8 @@ export class ReplayResponder implements Responder {
   }
 
   /**
-   * Returns the open call whose recorded run is most similar to a request, for an agent with one address for all its
-   * calls; null if none is open.
+   * Returns the open call whose recorded run is most similar to a request; null if no call is open. The method is needed for an agent with
+   * one address for all its calls.
    */
   likeliestCall({ request }: ReceivedModelRequest): string | null {
     const [first, ...others] = this.#sessions;

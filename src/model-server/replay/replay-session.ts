@@ -6,7 +6,9 @@ import type { RecordedRun } from "./recorded-run.ts";
 import type { ReducedRequest, RequestReducer } from "./reduce-request.ts";
 import { textDiff } from "./text-diff.ts";
 
-/** A recorded exchange, and whether it is `free`, `lent` to a request that differs from the recorded one, or `used` by an equal request. */
+/**
+ * A recorded exchange, and whether it is `free`, `lent` to a request that differs from the recorded request, or `used` by an equal request.
+ */
 interface Slot {
   readonly exchange: RecordedExchange;
   readonly reduced: ReducedRequest;
@@ -37,7 +39,7 @@ interface PlayedRequest {
 
 /** Maximum number of remembered requests. A client repeats a request soon or never. */
 const MOST_REMEMBERED = 32;
-/** More model calls than this multiple of the recorded ones, plus a few, count as a loop. */
+/** More model calls than this multiple of the recorded calls, plus a few, count as a loop. */
 const MOST_TIMES = 3;
 const MOST_MORE = 20;
 
@@ -48,7 +50,7 @@ export class ReplaySession {
   readonly #slots: readonly Slot[];
   readonly #failed: readonly Slot[];
   readonly #found: Divergence[] = [];
-  /** Keys of the differences found until now, without additional calls. */
+  /** Keys of the recorded differences, without additional calls. */
   readonly #foundKeys = new Set<string>();
   /** Answered requests whose answers may not have arrived. */
   readonly #played: PlayedRequest[] = [];
@@ -79,7 +81,7 @@ export class ReplaySession {
     return this.#calls;
   }
 
-  /** Returns the distance of a request from the closest recorded one; 0 if they are equal. */
+  /** Returns the distance of a request from the closest recorded request; 0 if they are equal. */
   distanceTo(request: ModelRequest): number {
     const now = this.#reduce(request);
     const distances = this.#slots.map(({ reduced }) => distanceOf(reduced, now, differencesOf(reduced, now)));
@@ -136,14 +138,14 @@ export class ReplaySession {
   #answerTo(forms: readonly ReducedRequest[]): Played {
     const slot = this.#equal(forms) ?? this.#failedBefore(forms) ?? this.#nearest(forms, this.#calls);
     if (slot === undefined)
-      return { error: "the recorded run has no further model answer, and its last one requests tools" };
+      return {
+        error: "the recorded run has no further model answer, and the last recorded answer requests tools",
+      };
     const { answer, error } = slot.exchange;
     return answer === null ? { error: error ?? "the recorded call failed" } : { answer };
   }
 
-  /**
-   * Returns the differences between the agent's requests and the recorded ones, each once, in the order of the calls.
-   */
+  /** Returns the differences between the agent's requests and the recorded requests, each once, in the order of the calls. */
   divergences(): readonly Divergence[] {
     const missed = this.#slots.filter(({ state }) => state === "free");
     const fewer = missed.map(({ reduced }) =>
@@ -153,8 +155,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the recorded exchange with an equal request: a free one, otherwise one that is lent. A request that had borrowed it then counts
-   * as an additional call.
+   * Returns the recorded exchange with an equal request: a free exchange, otherwise a lent exchange. The request that had borrowed a lent
+   * exchange then counts as an additional call.
    */
   #equal(forms: readonly ReducedRequest[]): Slot | undefined {
     const fits = ({ reduced }: Slot): boolean =>
@@ -169,8 +171,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the recorded failed call with this history. Not if the recording also contains an answered call with this history, even with
-   * another prompt.
+   * Returns the recorded failed call with this history. Returns undefined if the recording also contains an answered call with this
+   * history, even with another prompt.
    */
   #failedBefore(forms: readonly ReducedRequest[]): Slot | undefined {
     const wasAnswered = this.#slots.some(
@@ -190,8 +192,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the free exchange that is most similar to the request, and records the differences. If none is free, the request counts as an
-   * additional call and gets a used answer; never one that requests tools, because the agent would continue without end.
+   * Returns the free exchange that is most similar to the request, and records the differences. If no exchange is free, the request counts
+   * as an additional call and gets a used answer. The used answer must not request tools, because the agent would continue without end.
    */
   #nearest(forms: readonly ReducedRequest[], call: number): Slot | undefined {
     const free = this.#slots.filter(({ state }) => state === "free");
@@ -310,7 +312,7 @@ function keyOf({ what, recorded, now, diff }: Divergence): string {
   return JSON.stringify([what, recorded, now, diff]);
 }
 
-/** Describes a request shortly: by the last part of its history. */
+/** Returns a short description of a request: the last part of the message history, or the system prompt if the history is empty. */
 function describe({ parts, system }: ReducedRequest): string {
   const last = parts?.at(-1);
   if (last === undefined) return system?.text ?? "";

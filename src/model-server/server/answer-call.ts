@@ -17,7 +17,6 @@ import { sendText } from "./send.ts";
 import { ended, over, preparedAnswer, sendFailure, sendRefusal } from "./send-answer.ts";
 import { answerStored, storedRoute } from "./stored-routes.ts";
 
-/** A received request. */
 export interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -68,7 +67,7 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
           : await answerModel(protocol, body.value, incoming, options, read.reserve);
     await send();
   } finally {
-    // An answer can be larger than its request. It stays in memory until the client has read it.
+    // An answer can be larger than its request. The answer stays in memory until the client has read it.
     await ended(response, signal);
     read.release();
   }
@@ -166,7 +165,8 @@ async function plainBody(
   if (plain === "no_room") return overloaded;
   if (plain === "too_large") return bodyFailure(plain, largestBytes);
   const name = coding.slice(0, 40);
-  if (plain === "broken") return invalid(400, `the body is not ${name}, although content-encoding names it`);
+  if (plain === "broken")
+    return invalid(400, `the body is not valid ${name}, although content-encoding says ${name}`);
   if (plain !== "unknown_coding") return plain;
   return invalid(415, `content-encoding: ${name} is not supported. Use ${knownCodings.join(", ")} or none`);
 }

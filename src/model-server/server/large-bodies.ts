@@ -1,6 +1,6 @@
 import { garbageCollector } from "../../receive/admission/garbage.ts";
 
-/** Smaller bodies, in bytes, are parsed at once. */
+/** Bodies below this size in bytes are parsed at once. */
 const LARGE_BYTES = 2 ** 20;
 /** After this many bytes of released bodies, garbage is collected. */
 const COLLECTED_BYTES = 16 * 2 ** 20;

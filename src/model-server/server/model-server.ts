@@ -30,7 +30,7 @@ export interface ModelServer {
   readonly port: number;
   /** Returns `http://127.0.0.1:PORT`; for a call of the agent, with a path that identifies it. */
   baseUrl(callId?: string): string;
-  /** Stops the server. Resolves when all running requests are answered; those that still run after `graceMs` are cut. */
+  /** Stops the server. Resolves when all running requests are answered; requests that still run after `graceMs` are cut. */
   close(graceMs?: number): Promise<void>;
 }
 

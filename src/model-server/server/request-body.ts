@@ -13,7 +13,7 @@ export interface BodyBounds {
 /** A complete body. */
 export interface ReadBody {
   readonly body: Buffer;
-  /** Reserves memory for text, values or an answer; returns false if there is none. */
+  /** Reserves memory for text, values or an answer; returns false if there is not enough memory. */
   readonly reserve: (bytes: number) => boolean;
   /** Releases the memory of the body and its answer. */
   readonly release: () => void;
@@ -74,8 +74,8 @@ const MOST_DISCARDED_BYTES = 256 * 2 ** 20;
 const LONGEST_DISCARD_MS = 30_000;
 
 /**
- * Reads and drops the rest of a refused body. Some senders send all of it before they read the response. Resolves at its end, or when the
- * size or time limit is reached.
+ * Reads and drops the rest of a refused body. Some senders send the whole body before they read the response. Resolves at the end of the
+ * body, or when the size or time limit is reached.
  */
 export async function discardRest(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return;

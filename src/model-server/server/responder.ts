@@ -2,8 +2,8 @@ import type { ModelAnswer } from "../../model/model-exchange.ts";
 import type { ModelFailure, ReceivedModelRequest } from "../protocols/protocol.ts";
 
 /**
- * The call of the agent that a request belongs to. Its id is the segment of the base URL that the agent's process got (`/r/<id>/v1`); null
- * if there is none.
+ * The call of the agent that a request belongs to. `callId` is the segment of the base URL that the agent's process got (`/r/<id>/v1`);
+ * null if the base URL has no such segment.
  */
 export interface CallContext {
   readonly callId: string | null;
@@ -17,7 +17,7 @@ export interface CallContext {
   readonly askProvider?: (how: AskingProvider) => Promise<Responded | ModelFailure>;
 }
 
-/** `pass_on`: the provider's answer is streamed to the client. `read`: it is only read. */
+/** `pass_on`: the provider's answer is streamed to the client. `read`: the answer is only read. */
 export type AskingProvider = "pass_on" | "read";
 
 /** How sending an answer is disturbed, for injected faults. */

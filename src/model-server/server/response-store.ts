@@ -24,8 +24,8 @@ interface Stored {
 }
 
 /**
- * Stores responses and conversations, as OpenAI's servers do. Later requests refer to them, or to single items, instead of repeating the
- * history.
+ * Stores responses and conversations, as OpenAI's servers do. Later requests refer to stored objects or single items, instead of repeating
+ * the history.
  */
 export class ResponseStore {
   readonly #bounds: StoreBounds;
@@ -46,7 +46,7 @@ export class ResponseStore {
     return this.#bytes;
   }
 
-  /** Inserts the stored history into a request, as if the client had sent all of it. */
+  /** Inserts the stored history into a request, as if the client had sent the whole history. */
   expand(body: JsonValue): JsonValue {
     if (!isObject(body)) return body;
     const given = inputItems(body["input"]);
@@ -80,7 +80,7 @@ export class ResponseStore {
     this.#keep([id], { response: null, items, before: null });
   }
 
-  /** Adds items to a conversation. Returns false if it is unknown. */
+  /** Adds items to a conversation. Returns false if the conversation is unknown. */
   append(id: string, items: readonly JsonObject[]): boolean {
     const before = this.#entryOf(id);
     if (before === null) return false;
@@ -93,7 +93,7 @@ export class ResponseStore {
     return key === null ? null : (this.#stored.get(key)?.response ?? null);
   }
 
-  /** Returns all items of a conversation, oldest first; null if it is unknown. */
+  /** Returns all items of a conversation, oldest first; null if the conversation is unknown. */
   items(id: string): readonly JsonObject[] | null {
     const key = this.#entryOf(id);
     return key === null ? null : this.#historyOf(key);

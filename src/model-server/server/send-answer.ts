@@ -13,8 +13,8 @@ import { discardRest } from "./request-body.ts";
 import { jsonHeaders, sendBody, sendStream } from "./send.ts";
 
 /**
- * Returns a function that sends an answer in the notation of the request, with a disturbance if there is one; null if the answer needs more
- * memory than is free.
+ * Returns a function that sends an answer in the notation of the request, disturbed if the answer has a disturbance. Returns null if the
+ * answer needs more memory than is free.
  */
 export function preparedAnswer(
   protocol: Protocol,
@@ -71,8 +71,8 @@ export function sendFailure(response: ServerResponse, protocol: Protocol, failur
 }
 
 /**
- * Refuses a request whose body was not read. Sends the error at once, and closes the connection after the rest of the body: closing it
- * earlier would reset it, and the client could lose the error.
+ * Refuses a request whose body was not read. Sends the error at once, and closes the connection after the rest of the body. An earlier
+ * close would reset the connection, and the client could lose the error.
  */
 export async function sendRefusal(
   request: IncomingMessage,

@@ -2,8 +2,8 @@ import { type AttributeKey, declaredNames } from "../../model/telemetry/attribut
 import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.ts";
 
 /**
- * First symbol for keys that occur only in received data. (A symbol is the number that represents an attribute key in rows.) Lower symbols
- * are the ids of declared keys.
+ * A symbol is the number that represents an attribute key in rows. This is the first symbol for keys that occur only in received data.
+ * Lower symbols are the ids of declared keys.
  */
 export const FIRST_DYNAMIC = 4096;
 const LAST_SYMBOL = 65_535;
@@ -34,13 +34,13 @@ const lengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /** Lengths of the keys that JSON writes without escapes; -1 for others. */
 const plainLengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /**
- * For each symbol, the symbol that last followed it. It is tried first, because producers usually write the keys of all spans in the same
- * order.
+ * For each symbol, the symbol that last followed it. The following symbol is tried first, because producers usually write the keys of all
+ * spans in the same order.
  */
 const followers = new Uint16Array(LAST_SYMBOL + 1);
 let previous = 0;
 
-/** Adds the keys that were declared since the last call. Readers call it once for each request, `layoutOf` for each layout. */
+/** Adds the keys that were declared since the last call. Readers call `seedSymbols` once for each request, `layoutOf` for each layout. */
 export function seedSymbols(): void {
   if (seeded !== declaredNames.length) seed();
 }
@@ -54,7 +54,8 @@ function seed(): void {
 }
 
 /**
- * Replaces the table of declared keys by a larger, empty one if `count` keys would fill more than a quarter of it. Returns whether it did.
+ * Replaces the table of declared keys by a larger, empty one if `count` keys would fill more than a quarter of the table. Returns whether
+ * the table was replaced.
  */
 function growFor(count: number): boolean {
   const enough = 2 ** Math.ceil(Math.log2(count * 4));
@@ -91,8 +92,8 @@ function isPlain(at: number, length: number): boolean {
 }
 
 /**
- * Returns the symbol of a key. A new key gets one if it has at most `LONGEST_DYNAMIC` bytes and there is room; otherwise returns
- * `NO_SYMBOL`.
+ * Returns the symbol of a key. A new key gets a symbol if it has at most `LONGEST_DYNAMIC` bytes and there is room; otherwise the function
+ * returns `NO_SYMBOL`.
  */
 export function internKey(view: DataView, offset: number, length: number): number {
   const predicted = followers[previous] as number;

@@ -11,8 +11,8 @@ import { keyAt, valueAt } from "./values.ts";
 const MOST_SEARCHED = 65_536;
 
 /**
- * The attributes of a set whose keys begin with a prefix, and the nested value that they form: `a.0.b` and `a.1.b` below `a` form a list of
- * objects.
+ * Attributes of a set whose keys begin with a prefix, and the nested value that they form. Example: `a.0.b` and `a.1.b` below `a` form a
+ * list of objects.
  */
 export class IndexedAttributes {
   readonly #batch: Batch;
@@ -45,7 +45,7 @@ export class IndexedAttributes {
   }
 
   /**
-   * Returns the nested value. Its first list items are taken from `items`, the list that `like` forms, as far as their attributes are
+   * Returns the nested value. The first list items are taken from `items`, the list that `like` forms, as far as their attributes are
    * equal.
    */
   treeLike(like: IndexedAttributes, items: readonly JsonValue[]): JsonValue | undefined {
@@ -104,8 +104,8 @@ export class IndexedAttributes {
   }
 
   /**
-   * Returns how many of the first items are complete before attribute `end`; 0 if items before `end` are not in ascending order without
-   * gaps, or one of them continues after other items.
+   * Returns how many of the first items are complete before attribute `end`. Returns 0 if items before `end` are not in ascending order
+   * without gaps, or an item continues after other items.
    */
   #orderedUntil(end: number): number {
     let item = -1;

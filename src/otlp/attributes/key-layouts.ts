@@ -35,7 +35,7 @@ export class PlacedKeys implements KeyLayout {
   }
 }
 
-/** Latest layouts, one cell for each hash. A new layout replaces that in its cell, so untrusted keys cannot make the table grow. */
+/** Latest layouts, one cell for each hash. A new layout replaces the layout in its cell, so untrusted keys cannot make the table grow. */
 const cells: (PlacedKeys | undefined)[] = Array.from({ length: LAYOUT_CELLS }, () => undefined);
 const unshared = new Int32Array(0);
 
@@ -85,7 +85,7 @@ function declaredSymbol(symbol: number): number {
 /** Returns the declared key of the attribute at `at`; -1 if its key is not declared. */
 function declaredAt(batch: Batch, at: number): number {
   const head = batch.rows[at] as number;
-  // Every declared key has a symbol. A key without one is therefore not declared, and need not be decoded.
+  // Every declared key has a symbol. A key without a symbol is therefore not declared, and need not be decoded.
   if ((head & 255) === ValueType.pair) return -1;
   return declaredSymbol(head >>> 8);
 }

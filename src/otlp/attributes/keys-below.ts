@@ -11,7 +11,7 @@ const FIRST_ITEM = 3;
 const LARGEST_CODE = 65_535;
 const FEWEST_SYMBOLS = 8_192;
 
-/** Determines which keys are below a prefix, and which list item they belong to. Computed once for each symbol. */
+/** Determines which keys are below a prefix, and which list item they belong to. The result is computed once for each symbol. */
 export class KeysBelow {
   /** Number of parts of the prefix. */
   readonly depth: number;

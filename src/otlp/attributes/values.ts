@@ -56,13 +56,11 @@ function decodePair(batch: Batch, at: number): readonly [key: string, value: Jso
     : jsonPair(batch.view, offset);
 }
 
-/** Returns the key of the attribute at `at`. */
 export function keyAt(batch: Batch, at: number): string {
   const head = batch.rows[at] as number;
   return (head & 255) === ValueType.pair ? decodePair(batch, at)[0] : symbolName(head >>> 8);
 }
 
-/** Returns the value of the attribute at `at`. */
 export function valueAt(batch: Batch, at: number): JsonValue | undefined {
   const type = (batch.rows[at] as number) & 255;
   return type === ValueType.pair ? decodePair(batch, at)[1] : decodeValue(batch, type, at + 1);

@@ -50,7 +50,7 @@ export class BytePool {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Copies bytes into the pool. Returns their offset. */
+  /** Copies bytes into the pool. Returns the offset of the bytes. */
   keep(view: DataView, offset: number, length: number): number {
     const at = this.used;
     if (at + length > this.bytes.length) {
@@ -97,7 +97,7 @@ export class ByteTable {
     return -1;
   }
 
-  /** Adds new bytes. Returns their offset in the pool; -1 if all slots that they could use are occupied. */
+  /** Adds new bytes. Returns the offset of the bytes in the pool; -1 if all slots for their hash are occupied. */
   add(view: DataView, offset: number, length: number, hash: number, id: number): number {
     const { slots, mask } = this;
     for (let probe = 0, slot = hash; probe < this.probes; probe++, slot++) {

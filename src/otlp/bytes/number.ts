@@ -27,7 +27,7 @@ export function doubleJson(value: number): number | string {
 
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
 
-/** Returns the number if the whole text is one; otherwise `undefined`. */
+/** Returns the number if the whole text is a number; otherwise `undefined`. */
 export function wholeNumber(text: string): number | undefined {
   if (text.length > 64 || !NUMBER.test(text)) return undefined;
   return finite(Number(text));

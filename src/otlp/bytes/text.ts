@@ -16,8 +16,8 @@ const Cell = {
 const CELL_WIDTH = 4;
 
 /**
- * Cache of short strings that were seen twice, one cell for each hash. A new string replaces that in its cell, so the size is fixed. Ids
- * are rarely repeated, so they do not displace names.
+ * Cache of short strings that were seen twice, one cell for each hash. A new string replaces the string in its cell, so the cache has a
+ * fixed size. Ids are rarely repeated, so ids do not displace names.
  */
 class TextCache {
   private readonly bytes = new DataView(new ArrayBuffer(CELLS * SHORT));
@@ -135,7 +135,7 @@ export function millisecondsAt(rows: Int32Array, at: number): number {
   return (high * 4_294_967_296 + low) / 1e6;
 }
 
-/** Returns a time in exact nanoseconds. The rows contain it as two words. */
+/** Returns a time in exact nanoseconds. The rows contain the time as two words. */
 export function nanosecondsAt(rows: Int32Array, at: number): bigint {
   const low = BigInt.asUintN(32, BigInt(rows[at] as number));
   const high = BigInt.asUintN(32, BigInt(rows[at + 1] as number));

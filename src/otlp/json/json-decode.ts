@@ -12,7 +12,7 @@ import { doubleJson, int64Json } from "../bytes/number.ts";
 
 const NOTHING = new DataView(new ArrayBuffer(0));
 
-/** Decodes `AnyValue` objects. `at` is the position after the last one. */
+/** Decodes `AnyValue` objects. `at` is the position after the last `AnyValue`. */
 class Decoder {
   at = 0;
   private readonly scanner = new JsonScanner();

@@ -57,7 +57,7 @@ export const Field = {
 } as const;
 export const UNKNOWN_FIELD = -1;
 
-/** Added to the number of a field whose name is in snake_case. OTLP/JSON does not allow such names, but some tools write them. */
+/** Added to the number of a field whose name is in snake_case. OTLP/JSON does not allow names in snake_case, but some tools write them. */
 export const SNAKE_CASE = 256;
 
 const pool = new BytePool();

@@ -27,8 +27,8 @@ for (let i = 0; i < 16; i++) {
 }
 
 /**
- * Finds bytes in a word that end a sequence of plain characters: quotes, backslashes, and bytes below 32. The top bit of the first such
- * byte is set in the result; bits above it may be wrong. Flipping bit 1 moves the quote next to the control characters.
+ * Finds bytes in a word that end a sequence of plain characters: quotes, backslashes, and bytes below 32. In the result, the top bit of the
+ * first byte of this kind is set; higher bits may be wrong. Flipping bit 1 moves the quote next to the control characters.
  */
 function special(word: number): number {
   const quote = word ^ 0x02020202;
@@ -54,10 +54,13 @@ export class JsonScanner {
   field = UNKNOWN_FIELD;
   /** Whether the last string contained escapes. */
   escaped = false;
-  /** Number of names in snake_case that were read. The caller resets it. */
+  /** Number of names in snake_case that were read. The caller resets the number. */
   lenient = 0;
   private open = new Uint8Array(256);
-  /** For each field, the field that last followed it. It is tried first, because writers usually use the same order in all objects. */
+  /**
+   * For each field, the field that last followed it. The following field is tried first, because writers usually use the same order in all
+   * objects.
+   */
   private readonly followers = new Uint8Array(256);
   private previous = 0;
 
@@ -153,7 +156,7 @@ export class JsonScanner {
     return p;
   }
 
-  /** Checks a literal letter by letter. Returns the position after it. */
+  /** Checks a literal letter by letter. Returns the position after the literal. */
   literal(p: number, word: "true" | "false" | "null"): number {
     for (let i = 0; i < word.length; i++) {
       if (this.view.getUint8(p + i) !== word.charCodeAt(i))
@@ -294,7 +297,7 @@ export class JsonScanner {
   }
 
   private push(depth: number, byte: number, p: number): void {
-    if (depth === MAX_NESTING) throw new Malformed("nested too deep", p);
+    if (depth === MAX_NESTING) throw new Malformed("values are nested too deep", p);
     if (depth === this.open.length) {
       const larger = new Uint8Array(depth * 2);
       larger.set(this.open);

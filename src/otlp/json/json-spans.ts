@@ -35,7 +35,7 @@ export class JsonSpanReader {
     this.rows = new SpanRows(tables, rejections);
   }
 
-  /** Reads the span at `p`, which has this index in the request. Returns the position after it. */
+  /** Reads the span at `p`, which has this index in the request. Returns the position after the span. */
   read(p: number, index: number, scope: number): number {
     const { values, lists, rows } = this;
     rows.begin(scope);

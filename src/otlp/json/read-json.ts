@@ -54,7 +54,7 @@ const METRIC_DATA: ReadonlySet<number> = new Set([
 
 type Each = (p: number) => number;
 
-/** Reads whole requests in one pass over their bytes. Its tables are used again for the next request. */
+/** Reads whole requests in one pass over their bytes. The reader's tables are used again for the next request. */
 class JsonRequestReader {
   private readonly parts = new JsonParts();
   private readonly scanner = this.parts.scanner;
@@ -62,7 +62,7 @@ class JsonRequestReader {
   private readonly rejections = new Rejections();
   private readonly spans = new JsonSpanReader(this.parts, this.tables, this.rejections);
   private readonly logs = new JsonLogReader(this.parts, this.tables);
-  /** Layouts of the signals that the document may contain. `layout` is that of the current signal. */
+  /** Layouts of the signals that the document may contain. `layout` is the layout of the current signal. */
   private layouts: readonly Layout[] = [];
   private layout = TRACES;
   private recognised = false;
@@ -145,7 +145,7 @@ class JsonRequestReader {
     return ~at;
   };
 
-  /** Reads a resource. If a container has several, the last counts. */
+  /** Reads a resource. If a container has several resources, the last resource counts. */
   private resource(p: number, row: number): number {
     const { scanner } = this;
     const { values, lists } = this.parts;

@@ -87,7 +87,7 @@ function record({ scanner, wanted, events }: Selection, p: number): JsonPart {
   return { text: added === undefined ? scanner.source(p, end) : withEvents(scanner, p, end, added), end };
 }
 
-/** Returns the span with additional events, after its existing ones or as a new member. */
+/** Returns the span with additional events, after its existing events, or in a new member. */
 function withEvents(scanner: JsonScanner, start: number, end: number, added: string): string {
   let at = scanner.enterObject(start);
   const isEmpty = at < 0;

@@ -15,8 +15,8 @@ export interface Wanted {
 const nothing: ReadonlyMap<number, Uint8Array> = new Map();
 
 /**
- * Returns a request with only the records that begin at one of `starts`, and their resources and scopes. Their bytes stay as sent, also
- * unknown fields. No values are decoded.
+ * Returns a request with only the records that begin at one of `starts`, and their resources and scopes. The bytes of these records stay as
+ * sent, also unknown fields. No values are decoded.
  * @param additions fields to append to a record, by its offset
  */
 export function cutProtobuf(

@@ -14,11 +14,11 @@ export class ValueReader {
   type: number = ValueType.empty;
   first = 0;
   second = 0;
-  /** Whether a value was nested too deep. The caller resets it. */
+  /** Whether a value was nested too deep. The caller resets the field. */
   tooDeep = false;
-  /** Number of attributes that did not fit into the table. The caller resets it. */
+  /** Number of attributes that did not fit into the table. The caller resets the number. */
   left = 0;
-  /** Number of values that are an index into a string table. OTLP has such tables only for profiles. */
+  /** Number of values that are an index into a string table. OTLP has string tables only for profiles. */
   stringIndexes = 0;
   private readonly wire: Wire;
 
@@ -34,8 +34,8 @@ export class ValueReader {
 
   /**
    * Reads the `KeyValue` at `p` (after its tag) and all following fields with the same tag into `table`. Counts attributes above the
-   * table's limit in `left`. Returns the position after the last one. This loop takes most of the time for a span, so it reads the usual
-   * form itself: a short key with a text or a small integer. `attribute` reads other forms.
+   * table's limit in `left`. Returns the position after the last `KeyValue`. The loop takes most of the time for a span, so it reads the
+   * usual form itself: a short key with a text or a small integer. `attribute` reads other forms.
    */
   attributes(p: number, end: number, tag: number, table: Table): number {
     const { wire } = this;
@@ -140,7 +140,7 @@ export class ValueReader {
     data[at + 2] = symbol >= 0 ? this.second : end - start;
   }
 
-  /** Reads one `AnyValue` into the fields. An empty message leaves them unchanged. */
+  /** Reads one `AnyValue` into the fields. An empty message leaves the fields unchanged. */
   value(start: number, end: number, depth: number): void {
     const { view } = this.wire;
     let p = start;
@@ -233,7 +233,7 @@ export class ValueReader {
     else this.value(start, end, depth);
   }
 
-  /** Returns the end of the length-delimited field at `p`. Its content begins at `wire.at`. */
+  /** Returns the end of the length-delimited field at `p`. The content of the field begins at `wire.at`. */
   private message(p: number, end: number): number {
     const first = this.wire.view.getUint8(p++);
     this.wire.at = p;

@@ -50,8 +50,8 @@ export class Wire {
   }
 
   /**
-   * Skips the field whose tag began with the byte `tag` (just before `p`), in a message that ends at `end`. Returns the position after it.
-   * Throws if the field number is in the bit set `known`: a known field that must be skipped has the wrong wire type.
+   * Skips the field whose tag began with the byte `tag` (just before `p`), in a message that ends at `end`. Returns the position after the
+   * field. Throws if the field number is in the bit set `known` (see `fields`): a known field that must be skipped has the wrong wire type.
    */
   skip(tag: number, p: number, end: number, known: number): number {
     const whole = tag < 128 ? tag : this.length(tag, p);
@@ -83,7 +83,7 @@ export class Wire {
       at = this.at;
       const inner = this.low >>> 3;
       const wireType = this.low & 7;
-      if (inner === 0) throw new Malformed("field number 0", at);
+      if (inner === 0) throw new Malformed("a field has the number 0", at);
       if (wireType === 3) {
         if (open.push(inner) > GROUP_DEPTH) throw new Malformed("groups nested too deep", at);
       } else if (wireType === 4) {
@@ -104,7 +104,7 @@ export function fields(...numbers: readonly number[]): number {
 /** Throws if the tag's field number is 0, or in the bit set `known`. A known field that arrives here has the wrong wire type. */
 export function refuse(tag: number, p: number, known: number): void {
   const field = tag >>> 3;
-  if (field === 0) throw new Malformed("field number 0", p);
+  if (field === 0) throw new Malformed("a field has the number 0", p);
   if (field < 32 && ((known >>> field) & 1) === 1) {
     throw new Malformed(`field ${field} has the wrong wire type ${tag & 7}`, p);
   }

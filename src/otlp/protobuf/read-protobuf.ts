@@ -25,7 +25,7 @@ const REQUEST_FIELDS = fields(1);
 const CONTAINER_FIELDS = fields(1, 2);
 const RESOURCE_FIELDS = fields(1);
 
-/** Reads whole requests in one pass over their bytes. Its tables are used again for the next request. */
+/** Reads whole requests in one pass over their bytes. The reader's tables are used again for the next request. */
 class RequestReader {
   readonly wire = new Wire();
   private readonly values = new ValueReader(this.wire);
@@ -95,7 +95,7 @@ class RequestReader {
     tables.attributes.size = attributesFrom;
   }
 
-  /** Reads a resource. Merges several parts of it, as protobuf requires. */
+  /** Reads a resource. Merges several parts of the resource, as protobuf requires. */
   private resource(start: number, end: number, row: number): void {
     const { wire, values } = this;
     const { attributes, resources } = this.tables;
@@ -171,7 +171,7 @@ class RequestReader {
     }
   }
 
-  /** Returns the end of the length-delimited field at `p`. Its content begins at `wire.at`. */
+  /** Returns the end of the length-delimited field at `p`. The content of the field begins at `wire.at`. */
   private message(p: number, end: number): number {
     const { wire } = this;
     const first = wire.view.getUint8(p++);

@@ -102,12 +102,10 @@ export function makeBatch(
   };
 }
 
-/** Returns the position of a span row in `rows`. */
 export function spanAt(row: number): number {
   return row * SPAN_WIDTH;
 }
 
-/** Returns the position of a log row in `rows`. */
 export function logAt(batch: Batch, row: number): number {
   return batch.logStart + row * LOG_WIDTH;
 }

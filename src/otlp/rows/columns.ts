@@ -24,7 +24,7 @@ export const SpanColumn = {
   scope: 21,
   /** Index of the row with rare fields (from `rareStart`); -1 if there is none. */
   rare: 22,
-  /** Index of the previous row of the same trace in this batch; -1 if there is none. The assembler sets it. */
+  /** Index of the previous row of the same trace in this batch; -1 if there is none. The assembler sets the index. */
   next: 23,
 } as const;
 export const SPAN_WIDTH = 24;
@@ -90,7 +90,7 @@ export const ValueType = {
   /** Offset and length: of the message in protobuf, of `{"values":…}` in JSON. */
   array: 8,
   map: 9,
-  /** Offset and length of a whole key-value pair whose key has no symbol. It is decoded when first used. */
+  /** Offset and length of a whole key-value pair whose key has no symbol. The pair is decoded when first used. */
   pair: 10,
 } as const;
 

@@ -3,7 +3,7 @@ import { ATTRIBUTE_WIDTH, EVENT_WIDTH, LINK_WIDTH } from "./columns.ts";
 /** Maximum ints that a table keeps allocated for the next request. `reset` replaces a larger array. */
 const KEEP = 1 << 20;
 
-/** A growing table of ints for one request. Its memory is used again for the next. */
+/** A growing table of ints for one request. The table's memory is used again for the next request. */
 export class Table {
   data: Int32Array;
   /** Number of used ints. */
@@ -19,7 +19,7 @@ export class Table {
     this.room = ints;
   }
 
-  /** Adds `width` ints with undefined content. Returns their position; -1 if the limit is reached. */
+  /** Adds `width` ints with undefined content. Returns the position of the added ints; -1 if the limit is reached. */
   claim(width: number): number {
     const at = this.size;
     const size = at + width;
@@ -52,7 +52,6 @@ export class Table {
   }
 }
 
-/** All tables of one reader. */
 export class RowTables {
   readonly spans = new Table(16_384);
   readonly rare = new Table(2_048);
@@ -65,9 +64,9 @@ export class RowTables {
   readonly eventAttributes = new Table(2_048);
 
   /**
-   * Empties all tables and sets their limits: one attribute row for each 8 bytes of the body, and one event or link for each 16 bytes, plus
-   * 1,024 of each. A useful attribute has at least 10 bytes, an event 20. Without limits, a body of empty attributes could create rows many
-   * times its size. Rows above a limit are dropped; a span counts those that it lost.
+   * Empties all tables and sets their limits. The limit is one attribute row for each 8 bytes of the body, and one event or link for each
+   * 16 bytes, plus 1,024. A useful attribute has at least 10 bytes, an event 20. Without limits, a body of empty attributes could create
+   * rows many times its size. Rows above a limit are dropped; a span counts the rows that it lost.
    */
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;

@@ -15,7 +15,7 @@ import type { Encoding } from "./batch.ts";
 import type { RowTables, Table } from "./row-tables.ts";
 import { BOUNDED_FROM_BYTES, ValueBounds } from "./value-bounds.ts";
 
-/** Columns of the draft: those of a span, then those of `RareColumn`. */
+/** Columns of the draft: the columns of a span, then the columns of `RareColumn`. */
 export const DraftColumn = {
   statusMessage: SPAN_WIDTH + RareColumn.statusMessage,
   droppedAttributes: SPAN_WIDTH + RareColumn.droppedAttributes,
@@ -39,7 +39,6 @@ export class SpanRows {
     this.rejections = rejections;
   }
 
-  /** Empties the draft. */
   begin(scope: number): void {
     const { tables, draft } = this;
     draft.fill(0);

@@ -17,8 +17,8 @@ const MAP = 50;
 const JSON_WRAPPING = 2;
 
 /**
- * Returns the number of values that decoding an attribute would create, without creating them. Stops above `most`. Returns 0 for a text
- * that contains no list or object.
+ * Returns the number of values that decoding an attribute would create, without creating them. Stops counting above `most`. Returns 0
+ * for a text that contains no list or object.
  */
 export function nodesIn(
   view: DataView,
@@ -85,16 +85,13 @@ function nodesInText(view: DataView, start: number, end: number, isEscaped: bool
   return nodes;
 }
 
-/**
- * Whether the escape at `at` is `
- * `, `\t` or `\r`.
- */
+/** Whether the escape at `at` is `\n`, `\t` or `\r`. */
 function isSpaceEscape(view: DataView, at: number): boolean {
   const letter = view.getUint8(at + 1);
   return letter === 0x6e || letter === 0x74 || letter === 0x72;
 }
 
-/** Counts the entries of an `ArrayValue` or `KeyValueList`, also nested ones. The reader has already validated the message. */
+/** Counts the entries of an `ArrayValue` or `KeyValueList`, also nested entries. The reader has already validated the message. */
 function entriesIn(
   view: DataView,
   start: number,

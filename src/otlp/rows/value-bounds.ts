@@ -6,7 +6,7 @@ import { nodesIn } from "./structured-bytes.ts";
 
 /** A smaller span or log record, in bytes, cannot exceed the limits. */
 export const BOUNDED_FROM_BYTES = 128 << 10;
-/** A smaller value, in bytes, counts as one. Of a larger value, the nested values are counted. */
+/** A value below this size in bytes counts as one value. Of a larger value, the nested values are counted. */
 const COUNTED_FROM_BYTES = 1024;
 
 /** Limits the number of decoded values in one span or log record. */
@@ -80,7 +80,7 @@ export class ValueBounds {
     return emptied;
   }
 
-  /** Whether the value fits into the limit together with all values before it. If so, adds it to the total. */
+  /** Whether the value fits into the limit together with all values before it. A value that fits is added to the total. */
   holds(type: number, first: number, second: number): boolean {
     const isSmall = second < COUNTED_FROM_BYTES;
     const nodes = isSmall ? 1 : nodesIn(this.#view, this.#isProtobuf, type, first, second, this.#left);

@@ -2,14 +2,14 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
-/** Why a conversation was evaluated before it ended. Its run is then marked as incomplete. */
+/** Why a conversation was evaluated before it ended. The conversation's run is then marked as incomplete. */
 export interface Cut {
   readonly why: string;
 }
 
 /**
  * Combines a conversation into one run, so that all checks of runs apply to it. The result has the first question, the last answer, all
- * steps, and the id of the first run. A total is unknown if that of a turn is unknown.
+ * steps, and the id of the first run. A total is unknown if the total of one turn is unknown.
  * @param runs at least one run, in order of start
  */
 export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun {
@@ -122,7 +122,7 @@ function usageOf(runs: readonly AgentRun[]): Usage {
   };
 }
 
-/** Returns the sum of a value over all runs; null if it is unknown for one of them. */
+/** Returns the sum of a value over all runs; null if the value is unknown for a run. */
 function sum(runs: readonly AgentRun[], of: (run: AgentRun) => number | null): number | null {
   let total = 0;
   for (const run of runs) {

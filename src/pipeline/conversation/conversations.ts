@@ -10,7 +10,7 @@ export interface ConversationRules {
   readonly idleMs: number;
   /** Milliseconds for which an ended conversation is retained, in case a run arrives late or changes. */
   readonly keptMs: number;
-  /** Maximum number of retained runs. Above it, the conversation that is idle for longest is released. */
+  /** Maximum number of retained runs. Above this number, the conversation that is idle for longest is released. */
   readonly mostRuns: number;
 }
 
@@ -25,13 +25,13 @@ interface Open {
 }
 
 /**
- * Groups runs into conversations by service and conversation or session id, or by trace if there is no such id. A pause longer than
+ * Groups runs into conversations by service and conversation or session id, or by trace if the run has no such id. A pause longer than
  * `idleMs` separates two conversations, in a replay as in live telemetry.
  */
 export class Conversations {
   readonly #rules: ConversationRules;
   readonly #onFault: OnFault;
-  /** Open conversations; first the one that is idle for longest. */
+  /** Open conversations, ordered by the arrival of their last run. */
   readonly #open = new Map<string, Open>();
   readonly #traces = new Multiset<string>();
   #held = 0;
@@ -47,7 +47,7 @@ export class Conversations {
     this.#onFault = onFault;
   }
 
-  /** Adds a run, or a newer revision of it. Returns conversations that must be evaluated now, because too many runs are retained. */
+  /** Adds a run, or a newer revision of a run. Returns conversations that must be evaluated now, because too many runs are retained. */
   add(run: AgentRun, nowMs: number): readonly AgentRun[] {
     const [key, { runId, traceIds }] = [keyOf(run), run]; // Reads the run before any state changes, because reading may throw.
     const open = this.#open.get(key) ?? fresh();
@@ -76,7 +76,7 @@ export class Conversations {
     return due;
   }
 
-  /** Whether a run of the trace is in an open conversation, or in an emitted one that is still retained. */
+  /** Whether a run of the trace is in an open conversation, or in an emitted conversation that is still retained. */
   isOpen(traceId: string): boolean {
     return this.#traces.has(traceId);
   }

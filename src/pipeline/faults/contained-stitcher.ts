@@ -16,7 +16,7 @@ interface Added {
 
 /**
  * Wraps a run stitcher, so that an exception affects only the trace that caused it. Remembers the fragments that were not emitted yet.
- * After an exception, stitches each remembered trace alone, and reports those that fail; a new stitcher gets the others. If the new
+ * After an exception, stitches each remembered trace alone, and reports traces that fail; a new stitcher gets all other traces. If the new
  * stitcher also throws, each trace is emitted without joining it to others.
  */
 export class ContainedStitcher implements Stitcher {
@@ -92,7 +92,7 @@ export class ContainedStitcher implements Stitcher {
     try {
       return work(this.#stitcher);
     } catch {
-      // Tries the traces since the last `emit` first, because the last `emit` succeeded with the earlier ones.
+      // Tries the traces since the last `emit` first, because the last `emit` succeeded with all earlier traces.
       if (!this.#leaveOutFaulty(this.#fresh)) this.#leaveOutFaulty(this.#waiting);
       this.#rebuild();
     }

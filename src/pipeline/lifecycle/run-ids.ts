@@ -14,7 +14,7 @@ export function noteRunId(runId: string, state: TraceState | undefined): void {
 
 /**
  * Returns the run with the id under which it was first found. Late spans can give a run another root, for example an agent's span that
- * arrives after the agent's calls. They can also join separate runs; the joined run then has the oldest id, and replaces the others.
+ * arrives after the agent's calls. Late spans can also join separate runs; the joined run has the oldest id, and replaces the other runs.
  * @param states states of the run's traces, which remember the ids
  */
 export function identifyRun(run: AgentRun, states: readonly TraceState[]): AgentRun {

@@ -141,7 +141,7 @@ export class TraceHistory {
     return record.state;
   }
 
-  /** Returns the latest records, newest first; only that of `traceId` if given. */
+  /** Returns the latest records, newest first; if `traceId` is given, only the record of this trace. */
   list(most: number, traceId?: string): readonly TraceRecord[] {
     if (traceId !== undefined) {
       const one = this.#records.get(traceId);
@@ -161,8 +161,8 @@ export class TraceHistory {
   }
 
   /**
-   * Forgets the oldest records of decided traces. Undecided ones stay until their outcome is counted; their number is limited by the traces
-   * in memory.
+   * Forgets the oldest records of decided traces. Records of undecided traces stay until the outcome is counted; the traces in memory limit
+   * their number.
    */
   forgetOldest(): void {
     let spare = this.#records.size - this.#pending - this.#most;

@@ -58,7 +58,7 @@ export class TraceLifecycle {
     return traceIds.map((id) => this.#states.get(id)?.fingerprint ?? "?").join(" ");
   }
 
-  /** Records that this process reads these traces from Kafka. Returns the ids that it had not claimed before. */
+  /** Records that this process reads these traces from Kafka. Returns the ids that this process had not claimed before. */
   claim(traceIds: Iterable<string>): string[] {
     const fresh: string[] = [];
     for (const id of traceIds) {
@@ -105,11 +105,11 @@ export class TraceLifecycle {
     return identified;
   }
 
-  /** Called when a complete run was found. Records the states of its traces. */
+  /** Called when a complete run was found. Records the states of the run's traces. */
   found(run: AgentRun): void {
     if (this.#runs.has(run)) return;
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);
-    const isJudging = run.turns === undefined; // The runs of a conversation were already counted one by one.
+    const isJudging = run.turns === undefined; // The single runs of a conversation were already counted.
     for (const state of states) {
       if (isJudging) state.judging++;
       state.undelivered++;
@@ -213,8 +213,8 @@ export class TraceLifecycle {
   }
 
   /**
-   * Returns which process publishes a run. It is `elsewhere` if the run's first claimed trace was relinquished after the run was found,
-   * even if this process has claimed the trace again.
+   * Returns which process publishes a run. The result is `elsewhere` if the run's first claimed trace was relinquished after the run was
+   * found, even if this process has claimed the trace again.
    */
   ownerOf(run: AgentRun): RunOwner {
     const claimed = this.#runs.get(run)?.claimed;

@@ -1,9 +1,9 @@
 import type { Decision } from "../decisions.ts";
 
 /**
- * State of a trace. `evaluated`: all its runs are judged, and no further run can follow. `delivered`: all destinations have its verdicts.
- * `finished`: nothing of it is retained. `relinquished`: another process reads it again. An open trace has a state only if it came from
- * Kafka.
+ * State of a trace. `evaluated`: all runs of the trace are judged, and no further run can follow. `delivered`: all destinations have the
+ * trace's verdicts. `finished`: nothing of the trace is retained. `relinquished`: another process reads the trace again. An open trace has
+ * a state only if it came from Kafka.
  */
 export type TraceStage = "open" | "closed" | "evaluated" | "delivered" | "finished" | "relinquished";
 
@@ -15,12 +15,12 @@ export type TraceOutcome = Decision["decision"] | "no_run" | "pending";
 
 /**
  * State of one trace, from when it is closed (or first read from Kafka) until nothing remains to do for it. Only `TraceLifecycle` changes
- * it.
+ * the state.
  */
 export class TraceState {
   readonly traceId: string;
   stage: TraceStage = "open";
-  /** Fingerprint of the spans when the trace was last closed; `?` before. */
+  /** Fingerprint of the spans when the trace was last closed; `?` before the first closing. */
   fingerprint = "?";
   /** Number of runs that are being judged, without conversations. */
   judging = 0;
@@ -32,7 +32,7 @@ export class TraceState {
   isCounted: boolean;
   /** Ids of the runs whose root, when first found, is a span of this trace, in order of discovery. */
   runIds: readonly string[] = [];
-  /** Position of the trace among those that this process read from Kafka, from 1; 0 if it did not come from Kafka. */
+  /** Position of the trace among the traces that this process read from Kafka, from 1; 0 if the trace did not come from Kafka. */
   claim = 0;
 
   constructor(traceId: string, isCounted = false) {

@@ -42,7 +42,7 @@ export async function* langfusePages(request: SourceRequest, cursor: string | nu
   }
 }
 
-/** Reads one trace. Returns undefined if it was deleted meanwhile. */
+/** Reads one trace. Returns undefined if the store has deleted the trace since it was listed. */
 async function readTrace({ address, client }: SourceRequest, id: string): Promise<JsonValue | undefined> {
   return await client.findJson(address.url, `/api/public/traces/${encodeURIComponent(id)}`);
 }

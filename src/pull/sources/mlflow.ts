@@ -10,7 +10,7 @@ const CONCURRENCY = 4;
 
 /**
  * Yields the traces of an experiment, newest first. Searches with MLflow's API, and reads each trace's span artifact, which contains the
- * values as sent. The cursor is that of MLflow's search.
+ * values as sent. `cursor` is the page token of MLflow's search.
  */
 export async function* mlflowPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window, client } = request;

@@ -10,9 +10,8 @@ const TRACES = 50;
 const SPANS = 1000;
 
 /**
- * Yields the traces of a project that began in the period, newest first, each with all its spans. Reads
- * `/v1/projects/P/traces`, and then `/v1/projects/P/spans?trace_id=…`. The cursor is that of Phoenix's list
- * of traces.
+ * Yields the traces of a project that began in the period, newest first, each with all its spans. Reads `/v1/projects/P/traces`, and then
+ * `/v1/projects/P/spans?trace_id=…`. The cursor is the cursor of Phoenix's list of traces.
  */
 export async function* phoenixPages(
   { address, window, client }: SourceRequest,

@@ -11,7 +11,7 @@ const OBJECTS = 100;
 
 /**
  * Yields the objects below a prefix that were written in the period, as files to copy: files of the Collector's S3 or file exporter, or
- * Parquet. The cursor is that of S3's list.
+ * Parquet. The cursor is the continuation token of S3's list.
  */
 export async function* s3Pages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
   const { address, window } = request;

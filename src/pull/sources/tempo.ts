@@ -46,7 +46,7 @@ export async function* tempoPages(request: SourceRequest, cursor: string | null)
   }
 }
 
-/** Reads one trace. Returns undefined if it was deleted meanwhile. */
+/** Reads one trace. Returns undefined if the store has deleted the trace since it was listed. */
 async function readTrace(
   { address, client, onGap }: SourceRequest,
   id: string,

@@ -14,7 +14,7 @@ export async function copyInto(folder: string, { name, open }: StoredFile): Prom
 }
 
 /**
- * Returns the path for a stored file. In some stores, one name is both a file and a folder of other files; the one that is copied later
+ * Returns the path for a stored file. In some stores, one name is both a file and a folder of other files; the file that is copied later
  * gets a digest in its name.
  */
 function freePath(folder: string, name: string): string {
@@ -41,7 +41,7 @@ function kindOf(path: string): "file" | "folder" | undefined {
  */
 function safeSegment(segment: string): string {
   const safe = segment
-    // oxlint-disable-next-line no-control-regex -- control characters are what is replaced
+    // oxlint-disable-next-line no-control-regex -- the pattern must match control characters
     .replaceAll(/[\u0000-\u001f\u007f<>:"\\|?*~]|[\ud800-\udfff]/gu, "_")
     .replace(/^\.+/, "_")
     .replace(/[. ]+$/, "_");

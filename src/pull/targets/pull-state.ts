@@ -47,7 +47,7 @@ export class PullState {
     return this.#sources[source];
   }
 
-  /** Replaces the state file atomically, so that a killed pull leaves a complete one. */
+  /** Replaces the state file atomically, so that a killed pull leaves a complete state file. */
   save(source: string, state: SourceState): void {
     this.#sources[source] = state;
     const text = `${JSON.stringify({ version: 1, sources: this.#sources }, null, 2)}\n`;

@@ -24,8 +24,9 @@ export function tenantBy(header: string | null): TenantOf {
 }
 
 /**
- * Grants memory for request bodies from a `MemoryBudget`, so that one sender cannot block the others. Above the budget's soft limit, it
- * throttles a tenant whose recent usage exceeds an equal share. If only one tenant is active, the rule applies to its connections instead.
+ * Grants memory for request bodies from a `MemoryBudget`, so that one sender cannot block the others. Above the budget's soft limit,
+ * `FairAdmission` throttles a tenant whose recent usage exceeds an equal share. If only one tenant is active, connections are compared
+ * instead of tenants.
  */
 export class FairAdmission implements Admission {
   readonly #budget: MemoryBudget;

@@ -47,13 +47,13 @@ const COLLECT_SHARE = 0.95;
 const COLLECT_EVERY_MS = 1000;
 /**
  * Maximum milliseconds between two collections. The interval grows up to this value while collections free little memory and the heap does
- * not grow. A collection costs time, and memory while it runs.
+ * not grow. A running collection costs time and memory.
  */
 const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
 /**
  * Minimum pause after a collection, as a multiple of the collection's duration. The pause leaves most of the time for receiving.
- * `COLLECT_PAUSE_MAX_MS` limits the pause, because garbage accumulates meanwhile.
+ * `COLLECT_PAUSE_MAX_MS` limits the pause, because garbage accumulates during the pause.
  */
 const COLLECT_PAUSE_FACTOR = 9;
 const COLLECT_PAUSE_MAX_MS = 3_000;
@@ -68,7 +68,7 @@ const READING_SHARE = 1.07;
 /** Senders with low usage get small requests granted until `used` reaches this multiple of `hard`. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
-/** A request up to this many bytes hardly changes resident memory. Also the initial reservation for a body without a declared length. */
+/** A request up to this many bytes hardly changes resident memory. A body without a declared length initially reserves this size. */
 const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
 /**
@@ -86,19 +86,19 @@ const SETTLED_SHARE = 0.95;
 /** Share of `hard` that is never evicted, even if resident memory exceeds the limit. */
 const RETAINED_SHARE = 0.3;
 /**
- * One request up to this share of `hard` is granted each second, however high resident memory is (the trickle). Without it, memory that no
- * stage reports could block all telemetry permanently.
+ * One request up to this share of `hard` is granted each second, however high resident memory is (the trickle). Without the trickle, memory
+ * that no stage reports could block all telemetry permanently.
  */
 const TRICKLE_SHARE = 0.1;
 /** Minimum budget in bytes above `base`, also if the configured limit is lower than the memory of the idle process. */
 const LEAST_BYTES = 32 << 20;
 
 /**
- * Grants memory for bodies in transit. `used` adds these grants and the memory that each stage reports. Above `soft`, traces are closed
- * early; above `hard`, most requests are refused. Some memory is reported by no stage, so resident memory is measured too.
+ * Grants memory for bodies in transit. `used` is the sum of the grants and of the memory that each stage reports. Above `soft`, traces are
+ * closed early; above `hard`, most requests are refused. Resident memory is measured too, because no stage reports some of the memory.
  */
 export class MemoryBudget {
-  /** Limit of resident memory in bytes. Higher than the configured limit if the idle process needs more. */
+  /** Limit of resident memory in bytes. The limit is higher than the configured limit if the idle process needs more. */
   readonly limit: number;
   readonly soft: number;
   readonly hard: number;
@@ -243,7 +243,7 @@ export class MemoryBudget {
 
   /**
    * Returns how many bytes the stages must release; 0 if memory suffices. Resident memory above the limit counts at most once a second. The
-   * stages may retain `RETAINED_SHARE` of `hard`, because the rest of the excess is garbage.
+   * stages may retain `RETAINED_SHARE` of `hard`, because the remaining memory above the limit is garbage.
    */
   takeExcess(): number {
     const { used } = this;
@@ -267,7 +267,10 @@ export class MemoryBudget {
     return true;
   }
 
-  /** Whether a tiny request fits into the bytes that such requests get in this second. Counts the bytes if they fit. */
+  /**
+   * Whether a request up to `TINY_BYTES` fits into the bytes that such requests get in this second. Counts the bytes of a request that
+   * fits.
+   */
   #fitsTinyRate(bytes: number): boolean {
     const now = this.#options.now();
     if (now - this.#tinySinceMs >= 1000) {
@@ -280,8 +283,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Returns the maximum of `used` in bytes for this request. For senders with low usage it is fixed. For others, it decreases by the memory
-   * that no stage reports, beyond `SLACK_SHARE`.
+   * Returns the maximum of `used` in bytes for this request. The maximum is fixed for senders with low usage. For other senders, it
+   * decreases by the memory that no stage reports, beyond `SLACK_SHARE`.
    */
   #mostFor(bytes: number, usage: SenderUsage): number {
     if (usage === "low") return this.hard * (bytes <= TINY_BYTES ? TINY_SPARE_SHARE : SPARE_SHARE);

@@ -3,9 +3,9 @@ import { ATTRIBUTE_WIDTH, RARE_WIDTH, SPAN_WIDTH } from "../../otlp/rows/columns
 import type { Accept, Acceptance, ReceivedRequest } from "../ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** Multiple of the size of the decoded rows that decoding needs: tables of rows double as they fill, and are copied once. */
+/** Memory for decoding, as a multiple of the size of the decoded rows: tables of rows double as they fill, and are copied once. */
 const AT_MOST = 3;
-/** The decoding cost of a body below this size is its size. Measuring it would cost more than it saves. */
+/** The decoding cost of a body below this size is its size. Measuring the cost of a small body would take longer than it saves. */
 const FROM_BYTES = 256 << 10;
 const OPEN_BRACE = 0x7b;
 
@@ -57,7 +57,7 @@ function countBytes(body: Uint8Array, byte: number, most: number): number {
   for (let at = 0; at < first; at++) if (body[at] === byte) count++;
   for (let word = 0; word < words.length && count <= most; word++) {
     const zeroed = (words[word] as number) ^ all;
-    // Skips a word of four bytes if none of them is `byte`.
+    // Skips a word of four bytes if no byte of the word is `byte`.
     if (((zeroed - 0x01010101) & ~zeroed & 0x80808080) === 0) continue;
     for (let at = first + word * WORD, end = at + WORD; at < end; at++) if (body[at] === byte) count++;
   }

@@ -1,6 +1,6 @@
 import { MessageChannel } from "node:worker_threads";
 
-/** A message port whose other end is closed. Memory transferred to it is freed at once. */
+/** A message port whose other end is closed. Memory that is transferred to the port is freed at once. */
 const { port1: nowhere, port2: otherEnd } = new MessageChannel();
 otherEnd.close();
 nowhere.unref();
@@ -10,7 +10,7 @@ const WORTHWHILE = 4 << 10;
 
 /**
  * Frees the memory of an array that is not read again; the array is empty afterwards. Without this call, chunks trigger garbage
- * collections. These move bodies in flight into the old generation, which only a full collection frees.
+ * collections. These collections move bodies in flight into the old generation, which only a full collection frees.
  */
 export function freeBuffer(bytes: Uint8Array): void {
   const { buffer } = bytes;

@@ -143,8 +143,8 @@ function hasZlibHeader(body: Uint8Array): boolean {
 }
 
 /**
- * Returns the bytes to reserve first. For gzip, returns the size in the trailer if it is possible at deflate's maximum ratio. Otherwise
- * returns four times the input (a usual ratio for telemetry), up to a limit.
+ * Returns the bytes to reserve first. For gzip, returns the size in the trailer if it is possible at deflate's maximum ratio. For other
+ * codings and sizes, returns four times the input (a usual ratio for telemetry), up to a limit.
  */
 function expectedSize(coding: Coding, body: Uint8Array, limit: number): number {
   const most = Math.min(limit, MAX_CHUNK);

@@ -8,7 +8,7 @@ export interface ZstdFrames {
   readonly most: number;
   /** Whether every frame declares its content size. */
   readonly declared: boolean;
-  /** Largest window of all frames in bytes. Decoding needs this memory besides its output. */
+  /** Largest window of all frames in bytes. Decoding needs memory for the window in addition to the output. */
   readonly window: number;
 }
 

@@ -88,7 +88,7 @@ interface Fzstd {
   readonly Decompress: typeof Decompress;
 }
 
-/** Program of the worker thread. It is converted to text, so it may use only its parameters. */
+/** Program of the worker thread. The function is converted to text, so it may use only its parameters. */
 function work(port: MessagePort, fzstd: Fzstd): void {
   const stream = (body: Uint8Array, limit: number): Uint8Array | "too_large" => {
     const pieces: Uint8Array[] = [];
@@ -115,7 +115,7 @@ function work(port: MessagePort, fzstd: Fzstd): void {
   };
   port.on("message", ({ body, limit, declared }: Job) => {
     try {
-      // With declared sizes, fzstd writes directly into the result. Otherwise it copies its window for each block.
+      // With declared sizes, fzstd writes directly into the result. Without declared sizes, fzstd copies its window for each block.
       const result = declared ? fzstd.decompress(body) : stream(body, limit);
       const owned = typeof result === "string" || result.byteLength === result.buffer.byteLength;
       const answer = owned ? result : result.slice();

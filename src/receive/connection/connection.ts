@@ -10,8 +10,8 @@ export interface OpenRequest {
 }
 
 /**
- * One accepted connection. It is closed if it sends no request in time. While a request is in flight, only the request's own time limits
- * apply.
+ * One accepted connection. A connection without a request is closed after a time limit. While a request is in flight, only the request's
+ * own time limits apply.
  */
 export class Connection implements Watched {
   readonly #context: ReceiveContext;
@@ -34,7 +34,7 @@ export class Connection implements Watched {
     return this.#account?.forRequest?.(header) ?? this.#account ?? this.#context.admission;
   }
 
-  /** Whether no request is in flight. */
+  /** Whether the connection has no request in progress. */
   get idle(): boolean {
     return this.#requests.size === 0;
   }

@@ -34,7 +34,9 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
  */
 const LONGEST_STEP_MS = 500;
 
-/** Detects a body that arrives too slowly: it is incomplete after `bodyMs`, or grew by less than `progressBytes` in `progressMs`. */
+/**
+ * Detects a body that arrives too slowly. A slow body is incomplete after `bodyMs`, or grew by less than `progressBytes` in `progressMs`.
+ */
 export class Pace {
   readonly #start: number;
   #lookedMs: number;

@@ -96,8 +96,8 @@ export class Dumps {
   }
 
   /**
-   * Finds the last position of each trace id. This is the first pass of a replay, much cheaper than decoding. In the second pass,
-   * `take(position)` of the result returns the traces that are complete at a position.
+   * Finds the last position of each trace id. Call `lastPositions` for the first pass of a replay; it is much cheaper than decoding. In the
+   * second pass, `take(position)` of the result returns the traces that are complete at a position.
    */
   async lastPositions(isShared = false): Promise<LastPositions> {
     const positions = new LastPositions(isShared);
@@ -112,7 +112,10 @@ export class Dumps {
     return positions;
   }
 
-  /** Reads all files, or one reader's share of them, in chunks of some megabytes. The items of a chunk are decoded as they are consumed. */
+  /**
+   * Reads all files in chunks of some megabytes; with `share`, only the records of one reader. The items of a chunk are decoded as they are
+   * consumed.
+   */
   async *read(share?: ReadingShare): AsyncGenerator<Iterable<DumpItem>> {
     let base = 0;
     for (const [index, file] of this.files.entries()) {

@@ -10,10 +10,10 @@ import { Window } from "./files/window.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
 const NO_TELEMETRY =
-  "not OTLP: it has none of resourceSpans, resourceLogs, resourceMetrics; docs/dumps.md lists the formats";
+  "not OTLP: the document has none of resourceSpans, resourceLogs, resourceMetrics; docs/dumps.md lists the formats";
 
 const NO_OTLP =
-  "this is not OTLP: neither JSON nor a protobuf request of traces, logs or metrics; docs/dumps.md lists the formats";
+  "the file is not OTLP: neither JSON nor a protobuf request of traces, logs or metrics; docs/dumps.md lists the formats";
 
 /**
  * Maximum number of non-OTLP records before the first OTLP record, in a file of a folder. Programs write other lines to the same output,

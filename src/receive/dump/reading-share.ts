@@ -5,8 +5,8 @@ export interface ReadingShare {
   /** Whether this reader must decode a record at these positions. */
   wants(from: number, to: number): boolean;
   /**
-   * Whether this reader may skip records of the file without decoding them. Possible only with one record per line, or with length-prefixed
-   * records.
+   * Whether this reader may skip records of the file without decoding them. Records can be skipped only if each record has its own line, or
+   * a length prefix.
    */
   mayPass(file: number): boolean;
   /** Called when a record spans several lines. From then on, no reader may skip lines. */

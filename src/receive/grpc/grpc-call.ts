@@ -244,7 +244,7 @@ const UNSUPPORTED_ENCODING: Problem = {
 };
 const DEADLINE_EXCEEDED: Problem = {
   kind: "deadline_exceeded",
-  message: "the deadline of the call passed before it was done",
+  message: "the deadline of the call (grpc-timeout) passed before the call was finished",
 };
 const TRUNCATED: Problem = { kind: "malformed", message: "the call ended before the end of its message" };
 const SURPLUS: Problem = { kind: "malformed", message: "a unary call contains more bytes than one message" };

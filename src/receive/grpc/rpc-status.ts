@@ -58,7 +58,7 @@ export function responseJson(signal: Signal, rejected: number, message: string):
   return JSON.stringify({ partialSuccess });
 }
 
-/** Encodes a `google.rpc.Status` in protobuf. Its detail is `RetryInfo`, or `BadRequest` for a bad request. */
+/** Encodes a `google.rpc.Status` in protobuf. The status has the detail `RetryInfo`; for a bad request, `BadRequest`. */
 export function encodeStatus(status: RpcStatus): Uint8Array {
   const parts = [varintField(1, status.code), textField(2, status.message)];
   if (status.retryAfterS !== null) {

@@ -29,7 +29,7 @@ export function signalOf(path: string): Signal | undefined {
 }
 
 /**
- * Returns the OTLP path that a sender with a wrong path probably needs, such as `/v1/traces`; null if the path does not look like
+ * Returns the OTLP path that a sender that uses a wrong path probably needs, such as `/v1/traces`; null if the path does not look like
  * telemetry.
  */
 export function intendedPath(path: string): string | null {

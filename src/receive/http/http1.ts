@@ -116,7 +116,7 @@ class Http1Call extends HttpCall {
   }
 }
 
-/** Sends an error response to a request that is not valid HTTP. If another response is in progress, destroys the socket instead. */
+/** Sends an error response to a request that is not valid HTTP. Destroys the socket instead if another response is in progress. */
 function refuseGarbage(
   context: ReceiveContext,
   connections: Connections,

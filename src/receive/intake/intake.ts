@@ -122,9 +122,9 @@ export class Intake {
   }
 }
 
-/** Result for a sender that disconnected while its request waited. It is not sent. */
+/** Result for a sender that disconnected while its request waited. The result is not sent. */
 const GONE: Refusal = { kind: "unavailable", retryAfterS: 1, message: "the sender disconnected" };
 
 function notCoded(coding: Coding | null, reason: string): string {
-  return `the body is not valid ${coding}, although its Content-Encoding names it: ${reason}`;
+  return `the body is not valid ${coding}, although its header says ${coding}: ${reason}`;
 }

@@ -19,7 +19,7 @@ const ANEW_MS = 3_000;
 const PARTITIONS_AT_ONCE = 8;
 
 /**
- * Creates a Kafka port on kafkajs. It connects in `start`.
+ * Creates a Kafka port on kafkajs. The port connects in `start`.
  * @throws KafkaTlsError if certificates or keys cannot be used
  */
 export async function kafkajsPort(
@@ -239,7 +239,7 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   if (!payload.isRunning() || payload.isStale()) return;
   const records = batch.messages.map(recordOf);
   const { topic, partition, highWatermark } = batch;
-  // kafkajs's types lack `fetchedOffset`. It shows whether the fetch was requested before or after a rebalance.
+  // kafkajs's types lack `fetchedOffset`. `fetchedOffset` shows whether the fetch was requested before or after a rebalance.
   const from = Number((batch as unknown as { readonly fetchedOffset: string }).fetchedOffset);
   const next = Number(batch.lastOffset()) + 1;
   const fetched = { topic, partition, from, next, high: Number(highWatermark), records };

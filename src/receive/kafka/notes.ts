@@ -9,9 +9,15 @@ import {
 import { type Resumed, Resumption } from "../../journal/resumption.ts";
 import type { KafkaPort, KafkaRecord, Tail } from "./port.ts";
 
-/** Maximum number of runs in each of two generations. When the current generation is full, it replaces the previous one. */
+/**
+ * Maximum number of runs in each of two generations. When the current generation is full, the current generation replaces the previous
+ * generation.
+ */
 const HALF = 50_000;
-/** Maximum number of finished traces in each of two generations. When the current generation is full, it replaces the previous one. */
+/**
+ * Maximum number of finished traces in each of two generations. When the current generation is full, the current generation replaces the
+ * previous generation.
+ */
 const FINISHED_HALF = 200_000;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
@@ -66,7 +72,7 @@ class Memory {
 
 /**
  * Records that the processes of a consumer group share in a Kafka topic: judged runs and their spans, sent verdicts, and finished traces.
- * Each process reads the whole topic. If a partition moves, its new owner therefore does not judge or send again what is done.
+ * Each process reads the whole topic. Therefore, if a partition moves, the new owner does not repeat verdicts that are done.
  */
 export class SharedRecords {
   readonly #port: KafkaPort;
@@ -101,8 +107,8 @@ export class SharedRecords {
   }
 
   /**
-   * Called when other members got partitions of this process. If a partition returns, the verdicts of this process on its runs count as
-   * recorded ones.
+   * Called when other members got partitions of this process. If a partition returns, this process's earlier verdicts on the partition's
+   * runs count as recorded.
    */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);
@@ -134,7 +140,6 @@ export class SharedRecords {
     await this.#port.produce(this.#topic, [{ key: null, value: encodeTraceIds(traceIds), headers }]);
   }
 
-  /** Whether this process finished the trace. */
   isFinishedHere(traceId: string): boolean {
     return this.#finishedHere.has(traceId);
   }
@@ -181,7 +186,7 @@ export class SharedRecords {
   }
 }
 
-/** Whether the record is newer than the known one. After an interruption, the topic may be read again from its beginning. */
+/** Whether the record is newer than the known record. After an interruption, the topic may be read again from its beginning. */
 function isNews({ judgement, isDelivered }: Known, before: Known | undefined): boolean {
   if (before === undefined) return true;
   const [now, then] = [revisionOf(judgement), revisionOf(before.judgement)];

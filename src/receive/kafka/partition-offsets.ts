@@ -5,8 +5,8 @@ export interface RecordPlace {
 }
 
 /**
- * Tracks which records of one partition are still needed. Records are read in order and released in any order. The committed offset is that
- * of the first needed record, from which another process can continue.
+ * Tracks which records of one partition are still needed. Records are read in order and released in any order. The offset of the first
+ * needed record is committed, so that another process can continue there.
  */
 export class PartitionOffsets {
   readonly topic: string;

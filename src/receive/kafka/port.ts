@@ -24,7 +24,10 @@ export interface TopicOffset extends TopicPartition {
 export interface KafkaBatch extends TopicPartition {
   /** Offset at which the fetch began. */
   readonly from: number;
-  /** Offset at which the next fetch begins. It can be more than one after the last record, because brokers write control records too. */
+  /**
+   * Offset at which the next fetch begins. Brokers also write control records, so `next` can be higher than the last record's offset plus
+   * one.
+   */
   readonly next: number;
   /** Offset after the last record of the partition. */
   readonly high: number;
@@ -46,8 +49,8 @@ export interface GroupEvents {
    */
   alive(atMs: number): void;
   /**
-   * Processes records of one partition in order. Returns the number of processed records; the others are read again. To delay that, the
-   * callback calls `pause`.
+   * Processes records of one partition in order. Returns the number of processed records; the other records are read again. To delay the
+   * repetition, the callback calls `pause`.
    * @param beat sends a heartbeat; call it periodically during long processing
    */
   batch(batch: KafkaBatch, beat: () => Promise<void>): Promise<number>;
@@ -64,11 +67,11 @@ export interface Tail {
 
 /** Kafka client of the receiver. */
 export interface KafkaPort {
-  /** Joins the group. After an error, it joins again, until `stop`. */
+  /** Joins the group. After an error, the port joins again, until `stop`. */
   start(events: GroupEvents): Promise<void>;
   /**
-   * Returns the offsets at which the group starts to read these partitions: the committed ones, or without them the start position of the
-   * settings.
+   * Returns the offsets at which the group starts to read these partitions: the committed offsets; if there are none, the start position in
+   * the settings.
    */
   starts(partitions: readonly TopicPartition[]): Promise<readonly TopicOffset[]>;
   seek(at: TopicOffset): void;

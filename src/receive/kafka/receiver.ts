@@ -19,14 +19,14 @@ export type AcceptRecord = (
 export interface KafkaReceiverEvents {
   /** Called once for each record. */
   record(topic: string, outcome: RecordOutcome, bytes: number): void;
-  /** Called with partitions that another process owns now, or may have owned meanwhile. */
+  /** Called with partitions that another process owns now, or may have owned since the last assignment. */
   lost(partitions: readonly PartitionOffsets[]): void;
   /**
    * Called when the broker has confirmed the membership.
    * @param atMs time of the request, in milliseconds of `performance.now()`
    */
   alive(atMs: number): void;
-  /** Called with newly assigned partitions. They are read only after `open`. */
+  /** Called with newly assigned partitions. New partitions are read only after `open`. */
   gained(partitions: readonly PartitionOffsets[]): void;
   warn(details: object, message: string): void;
 }
@@ -146,7 +146,7 @@ export class KafkaReceiver implements GroupEvents {
     if (offsets === undefined || this.#closed.has(offsets)) return 0;
     const { topic, partition, from, next, high, records } = batch;
     if (from !== offsets.position) {
-      // The batch was fetched before a rebalance. Processing it would skip the records before it.
+      // The batch was fetched before a rebalance. Processing the batch would skip the records before it.
       this.#port.seek({ topic, partition, offset: offsets.position });
       return 0;
     }

@@ -1,5 +1,5 @@
 export interface KafkaConnection {
-  /** Addresses of some brokers as `host:port`. The client gets the addresses of the others from these. */
+  /** Addresses of some brokers as `host:port`. The client gets the addresses of all other brokers from these brokers. */
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly sasl: KafkaSasl | null;
@@ -13,9 +13,9 @@ export interface KafkaSettings extends KafkaConnection {
   readonly encoding: "otlp_proto" | "otlp_json";
   /** Start position of a group without committed offsets. */
   readonly from: "earliest" | "latest";
-  /** Topic for records that cannot be decoded; if null, such records are counted and dropped. */
+  /** Topic for records that cannot be decoded; if null, the records are counted and dropped. */
   readonly deadLetter: string | null;
-  /** Topic of `SharedRecords`: the processes of the group share in it which runs they judged. */
+  /** Topic in which the group's processes share records of judged runs (see `SharedRecords`). */
   readonly notes: string;
   /** Time in milliseconds after which a process without heartbeat loses its partitions. */
   readonly sessionTimeoutMs: number;
@@ -32,7 +32,7 @@ export interface KafkaSasl {
 export interface KafkaTls {
   /** PEM file with the certificate authorities of the brokers; null for the system's authorities. */
   readonly caFile: string | null;
-  /** Client certificate and its key, for brokers that require one; null if there is none. */
+  /** Client certificate and its key, for brokers that require a client certificate; otherwise null. */
   readonly certFile: string | null;
   readonly keyFile: string | null;
   /** Host name in the brokers' certificates; null if it is the host of the address. */

@@ -17,8 +17,8 @@ export interface AgentRequest {
 const ERROR = 2;
 
 /**
- * Returns the span of the HTTP request to an agent, as an OTLP/JSON request. Without this span, the agent's root span would have a missing
- * parent, and its run would be incomplete. Credentials and parameters of the URL are removed.
+ * Returns the span of the HTTP request to an agent, as an OTLP/JSON request. Without the span of the HTTP request, the parent of the
+ * agent's root span would be missing, and the run would be incomplete. Credentials and parameters of the URL are removed.
  */
 export function askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }: AgentRequest): string {
   const { protocol, hostname, pathname } = new URL(url);

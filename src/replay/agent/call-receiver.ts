@@ -6,7 +6,7 @@ import type { Encoding, Signal } from "../../otlp/signal.ts";
 import type { Acceptance, ReceivedRequest, RequestOutcome } from "../../receive/ports.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
 
-/** Counts of the telemetry received until now. */
+/** Counts of the received telemetry. */
 export interface Received {
   /** Number of accepted requests with traces or logs. */
   readonly requests: number;
@@ -17,12 +17,15 @@ export interface Received {
   readonly refused: ReadonlyMap<RequestOutcome, number>;
 }
 
-/** An OTLP receiver on a free port. It writes the body of each request with traces or logs to a file in a folder, which can be replayed. */
+/**
+ * An OTLP receiver on a free port. The receiver writes the body of each request with traces or logs to a file in a folder. The folder can
+ * be replayed.
+ */
 export interface CallReceiver {
   /** Endpoint `http://127.0.0.1:PORT`, for both OTLP/HTTP and OTLP/gRPC. */
   readonly endpoint: string;
   readonly received: Received;
-  /** Paths of all stored request bodies in order of arrival, including those with Tracejury's own spans. */
+  /** Paths of all stored request bodies in order of arrival, including bodies with Tracejury's own spans. */
   readonly kept: readonly string[];
   /** Paths of the request bodies that the agent sent. */
   readonly sent: readonly string[];

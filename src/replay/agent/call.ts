@@ -18,7 +18,7 @@ export interface PlannedTurn {
 export interface CallPlan {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
-  /** Number of the call among those with the query, from 1. */
+  /** Number of the call among all calls with the query, from 1. */
   readonly number: number;
   /** Folder for the agent's telemetry and output. */
   readonly folder: string;
@@ -33,7 +33,7 @@ export function textOfPlan({ turn, query, recording }: CallPlan): string {
   return turn?.text ?? recording?.query ?? query.text;
 }
 
-/** Result of a call. `failed`: it ended with an error. `silent`: it succeeded, but no agent run arrived. */
+/** Result of a call. `failed`: the call ended with an error. `silent`: the call succeeded, but no agent run arrived. */
 export type CallOutcome = "ok" | "failed" | "timed_out" | "silent" | "not_started";
 
 /** What happened in one call of the agent. */
@@ -68,7 +68,7 @@ export function isAskable({ text, turns }: Pick<CompiledQuery, "text" | "turns">
 export interface Askable {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
-  /** All queries with this id and text, in all specs. One call of the agent answers them. */
+  /** All queries with this id and text, in all specs. One call of the agent answers all of these queries. */
   readonly queries: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[];
 }
 

@@ -4,7 +4,7 @@ import type { AgentRun } from "../../model/run.ts";
 import { type AgentCall, textOfPlan } from "./call.ts";
 
 /**
- * Returns the runs of a call. If there is one run, without id and text of the query, it gets the query's id: telemetry on the call's own
+ * Returns the runs of a call. A single run without the id and text of the query gets the query's id, because telemetry on the call's own
  * port belongs to its query.
  */
 export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
@@ -17,8 +17,8 @@ export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">):
 }
 
 /**
- * Returns the question in the call's telemetry if it differs from the one that was sent. Null if one contains the other, or none was
- * recorded.
+ * Returns the question in the call's telemetry if it differs from the question that was sent. Null if one question contains the other, or
+ * no question was recorded.
  */
 export function otherQuestion({ plan, runs }: Pick<AgentCall, "plan" | "runs">): string | null {
   const asked = normaliseText(textOfPlan(plan));

@@ -12,7 +12,7 @@ import type { Io } from "../../support/process/io.ts";
 import { openJudging } from "../judging/judging.ts";
 import type { CallPlan } from "./call.ts";
 
-/** Simulates the users of conversations with `simulate`. The caller must close it. */
+/** Simulates the users of conversations with `simulate`. The caller must close the simulator. */
 export interface Simulator {
   /** Returns the maximum number of the simulated user's messages; null if the query has no simulated user. */
   readonly maxTurns: (plan: CallPlan) => number | null;

@@ -26,8 +26,8 @@ export class Spending {
   }
 
   /**
-   * Returns how many of the wanted calls fit into the budget at the average cost until now. Before the first call, returns at most
-   * `atOnce`.
+   * Returns how many of the wanted calls fit into the budget at the average cost of the previous calls. Before the first call, returns at
+   * most `atOnce`.
    */
   affordable(wanted: number, atOnce: number): number {
     if (this.#budgetUsd === null) return wanted;

@@ -153,9 +153,9 @@ interface AnsweredCall {
 }
 
 /**
- * Returns the runs in the call's trace once all are complete. If there are none, returns a complete run with the same query text that no
- * other call has. After the time-out, returns the runs of the trace until now. If the agent has no instrumentation, recorded model calls
- * replace its telemetry.
+ * Returns the runs in the call's trace once all are complete. If the trace has no run, returns a complete run with the same query text that
+ * belongs to no other call. After the time-out, returns the runs of the trace that have arrived. If the agent has no instrumentation,
+ * recorded model calls replace its telemetry.
  */
 async function runsOf(
   { plan, traceId, come, over }: AnsweredCall,
@@ -213,7 +213,7 @@ function silenceOf({ keep }: CallModels, waitMs: number): Silence {
   };
 }
 
-/** Adds query ids to the runs: each gets that of the call with its trace, unless it has one. */
+/** Adds query ids to the runs: a run without a query id gets the id of the call with its trace. */
 export function runsOfUrlCalls(calls: readonly UrlCall[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const queryOf = new Map(calls.map(({ call, traceId }) => [traceId, call.plan.query.id]));
   return runs.map((run) => {

@@ -24,8 +24,8 @@ interface Placed extends Saved {
 const usual: Room = { items: 4_096, bytes: 32 << 20 };
 
 /**
- * Findings of one kind. They stay in memory up to the limits of `Room`. Above, all are written to a temporary file, and memory contains
- * only their offsets and sort keys.
+ * Findings of one kind. Findings stay in memory up to the limits of `Room`. Above the limits, all findings are written to a temporary file,
+ * and memory contains only their offsets and sort keys.
  */
 export class FindingsList<Item> {
   readonly #saving: Saving<Item>;
@@ -53,7 +53,7 @@ export class FindingsList<Item> {
     if (this.#held.length >= this.#room.items || this.#weight >= this.#room.bytes) this.#moveToFile();
   }
 
-  /** Returns all findings. Call it after the last `add`. */
+  /** Returns all findings. Call `list` after the last `add`. */
   list(): Listed<Item> {
     if (!this.#isFull) return this.#held;
     if (this.#isOrdered) this.#placed.sort(byKey);

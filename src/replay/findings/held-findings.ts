@@ -17,7 +17,7 @@ export interface HeldRuns extends Readonly<Record<RunFindings, readonly Saved[]>
   readonly file: OpenFile | undefined;
 }
 
-/** Verdicts and unjudged runs of a whole replay. The caller must close it after the report is written. */
+/** Verdicts and unjudged runs of a whole replay. The caller must close the findings after the report is written. */
 export class HeldFindings implements FindingsSink {
   readonly #verdicts: FindingsList<ReportedVerdict>;
   readonly #unmatched: FindingsList<ReportedRun>;
@@ -44,7 +44,7 @@ export class HeldFindings implements FindingsSink {
     this.#ambiguous.add(found);
   }
 
-  /** Returns all findings. Call it after the last addition. */
+  /** Returns all findings. Call `findings` after the last addition. */
   findings(): Pick<Findings, RunFindings> {
     return {
       verdicts: this.#verdicts.list(),
@@ -53,7 +53,7 @@ export class HeldFindings implements FindingsSink {
     };
   }
 
-  /** Writes all findings to the file, and returns it for another thread. */
+  /** Writes all findings to the file, and returns the file for another thread. */
   relinquish(): HeldRuns {
     const verdicts = this.#verdicts.written();
     const unmatched = this.#unmatched.written();

@@ -17,8 +17,8 @@ const MOST_WAITING = 1 << 20;
 const READ_AHEAD = 256 << 10;
 
 /**
- * A temporary file that only the current user can read. Its name is removed after opening, so that it disappears with the process. On
- * systems where an open file cannot be removed, it is removed when it is closed or the process exits.
+ * A temporary file that only the current user can read. The file's name is removed after opening, so that the file disappears with the
+ * process. On systems where an open file cannot be removed, the file is removed when it is closed or the process exits.
  */
 export class TemporaryFile {
   /** Number of appended bytes. */
@@ -50,7 +50,7 @@ export class TemporaryFile {
     }
   }
 
-  /** Returns the file for another thread. This thread must not use it afterwards. */
+  /** Returns the file for another thread. This thread must not use the file afterwards. */
   relinquish(): OpenFile {
     this.#flush();
     this.#isClosed = true;

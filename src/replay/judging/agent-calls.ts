@@ -53,7 +53,6 @@ export interface AgentCallOptions {
 }
 
 export interface AgentCalls {
-  /** Calls until now. */
   readonly calls: readonly AgentCall[];
   /** Runs of the calls, as a source of runs to judge. */
   readonly source: RunSource;
@@ -61,7 +60,7 @@ export interface AgentCalls {
   readonly saving?: PlaybackSaving;
 }
 
-/** An agent that can be called. The caller must close it. */
+/** An agent that can be called. The caller must close the agent. */
 export interface OpenAgent {
   /** Makes the calls and returns their runs. Prints the result of each call on stderr. */
   readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;
@@ -259,8 +258,8 @@ interface UrlCalls {
 }
 
 /**
- * Returns the runs to judge at the end: for a conversation its runs and one of the whole conversation. Other runs get the id of their
- * query.
+ * Returns the runs to judge at the end. A conversation gives its single runs and a run of the whole conversation. Other runs get the id of
+ * their query.
  */
 function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const said = new Set<AgentRun>();
@@ -338,7 +337,7 @@ class Progress {
     const note =
       other === null
         ? ""
-        : `\n    ! the agent was asked "${printable(textOfPlan(plan), 200)}", and its telemetry says "${printable(other, 200)}"`;
+        : `\n    ! the agent was sent "${printable(textOfPlan(plan), 200)}", but its telemetry contains the query "${printable(other, 200)}"`;
     await write(this.#io.stderr, `${head}${why}${note}\n`);
   }
 

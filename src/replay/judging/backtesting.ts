@@ -35,7 +35,10 @@ export function pairsOf(bases: readonly CompiledSpec[], specs: readonly Compiled
 
 export type Judge = (run: AgentRun) => JudgedRun | Pending;
 
-/** Returns a function that judges a run by both specs, and calls `onBoth` with both results. It returns the result of `after`. */
+/**
+ * Returns a function that judges a run by both specs, and calls `onBoth` with both results. The returned function returns the result of
+ * `after`.
+ */
 export function judgedByBoth(
   before: Judge,
   after: Judge,

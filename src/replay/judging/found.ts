@@ -23,7 +23,7 @@ export interface HandedOver {
   readonly tally: Tally;
 }
 
-/** Findings of a whole test, without the runs' telemetry. The caller must close it after the report is written. */
+/** Findings of a whole test, without the runs' telemetry. The caller must close the findings after the report is written. */
 export class Found {
   readonly matched = new Set<CompiledQuery>();
   readonly #references: References;

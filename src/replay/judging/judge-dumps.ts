@@ -24,13 +24,13 @@ export interface JudgeDumpsOptions {
   /** Queries to judge. Default: all. */
   readonly selected?: ReadonlySet<CompiledQuery>;
   readonly sampleEnsemble?: number | undefined;
-  /** Why the project's own checks must not run. If absent, they run. */
+  /** Why the project's own checks must not run. If absent, the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
   /** Called with the cost of each call of a judge model in US dollars; null if unknown. */
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
-  /** Called at the end with the cost and savings of judge models. Not called if no model was needed. */
+  /** Called at the end with the cost and savings of judge models. The callback is not called if no model was needed. */
   readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
   readonly longBytes?: number | undefined;
@@ -42,7 +42,7 @@ export interface JudgeDumpsOptions {
   readonly wanted?: (run: AgentRun) => boolean;
 }
 
-/** Replays dumps and judges the selected runs. Calls judge models if the specs need them. Prints their errors on stderr. */
+/** Replays dumps and judges the selected runs. Calls judge models if the specs need them. Prints errors of judge models on stderr. */
 export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> {
   const { dumps, config, specs, selected, reference, onJudged, onJudgeCost, io } = options;
   const judging = await openJudging({

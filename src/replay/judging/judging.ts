@@ -26,7 +26,7 @@ export interface JudgingOptions {
   readonly sampleEnsemble: number | null;
   readonly env: NodeJS.ProcessEnv;
   readonly observe?: (call: JudgeCall) => void;
-  /** Why the project's own checks must not run. If absent, they run. */
+  /** Why the project's own checks must not run. If absent, the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
 }
 
@@ -42,14 +42,14 @@ export interface Judging {
   readonly rubricProblems: readonly string[];
   /** Cancels running calls of judge models. */
   readonly abort: () => void;
-  /** Returns the cost and savings of judge models until now; null if no model is needed. */
+  /** Returns the cost and savings of judge models since the start; null if no model is needed. */
   readonly spend: () => JudgeSpend | null;
   /** Writes the waiting records. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens what the specs' judge checks need. Loads nothing if there are none, or judge models are off.
+ * Opens what the specs' judge checks need. Loads nothing if the specs have no judge checks, or judge models are off.
  * @throws UserError in mode `required` if a judge model cannot be called
  */
 export async function openJudging(options: JudgingOptions): Promise<Judging> {
@@ -65,7 +65,7 @@ export async function openJudging(options: JudgingOptions): Promise<Judging> {
   };
 }
 
-/** Opens the project's own checks. Their code is loaded only if needed, because it starts threads and processes. */
+/** Opens the project's own checks. The code for project checks is loaded only if needed, because it starts threads and processes. */
 async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
   const isAnyOwn = specs.some(({ queries }) =>
     queries.some(({ checks }) => checks.some(({ check }) => check.user !== undefined)),

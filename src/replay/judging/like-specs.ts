@@ -71,7 +71,7 @@ async function failedThere(dumps: readonly string[], io: Io): Promise<ReadonlySe
 }
 
 /**
- * Returns specs with the common behaviour of the good runs in dumps, one for each agent. They are not saved.
+ * Returns specs with the common behaviour of the good runs in dumps, one for each agent. The specs are not saved.
  * @throws UserError if an agent has no good run
  */
 export async function likeSpecs(dumps: readonly string[], config: Config, io: Io): Promise<CompiledSpec[]> {

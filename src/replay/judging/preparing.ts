@@ -49,7 +49,7 @@ export interface JudgingOptions extends ConfigFlags {
   readonly room?: Room;
   /** Size in bytes above which dumps are read twice, so that memory stays constant and several threads can read them. */
   readonly longBytes?: number;
-  /** Why the project's own checks must not run. If absent, they run. */
+  /** Why the project's own checks must not run. If absent, the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal;
 }
 
@@ -168,7 +168,7 @@ export interface JudgeOptions {
   readonly io: Io;
 }
 
-/** Judges all runs of the dumps; with a shard, only those of the shard. */
+/** Judges all runs of the dumps; with a shard, only the runs of the shard. */
 export async function judgeInto(
   found: Found,
   { config, specs, selected, references }: TestSetup,

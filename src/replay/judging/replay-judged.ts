@@ -21,14 +21,14 @@ export interface ReplayJudgedOptions extends Pick<
   readonly wanted?: ((run: AgentRun) => boolean) | undefined;
 }
 
-/** Passes runs to `onRun` one by one, and awaits `room` between them. `judged` resolves when all passed runs are judged. */
+/** Passes each run to `onRun`, and awaits `room` before the next run. `judged` resolves when all passed runs are judged. */
 export type RunSource = (
   onRun: (run: AgentRun) => void,
   room: () => Promise<void>,
   judged: () => Promise<void>,
 ) => Promise<Replayed>;
 
-/** Maximum number of runs that wait for judge models. Above it, reading pauses. */
+/** Maximum number of runs that wait for judge models. Above this number, reading pauses. */
 const MOST_OPEN = 256;
 
 /** Replays dumps and judges all runs. A run whose judging throws is reported as invalid input; other runs are still judged. */

@@ -34,5 +34,5 @@ export async function askCollector<Result>(
   }
 }
 
-/** Names a collector whose runs are read, in messages. */
+/** Value of `what` for an address from which stored runs are read. */
 export const STORE_PORT = "a collector's admin port with a store";

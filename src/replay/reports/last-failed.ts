@@ -27,7 +27,7 @@ export function readLastFailed(dataDir: string): FailedQueries {
   const read = saved.safeParse(parseJson(text, documentBounds));
   if (!read.success)
     throw new UserError(
-      `${path} names no query that failed`,
+      `${path} contains no failed query`,
       "run tracejury test without --last-failed first. After a test without failures, there is nothing to repeat",
     );
   const keys = new Set(read.data.map(({ spec, query }) => keyOf(spec, query)));
@@ -53,7 +53,7 @@ export function saveLastFailed(result: TestResult, dataDir: string): void {
       writePrivateFile(path, `${JSON.stringify([...failed.values()])}\n`);
     }
   } catch {
-    // Only `--last-failed` needs the file.
+    // A failed write is ignored, because only `--last-failed` needs the file.
   }
 }
 

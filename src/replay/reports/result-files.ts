@@ -15,7 +15,7 @@ import { documentBounds, isObject, type JsonValue, parseJson } from "../../model
 export interface ReadVerdicts {
   /** Verdicts, each in its newest revision. */
   readonly verdicts: readonly VerdictJson[];
-  /** Reliability gates in the results, also those of queries without a run. */
+  /** Reliability gates in the results, also gates of queries without a run. */
   readonly gates: readonly GatedQuery[];
   /** Ids of runs that several queries match. */
   readonly ambiguous: ReadonlySet<string>;

@@ -59,7 +59,7 @@ export async function servedRuns(url: string, token: string | undefined): Promis
   });
 }
 
-/** Returns the ids of runs that several queries match. They need no new query. */
+/** Returns the ids of runs that several queries match. Runs that several queries match need no new query. */
 async function ambiguousRuns(ask: AskedCollector["json"]): Promise<Set<string>> {
   const ids = new Set<string>();
   let seen = 0;

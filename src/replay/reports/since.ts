@@ -29,7 +29,7 @@ export function momentOf(since: Since, newestUnixMs: number): number {
   return "unixMs" in since ? since.unixMs : newestUnixMs - since.agoMs;
 }
 
-/** Returns the runs that started in the period, without those whose start is unknown. */
+/** Returns the runs that started in the period. Ignores runs with an unknown start. */
 export function inputsSince(inputs: readonly ReportInput[], since: Since): readonly ReportInput[] {
   const newest = inputs.reduce((latest, { unixMs }) => Math.max(latest, unixMs ?? -Infinity), -Infinity);
   const from = momentOf(since, newest);

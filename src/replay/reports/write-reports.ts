@@ -48,10 +48,7 @@ export function openOutputs(texts: readonly string[]): readonly ReportFile[] {
   return outputs;
 }
 
-/**
- * Throws if a file cannot be written. Removes the file again if it did not exist before, because an empty file could be mistaken for a
- * report.
- */
+/** Throws if a file cannot be written. Removes a file that did not exist before, because an empty file could be mistaken for a report. */
 function tryToWrite(path: string): void {
   const isNew = !existsSync(path);
   closeSync(openSync(path, "a"));
@@ -108,7 +105,7 @@ function saveReport(path: string, pieces: Iterable<string>): void {
 
 /**
  * Creates the folder of the file, and calls `write`.
- * @throws UserError if one of them fails
+ * @throws UserError if the folder cannot be created, or `write` throws
  */
 function written(path: string, write: () => void): void {
   try {

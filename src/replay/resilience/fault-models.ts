@@ -10,7 +10,7 @@ import { sensibleFault } from "./sensible-call.ts";
 /** One call of the agent, with or without a fault. */
 export interface Trial {
   readonly plan: CallPlan;
-  /** Kind of the fault; null for the call without one. */
+  /** Kind of the fault; null for the call without a fault. */
   readonly kind: FaultKind | null;
   /** The injected fault and the number of its model call. Null without a fault, or if no model call suits it. */
   readonly fault: Fault | null;
@@ -65,7 +65,7 @@ export class FaultModels implements AgentModels {
         query,
         queries.map((one) => one.query),
       );
-    // With recordings, there can be several calls for a question; otherwise there is one.
+    // With recordings, there can be several calls for a question; without recordings, there is one call.
     const once =
       this.#models?.plans?.(questions, folderOf) ??
       questions

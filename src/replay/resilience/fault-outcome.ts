@@ -18,7 +18,6 @@ export function meets(outcome: FaultOutcome, expected: FaultExpectation): boolea
   return faultOutcomes.indexOf(outcome) <= faultOutcomes.indexOf(expected);
 }
 
-/** One verdict of a run. */
 export interface FaultVerdict {
   readonly outcome: Outcome;
   /** Checks of the verdict that warn, each as JSON with spec, query, check and turn. */

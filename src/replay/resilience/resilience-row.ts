@@ -4,7 +4,7 @@ import type { FaultExpectation, FaultOutcome } from "./fault-outcome.ts";
 /** Result of one query with one fault. */
 export interface FaultRow {
   readonly queryId: string;
-  /** Kind of the fault; null for the run without one. */
+  /** Kind of the fault; null for the run without a fault. */
   readonly fault: string | null;
   /** Outcome; null for the run without a fault. */
   readonly outcome: FaultOutcome | null;

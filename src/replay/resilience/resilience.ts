@@ -21,12 +21,12 @@ import type { FaultRow } from "./resilience-row.ts";
 export interface ResilienceOptions extends JudgingOptions {
   readonly exec: string;
   readonly models: readonly string[];
-  /** Kinds of faults to inject. Default: those of each query. */
+  /** Kinds of faults to inject. Default: the kinds that each query names. */
   readonly fault: readonly string[];
   /** Time-out of one call of the agent in seconds. */
   readonly timeout: number;
   readonly keep?: string;
-  /** Expected outcome. Default: that of the spec. */
+  /** Expected outcome. Default: the expectation in the spec. */
   readonly expect?: FaultExpectation;
   readonly format: "console" | "json";
 }
@@ -48,7 +48,7 @@ export async function resilience(given: CommandOptions, io: Io): Promise<ExitCod
 
 const NO_CALL = "the run has no model call for this fault";
 
-/** Faults for queries that name none. */
+/** Faults for queries that configure no faults. */
 const usualFaults = faultNames.filter((kind) => kind !== "slow");
 
 function faultsNamed(names: readonly string[]): readonly FaultKind[] {
@@ -107,7 +107,7 @@ type ModelsBehind = Pick<
 >;
 
 /**
- * Returns the model answers to which faults are added: recorded ones, or those of the agent's providers.
+ * Returns the model answers to which faults are added: recorded answers, or answers of the agent's providers.
  * @throws UserError
  */
 async function modelsBehind(names: readonly string[], given: ModelsBehind): Promise<AgentModels> {
@@ -203,8 +203,8 @@ function rowsOf(
 }
 
 /**
- * Returns the strictest expectation of the queries for a fault; null if no query has `resilience`. Queries that name the fault take
- * precedence; if there are none, all count.
+ * Returns the strictest expectation of the queries for a fault; null if no query has `resilience`. Uses only queries whose `faults` contain
+ * the fault or are absent. Without such queries, uses all queries with `resilience`.
  */
 function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpectation | null {
   const blocks = queries.flatMap(({ resilience }) => resilience ?? []);

@@ -6,8 +6,8 @@ const ofAnswers: readonly FaultKind[] = ["empty", "length", "refusal", "content-
 
 /**
  * Returns a fault, with the number of the model call where it has most effect. Tool faults: the first call that requests tools.
- * `same-tool-again`: the call after it. Answer faults: the last answer. Other faults: the second call, or the only one. Null if there is no
- * such call.
+ * `same-tool-again`: the call after the first call that requests tools. Answer faults: the last answer. Other faults: the second call, or
+ * the only call. Null if no model call suits the fault.
  * @param asked whether each model call of the run without a fault requested tools; null for a failed call
  */
 export function sensibleFault(kind: FaultKind, asked: readonly (boolean | null)[]): Fault | null {

@@ -28,7 +28,10 @@ export interface Task {
 export interface Aside {
   /** Numbers of traces whose fragments may belong to runs of other traces. */
   readonly traces: readonly number[];
-  /** Numbers of the first traces that contain only a failed span. Such a trace is a run only if there is no other run at all. */
+  /**
+   * Numbers of the first traces that contain only a failed span. A trace with only a failed span is a run only if there is no other run at
+   * all.
+   */
   readonly errorOnly: readonly number[];
   /** Whether any trace contains a run or a fragment. */
   readonly isAnyRun: boolean;
@@ -38,7 +41,6 @@ export interface Aside {
   readonly isAnyLone: boolean;
 }
 
-/** Messages from a worker. */
 export type Message =
   | { readonly kind: "progress"; readonly at: number; readonly runs: number }
   | { readonly kind: "done"; readonly found: HandedOver; readonly read: Replayed; readonly aside: Aside }

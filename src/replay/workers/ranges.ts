@@ -1,7 +1,7 @@
 import type { Mark } from "../../receive/dump/index/trace-index.ts";
 
 /**
- * The part of one worker: the traces that begin in a range of the dumps. The worker reads these traces to their end, which may be after the
+ * The part of one worker: the traces that begin in a range of the dumps. The worker reads the traces to their end, which may be after the
  * range.
  */
 export interface Range {

@@ -12,7 +12,7 @@ import { shareOfRange } from "./shares.ts";
 import type { Fragment } from "../../runs/fragment.ts";
 import { FragmentBoundary } from "../../runs/waiting/fragment-boundary.ts";
 
-/** Maximum number of recorded traces with only errors. Further ones never become runs. */
+/** Maximum number of recorded traces with only errors. Further traces with only errors never become runs. */
 const MOST_ERROR_ONLY = 1_000;
 
 /** Records the traces that a worker leaves to the main thread. */
@@ -54,8 +54,8 @@ class SettingAside {
 }
 
 /*
- * // This thread judges the traces that begin in its range of the dumps. It leaves fragments that may belong to other traces to the main
- * thread.
+ * // This thread judges the traces that begin in its range of the dumps. The thread leaves fragments that may belong to other traces to the
+ * main thread.
  */
 
 const EVERY_MS = 200;

@@ -18,7 +18,7 @@ export interface Share {
 const MANY_LINES = "not every record of a file is on its own line";
 const UNINDEXED = "trace ids are written in an unusual way";
 
-/** Returns the part with the traces that begin in a range. */
+/** Returns the part of the dumps with the traces that begin in a range. */
 export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readonly boolean[]): Share {
   const { from, to, firstTrace, endTrace } = range;
   const numbers = new Uint32Array(endTrace - firstTrace).map((_, at) => firstTrace + at);
@@ -31,7 +31,7 @@ export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readon
   });
 }
 
-/** Returns the part with the given traces. Its reader reports no errors of records. */
+/** Returns the part of the dumps with the given traces. The reader of this part reports no errors of records. */
 export function shareOfTraces(
   shared: SharedIndex,
   numbers: Uint32Array,

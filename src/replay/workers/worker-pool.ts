@@ -21,9 +21,8 @@ export interface WorkerPoolOptions extends JudgingOptions {
   readonly workers: number;
 }
 
-/** Judges dumps with several threads. */
 export interface WorkerPool {
-  /** Judges the dumps. The findings are byte for byte those of a single thread. */
+  /** Judges the dumps. A single thread would give the same findings, byte for byte. */
   judgeInto(found: Found): Promise<Replayed>;
   /** Removes temporary files. */
   close(): void;

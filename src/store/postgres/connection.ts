@@ -37,7 +37,7 @@ export async function openPool({ settings, most, statementMs }: ConnectionParts)
     application_name: "tracejury",
     allowExitOnIdle: true,
   });
-  // Nothing to do if an idle connection breaks: the next statement opens a new one.
+  // Nothing to do if an idle connection breaks: the next statement opens a new connection.
   pool.on("error", () => undefined);
   return pool;
 }

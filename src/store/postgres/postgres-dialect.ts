@@ -24,7 +24,7 @@ const tables = tablesWith({
 /** Matches a JSON string, in PostgreSQL's regular expressions. */
 const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
 
-/** @param worker id of this process among those that share the database; stored with each run */
+/** @param worker id of this process in the database that several processes share; stored with each run */
 export function postgresDialect(worker: string): Dialect {
   return {
     tables,
@@ -48,7 +48,7 @@ export function postgresDialect(worker: string): Dialect {
     moreOfVerdict: (run, judgedUnixMs) => ({ split: run.split === true, first_ms: judgedUnixMs, worker }),
     writeVerdicts,
     *uncount() {
-      // Nothing to subtract: sums are computed from the verdicts.
+      // No sums are stored that must be reduced: sums are computed from the verdicts.
     },
     sums,
     *usedBytes() {

@@ -34,17 +34,17 @@ export const NO_URL =
 
 const RETAIN_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
-/** Milliseconds for which the store's size is cached. Computing it is slow for a large database. */
+/** Milliseconds for which the store's size is cached. Computing the size is slow for a large database. */
 const SIZE_KEPT_MS = 10_000;
 const WRITE_MS = 30_000;
 const READ_MS = 15_000;
 
 /**
- * Store in a PostgreSQL database that several processes can share. It accepts records at once and writes them later, several in one
+ * Store in a PostgreSQL database that several processes can share. The store accepts records at once and writes them later, several in one
  * transaction. While the database is slow or unreachable, records wait in memory and on disk.
  */
 export class PostgresStore extends SqlArchive {
-  /** Id of this process among those that share the database. */
+  /** Id of this process in the database that several processes share. */
   readonly worker: string;
   readonly leases: WorkerLeases;
   readonly #options: PostgresStoreOptions;
@@ -100,7 +100,7 @@ export class PostgresStore extends SqlArchive {
   }
 
   /**
-   * Opens the store. Also succeeds while the database does not respond; records then wait.
+   * Opens the store. Opening also succeeds while the database does not respond; records then wait.
    * @throws StoreError if only the user can fix the problem: no address, a wrong password, or a newer schema
    */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -128,7 +128,7 @@ export class PostgresStore extends SqlArchive {
     return this.#writer.add(record);
   }
 
-  /** Writes the waiting records. Those that the database does not accept keep waiting. */
+  /** Writes the waiting records. Records that the database does not accept keep waiting. */
   flush(): Promise<void> {
     return this.#writer.flush();
   }
@@ -162,7 +162,7 @@ export class PostgresStore extends SqlArchive {
     }
   }
 
-  /** Deletes all runs that exceed the retention limit. Returns their number. */
+  /** Deletes all runs that exceed the retention limit. Returns the number of deleted runs. */
   async retainNow(): Promise<number> {
     let deleted = 0;
     for (;;) {
@@ -186,7 +186,7 @@ export class PostgresStore extends SqlArchive {
     return runOver(this.#reading, work());
   }
 
-  /** Resolves when the tables exist. Repeats a failed creation. */
+  /** Resolves when the tables exist. After a failure, the next call creates the tables. */
   #ready(): Promise<void> {
     this.#migrated ??= migrate(this.#writing, this.#options.settings.url).catch((error: unknown) => {
       this.#migrated = undefined;
@@ -203,7 +203,7 @@ export class PostgresStore extends SqlArchive {
       if (newest > this.#newest) this.announce();
       this.#newest = newest;
     } catch {
-      // The database does not respond. Listeners are notified later.
+      // The database does not respond. The next call notifies the listeners.
     }
   }
 

@@ -69,7 +69,7 @@ export class RecordWriter {
     return new Promise((resolve) => this.#queue.offer([encodeRecord(record)], resolve));
   }
 
-  /** Writes the waiting records. Those that the database does not accept keep waiting. */
+  /** Writes the waiting records. Records that the database does not accept keep waiting. */
   flush(): Promise<void> {
     return this.#queue.flush();
   }
@@ -98,8 +98,8 @@ export class RecordWriter {
   }
 
   /**
-   * Writes records in one transaction. If one of them causes an error, writes each alone, so that the others succeed. Returns the errors of
-   * records that cannot be written.
+   * Writes records in one transaction. If one record causes an error, writes each record alone, so that the other records succeed. Returns
+   * the errors of records that cannot be written.
    */
   async #writeAll(records: readonly JudgedRecord[]): Promise<readonly Error[]> {
     try {

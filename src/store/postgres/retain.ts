@@ -11,7 +11,7 @@ import { runOver } from "./session.ts";
  */
 const HOLDERS_KEPT_MS = 86_400_000;
 
-/** Deletes one batch of the runs that exceed the age limit, with all their data. Returns their number. */
+/** Deletes one batch of the runs that exceed the age limit, with all their data. Returns the number of deleted runs. */
 export async function retainRuns(
   pool: Pool,
   dialect: Dialect,

@@ -99,13 +99,13 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** Waits for the advisory lock of writers. The end of the transaction releases it. */
+/** Waits for the advisory lock of writers. The end of the transaction releases the lock. */
 export async function lockWriting(client: PoolClient): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [WRITING]);
 }
 
 /**
- * Migrates the database to the current schema. Several processes may call it at the same time.
+ * Migrates the database to the current schema. Several processes may migrate at the same time.
  * @throws StoreError if a newer version of the program created the schema
  */
 export async function migrate(pool: Pool, url: string): Promise<void> {

@@ -10,7 +10,7 @@ import { decidedBy } from "../write/judged-record.ts";
 const SPLIT_REMEDY =
   "Send all spans of a trace to the same process: route by trace id, and change the number of processes seldom.";
 
-/** Keys of checks that later spans cannot make pass once they failed. */
+/** Keys of checks whose failure is final: later spans cannot make these checks pass. */
 const lasting = new Set(checks.filter((check) => !check.undoable).map((check) => check.key));
 
 const undecided: ReadonlySet<Outcome> = new Set(["skip", "incomplete", "error"]);
@@ -63,8 +63,8 @@ async function concludeRun(client: PoolClient, runId: string): Promise<void> {
 }
 
 /**
- * Converts a stored verdict into that of an incomplete run, because other processes have spans of its trace. Keeps skipped and undecided
- * results, and violations that later spans cannot undo. Skips `run_status`; any other result becomes `incomplete`.
+ * Converts a stored verdict into the verdict of an incomplete run, because other processes have spans of its trace. Keeps skipped and
+ * undecided results, and violations that later spans cannot undo. Skips `run_status`; any other result becomes `incomplete`.
  */
 function splitVerdict(json: string): {
   readonly json: string;

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Returns the id of this process among those that share the database. A file stores it: a restarted process restores traces from its
- * journal, and must then have the same id.
+ * Returns the id of this process in the database that several processes share. The id is stored in a file: a restarted process restores
+ * traces from its journal, and must then have the same id.
  * @param file path of the file; null for a new id at each start
  */
 export function workerId(file: string | null): string {
@@ -20,7 +20,7 @@ export function workerId(file: string | null): string {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${made}\n`);
   } catch {
-    // The id cannot be stored. In a folder that is not writable, there is no journal either.
+    // The id cannot be stored. If the folder is not writable, the process has no journal either.
   }
   return made;
 }

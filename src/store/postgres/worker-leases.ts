@@ -17,7 +17,9 @@ const POLL_MS = 1_000;
 const AGAIN_MS = 2_000;
 /** Maximum number of traces in one statement. */
 const AT_A_TIME = 2_000;
-/** Number of ids in each of two generations. When the current generation is full, it replaces the previous one. */
+/**
+ * Number of ids in each of two generations. When the current generation is full, the current generation replaces the previous generation.
+ */
 const HALF = 100_000;
 /** Overlap of two polls in milliseconds, because a row becomes visible later than the time that it contains. */
 const OVERLAP_MS = 30_000;
@@ -79,7 +81,7 @@ export class WorkerLeases {
     }, delayMs).unref();
   }
 
-  /** Runs database work after earlier work. If it fails, the waiting trace ids are written later. */
+  /** Runs database work after earlier work. If the work fails, the waiting trace ids are written later. */
   #do(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch(() => {
       if (!this.#isClosed && this.#waiting.length > 0) this.#later(AGAIN_MS);

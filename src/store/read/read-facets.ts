@@ -12,7 +12,7 @@ const MOST_COUNTED = 100_000;
 /** Maximum number of facet combinations that are counted, most frequent first. */
 const MOST_COMBINATIONS = 20_000;
 const MOST_VALUES = 50;
-/** Maximum number of values of the facet `query`. It is high, because each row of a table spec is a query. */
+/** Maximum number of values of the facet `query`. The number is high, because each row of a table spec is a query. */
 const MOST_QUERIES = 1_000;
 
 const columns = raw("outcome, agent, service, models, version, unmet_checks, query_ids");

@@ -99,7 +99,7 @@ function verdictOf(row: Row): NumberedVerdict {
   };
 }
 
-/** Returns the lowest row number that is read for one page. It limits text searches. */
+/** Returns the lowest row number that is read for one page. Without a text search, the result is 0. */
 export function floorOf(below: number, text: string | undefined): number {
   return text === undefined ? 0 : below - LOOKED_THROUGH;
 }

@@ -29,7 +29,7 @@ export interface Dialect {
   readonly hasAttribute: (name: string, value: string) => Sql;
   /** SQL for the order of the telemetry rows `t` of a run. */
   readonly telemetryOrder: Sql;
-  /** SQL condition for the telemetry rows that this process wrote. They are deleted before a rewrite. */
+  /** SQL condition for the telemetry rows that this process wrote. The rows are deleted before a rewrite. */
   readonly ownTelemetry: Sql;
   /** Returns the values of the columns that only this database has. */
   readonly moreOfRun: (run: RunRecord) => Row;

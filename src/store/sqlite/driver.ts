@@ -7,7 +7,7 @@ export interface Driver {
   readonly open: (path: string) => Database;
 }
 
-/** A statement of `node:sqlite`. By default, reading an integer above 2^53 throws. */
+/** A statement of `node:sqlite`. Reading an integer above 2^53 throws, unless the statement returns integers as `bigint`. */
 interface DriverStatement extends Statement {
   setReadBigInts(enabled: boolean): void;
 }
@@ -39,8 +39,8 @@ export function findDriver(): Driver | undefined {
 }
 
 /**
- * Writes the write-ahead log into the database file. SQLite does so when the last connection closes, but Node closes a connection only
- * after its statements are garbage-collected.
+ * Writes the write-ahead log into the database file. SQLite itself writes the log when the last connection closes, but Node closes a
+ * connection only after its statements are garbage-collected.
  */
 function checkpoint(database: Pick<Database, "exec">): void {
   try {

@@ -31,7 +31,7 @@ export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
 }
 
 /**
- * Renames the files of a damaged database and creates a new one. The damaged database must be closed.
+ * Renames the files of a damaged database and creates a new database. The damaged database must be closed.
  * @throws StoreError if the new database cannot be created
  */
 export function replaceDatabase(path: string, damage: Error, nowUnixMs: number): OpenedDatabase {

@@ -27,7 +27,7 @@ function rollup(name: string, column: string): Table {
  */
 export const rollupTables = { hours: rollup("hours", "hour"), days: rollup("days", "day") };
 
-/** Writes verdicts and updates the sums. A newer revision replaces an earlier one; an equal or older revision changes nothing. */
+/** Writes verdicts and updates the sums. A newer revision replaces an earlier revision; an equal or older revision changes nothing. */
 export function* writeVerdicts(insert: Table, rows: readonly Row[]): Steps<void> {
   for (const row of rows) {
     const [earlier] = yield latest(sql`verdict_id = ${row["verdict_id"]}`);

@@ -13,7 +13,7 @@ const sums = raw(measures.map((name) => `sum(${name}) AS ${name}`).join(", "));
 
 const INDEXED_DAYS = 7;
 
-/** A part of a period, in units of `hours` hours: from `from` until before `to`. `table` contains its sums. */
+/** A part of a period, in units of `hours` hours: from `from` until before `to`. `table` contains the sums of the part. */
 interface Part {
   readonly table: "hours" | "days";
   readonly column: "hour" | "day";
@@ -22,7 +22,10 @@ interface Part {
   readonly to: number;
 }
 
-/** Returns SQL for a column with a JSON object. Damaged JSON becomes an empty object, because SQLite's JSON functions would fail. */
+/**
+ * Returns an SQL expression for a column with a JSON object. The value for damaged JSON is `{}`, because SQLite's JSON functions would
+ * fail.
+ */
 function sound(column: string): string {
   return `CASE WHEN typeof(${column}) = 'text' AND json_valid(${column}) THEN ${column} ELSE '{}' END`;
 }
@@ -90,8 +93,8 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
     Math.ceil(until / HOUR_MS),
     bucketHours,
   )) {
-    // Sums over a long period read the whole table in the order of its key. This is also the order of the groups, so nothing is sorted. The
-    // unary plus prevents the use of the index by time.
+    // Sums over a long period read the whole table in the order of its key. The groups have the same order, so nothing is sorted. The unary
+    // plus prevents the use of the index by time.
     const isInOrder = table === "days" && to - from > INDEXED_DAYS && query === undefined;
     const time = raw(isInOrder ? `+${column}` : column);
     const where = allOf(

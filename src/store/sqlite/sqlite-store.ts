@@ -40,7 +40,7 @@ interface Connection {
 
 const reads = readsOf(sqliteDialect);
 
-/** Store in an SQLite file. It accepts records at once and writes them later, several in one transaction. */
+/** Store in an SQLite file. The store accepts records at once and writes them later, several in one transaction. */
 export class SqliteStore extends SqlArchive {
   readonly #options: SqliteStoreOptions;
   #connection: Connection;
@@ -61,7 +61,9 @@ export class SqliteStore extends SqlArchive {
     this.#retainTimer = setInterval(() => this.#retain(), RETAIN_EVERY_MS).unref();
   }
 
-  /** Accepts a record. Returns false if the waiting records use too much memory or the store is closed. Neither throws nor blocks. */
+  /**
+   * Accepts a record. Returns false if the waiting records use too much memory or the store is closed. The call neither throws nor blocks.
+   */
   add(record: JudgedRecord): boolean {
     const bytes = bytesOf(record);
     const { mostWaitingBytes = 64 * 2 ** 20, gatherMs = 50 } = this.#options;
@@ -86,7 +88,7 @@ export class SqliteStore extends SqlArchive {
     return true;
   }
 
-  /** Deletes all runs that exceed the retention limits. Returns their number. */
+  /** Deletes all runs that exceed the retention limits. Returns the number of deleted runs. */
   retainNow(): number {
     let deleted = 0;
     for (;;) {
@@ -118,7 +120,7 @@ export class SqliteStore extends SqlArchive {
     };
   }
 
-  /** Reads in the separate thread if there is one. Replaces a damaged database and then repeats the read. */
+  /** Reads in the separate thread if the store has a thread. Replaces a damaged database and then repeats the read. */
   protected async read<Name extends ReadName>(
     name: Name,
     ...values: Parameters<Reads[Name]>
@@ -135,7 +137,7 @@ export class SqliteStore extends SqlArchive {
     return this.#orReplaced(({ session }) => session.run(work()));
   }
 
-  /** Runs `work`. If the database is damaged and can be replaced, runs `work` again on the new one. */
+  /** Runs `work`. If the database is damaged and can be replaced, runs `work` again on the new database. */
   async #orReplaced<Result>(work: (connection: Connection) => Result | Promise<Result>): Promise<Result> {
     const connection = this.#connection;
     try {
@@ -185,7 +187,7 @@ export class SqliteStore extends SqlArchive {
       this.#failures++;
       this.#options.onError(error);
       if (isTransient(error)) return false;
-      // One of the records cannot be written. Writes each alone, so that the others succeed.
+      // At least one record cannot be written. Writes each record alone, so that the other records succeed.
       for (const record of records) if (this.#tryWriting([record]) !== null) this.#leftOut++;
     }
     this.#atATime = Math.min(2 * this.#atATime, MOST_AT_A_TIME);

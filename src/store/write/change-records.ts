@@ -8,7 +8,7 @@ import type { Row, Steps } from "../sql/steps.ts";
 const RETAINED_MS = 90 * 86_400_000;
 
 /**
- * Claims the examination of a query's trend for this process. An examination is due if the last one, by any process, began at least
+ * Claims the examination of a query's trend for this process. An examination is due if the last examination, by any process, began at least
  * `everyMs` ago.
  * @returns time of the query's first examination; undefined if none is due
  */

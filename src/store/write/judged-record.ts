@@ -19,10 +19,13 @@ const LONGEST_REASON = 200;
 
 const MOST_CHECKS = 12;
 
-/** Maximum size of a run's stored telemetry in bytes. Selecting, packing and writing each copy it in memory. */
+/** Maximum size of a run's stored telemetry in bytes. Selecting, packing and writing each copy the telemetry in memory. */
 const MOST_TELEMETRY_BYTES = 16 * 2 ** 20;
 
-/** Maximum size of a trace's resources and scopes in bytes. Many traces have the same ones, but each stored trace contains a copy. */
+/**
+ * Maximum size of a trace's resources and scopes in bytes. Many traces have the same resources and scopes, but each stored trace contains a
+ * copy.
+ */
 const MOST_SHARED_BYTES = 256 * 2 ** 10;
 
 /** Maximum number of characters of a stored version. */

@@ -6,8 +6,8 @@ import type { AgentRun } from "../../model/run.ts";
 const MOST = 2_000;
 
 /**
- * Retains assembled traces until their runs are stored. Runs retain their telemetry anyway, so the additional memory is that of traces
- * without a run.
+ * Retains assembled traces until their runs are stored. Runs retain their telemetry in any case, so this class adds only the memory of
+ * traces without a run.
  */
 export class RetainedTraces {
   readonly #unclaimed = new NewestEntries<string, Trace>(MOST);

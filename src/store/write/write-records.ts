@@ -11,7 +11,7 @@ const AT_A_TIME = 500;
 
 /**
  * Writes records in order. If a run has several records, only the last counts. Does not write an existing revision of a verdict again, and
- * does not replace a newer revision by an older one. The caller has an open transaction.
+ * does not replace a newer revision by an older revision. The caller has an open transaction.
  */
 export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const { tables } = dialect;

@@ -12,8 +12,8 @@ import type { RequestStore, Stored } from "../queue/request-store.ts";
 import { messageOf } from "../../../support/structures/error-message.ts";
 
 /**
- * Reason for dropping a request. `unfit`: it cannot be converted to a format that the backend accepts. `closed`: the process ended before
- * the request was sent.
+ * Reason for dropping a request. `unfit`: the request cannot be converted to a format that the backend accepts. `closed`: the process ended
+ * before the request was sent.
  */
 export type DropReason = "refused" | "expired" | "unreadable" | "unfit" | "closed";
 
@@ -47,7 +47,7 @@ export interface BackendQueueOptions {
   readonly store: RequestStore;
   /** Maximum number of concurrent requests. */
   readonly atOnce: number;
-  /** A request that has failed for this many milliseconds is dropped, if other requests succeeded meanwhile. */
+  /** A request that has failed for this many milliseconds is dropped, if other requests succeeded in this time. */
   readonly maxElapsedMs: number;
   readonly now: () => number;
   readonly random: () => number;
@@ -67,8 +67,8 @@ interface Waiting {
 const limits = forwardQueueLimits;
 
 /**
- * Queue of requests to one backend. Sends them unchanged, several at a time. `export/queue/backend-down.ts` describes what happens while
- * the backend is down.
+ * Queue of requests to one backend. Sends requests unchanged, several at a time. `export/queue/backend-down.ts` describes what happens
+ * while the backend is down.
  */
 export class BackendQueue {
   readonly counts: ForwardCounts = {
@@ -83,7 +83,7 @@ export class BackendQueue {
   /** Waiting requests in order of arrival. A request that is sent becomes undefined here, so that its body can be freed. */
   readonly #waiting: (Waiting | undefined)[] = [];
   #head = 0;
-  /** Failed requests that wait for their next attempt. When it is due, they are sent before `#waiting`. */
+  /** Failed requests that wait for their next attempt. A request that is due is sent before the requests in `#waiting`. */
   readonly #delayed = new Set<Waiting>();
   #adding = 0;
   readonly #breaker: Breaker;
@@ -188,7 +188,7 @@ export class BackendQueue {
 
   /**
    * Stops accepting requests, and sends waiting requests until the time-out or until the backend is down. The remaining requests stay on
-   * disk. Without a disk queue they are dropped and counted.
+   * disk. Without a disk queue, the remaining requests are dropped and counted.
    */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;

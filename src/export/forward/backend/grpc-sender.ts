@@ -41,7 +41,7 @@ export function createGrpcSender(options: SenderOptions): Sender {
     session = opened;
     return opened;
   };
-  /** Replaces the connection: the next attempt opens a new one, and this one closes after its calls have ended. */
+  /** Stops using a connection: the next attempt opens a new connection, and the old connection closes after its calls have ended. */
   const retire = (sick: ClientHttp2Session): void => {
     if (session === sick) session = undefined;
     if (!sick.closed && !sick.destroyed) sick.close();
@@ -95,7 +95,8 @@ function attempt(
     stream.on("error", (error) => (fault = error.message));
     stream.on("close", () => {
       clearTimeout(timer);
-      // If the response is missing or endless, the connection may be broken although the backend works. The next attempt uses a new one.
+      // If the response is missing or endless, the connection may be broken although the backend works. The next attempt uses a new
+      // connection.
       if (length > MOST_ANSWER_BYTES || head[":status"] === undefined) retire(session);
       // A response that is too long counts as success, because a backend that responds has accepted the
       // call.

@@ -18,7 +18,7 @@ export function retryDelayMs(status: Uint8Array): number | null {
       return delay === undefined ? 0 : durationMs(delay);
     }
   } catch {
-    // An invalid status has no RetryInfo.
+    // A status that cannot be decoded requests no delay.
   }
   return null;
 }

@@ -6,7 +6,7 @@ export interface SenderOptions {
   readonly endpoint: string;
   /** Configuration key of the backend for messages, such as `forward[0]`. */
   readonly key: string;
-  /** Headers to add to each request. They replace headers of the original sender with the same name. */
+  /** Headers to add to each request. An added header replaces a header with the same name from the original sender. */
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string;
   readonly timeoutMs: number;

@@ -16,7 +16,8 @@ export interface JournalBackedRoute {
   /** Whether the backend accepts the request's encoding, in which the journal stores the request. */
   takes(request: Pick<ReceivedRequest, "encoding">): boolean;
   /**
-   * Whether the backend accepts requests quickly. Otherwise its queue makes own copies, so that the journal need not retain the requests.
+   * Whether the backend accepts requests quickly. The queue of a slow backend stores its own copies, so that the journal need not retain
+   * the requests.
    */
   isWell(): boolean;
   /** Queues a request that an earlier process stored in the journal. */
@@ -29,7 +30,7 @@ interface JournalBacking {
 }
 
 /**
- * Uses the journal's copy of a request as the queue's copy, so that disk contains the request only once. The journal retains the request
+ * Uses the journal's copy of a request as the queue's copy, so that disk contains the request only once. The journal retains a request
  * until it is sent.
  */
 export class JournalBackedQueue {

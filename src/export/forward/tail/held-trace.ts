@@ -25,7 +25,7 @@ export class HeldTrace {
   readonly parts = new Map<HeldRequest, number[]>();
   /** Whether the assembler has closed the trace, and no record has arrived since. */
   isClosed = false;
-  /** Whether the assembler no longer needs the trace. From then on, the tail buffer counts the trace's memory. */
+  /** Whether the assembler no longer needs the trace. If true, the tail buffer counts the trace's memory. */
   isOnlyOurs = false;
   /** Batches that stay in memory only for this trace. */
   pinned: readonly Batch[] = [];

@@ -15,7 +15,7 @@ export interface Keep {
 
 /** Facts about a trace from which the decision follows. */
 export interface Known {
-  /** Trace id on which random sampling depends: that of the run's first trace, so that all traces of a run get the same decision. */
+  /** Trace id on which random sampling depends: the id of the run's first trace, so that all traces of a run get the same decision. */
   readonly shareId: string;
   readonly outcomes: readonly Outcome[];
   readonly hasError: boolean;

@@ -111,7 +111,7 @@ export class TailBuffer {
     }
   }
 
-  /** Called when the assembler no longer needs a trace. From then on, this buffer counts the trace's memory. */
+  /** Called when the assembler no longer needs a trace. After the call, `heldBytes` includes the trace's memory. */
   gone(traceId: string): void {
     const held = this.#held.get(traceId);
     if (held === undefined || held.isOnlyOurs) return;
@@ -157,7 +157,10 @@ export class TailBuffer {
     return nowMs - held.sinceMs >= this.settings.maxWaitMs ? { kept: true, why: "timeout" } : undefined;
   }
 
-  /** Returns the oldest traces that only this buffer retains, until `bytes` bytes are free. They are forwarded without verdicts. */
+  /**
+   * Returns the oldest traces that only this buffer retains, until `bytes` bytes are free. The returned traces are forwarded without
+   * verdicts.
+   */
   evict(bytes: number): Decided[] {
     const decided: Decided[] = [];
     const target = Math.max(0, this.heldBytes - bytes);
@@ -168,7 +171,7 @@ export class TailBuffer {
     return decided;
   }
 
-  /** Returns all held traces. They are forwarded without verdicts. */
+  /** Returns all held traces. The returned traces are forwarded without verdicts. */
   drain(): Decided[] {
     return [...this.#held.values()].map((held) => this.#sendOn(held, { kept: true, why: "shutdown" }));
   }

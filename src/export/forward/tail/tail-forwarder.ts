@@ -138,7 +138,7 @@ export class TailForwarder {
     for (const { hold } of this.routes) hold.judged(run, verdicts);
   }
 
-  /** Forwards or drops the traces that are judged, or whose maximum time is over. Call several times a second. */
+  /** Forwards or drops the traces that are judged, or whose maximum time is over. Call `tick` several times a second. */
   tick(settled: ReadonlySet<string>, nowMs: number): void {
     for (const route of this.routes)
       if (route.hold.size > 0) this.#leave(route, route.hold.decide(settled, nowMs));

@@ -4,7 +4,7 @@ import { readAnswer, readStream } from "./read-answer.ts";
 import { readRequest } from "./read-request.ts";
 import { writeAnswer, writeStream } from "./write-answer.ts";
 
-/** Anthropic's Messages. */
+/** Anthropic's Messages API. */
 export const anthropicMessages: Protocol = {
   name: "anthropic-messages",
   provider: "anthropic",

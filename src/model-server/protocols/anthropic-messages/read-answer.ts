@@ -97,7 +97,7 @@ class EventReader implements AnswerReader {
     block.grown[to] = (block.grown[to] ?? "") + (textAt(delta, from) ?? "");
   }
 
-  /** Adds usage. Counts are cumulative: a later count replaces an earlier one, and a missing count changes nothing. */
+  /** Adds usage. Counts are cumulative: a later count replaces an earlier count, and a missing count changes nothing. */
   #addUsage(usage: JsonObject): void {
     const known = Object.entries(usage).filter(([, value]) => value !== null);
     this.#usage = { ...this.#usage, ...Object.fromEntries(known) };

@@ -50,7 +50,7 @@ export function readRequest(path: string, body: JsonValue): ReceivedModelRequest
   };
 }
 
-/** Reads a content. Its tool results become a separate message, before its text. */
+/** Reads a content. Tool results of the content become a separate message, before the text. */
 function readContent(content: JsonObject): readonly Message[] {
   const parts = partsOf(content);
   const role = content["role"] === "model" ? "assistant" : "user";

@@ -65,7 +65,7 @@ function readMessage(message: JsonObject): Message {
   return messageOf("assistant", { name, text, calls: readCalls(message) });
 }
 
-/** Returns the tool calls of an assistant's message, also the former `function_call`. */
+/** Returns the tool calls of an assistant's message, also the deprecated `function_call`. */
 export function readCalls(message: JsonObject): readonly RequestedCall[] {
   const legacy = message["function_call"];
   return [

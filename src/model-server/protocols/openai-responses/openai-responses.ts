@@ -4,7 +4,7 @@ import { readAnswer, readStream } from "./read-answer.ts";
 import { readRequest } from "./read-request.ts";
 import { writeAnswer, writeStream } from "./write-answer.ts";
 
-/** OpenAI's Responses. */
+/** OpenAI's Responses API. */
 export const openAiResponses: Protocol = {
   name: "openai-responses",
   provider: "openai",

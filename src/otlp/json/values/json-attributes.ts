@@ -30,7 +30,7 @@ const VALU = word("Valu");
 
 /** Reads lists of `KeyValue` objects into an attribute table. */
 export class JsonAttributeReader {
-  /** Number of attributes that did not fit into the table. The caller resets it. */
+  /** Number of attributes that did not fit into the table. The caller resets the number. */
   left = 0;
   private readonly scanner: JsonScanner;
   private readonly values: JsonValueReader;
@@ -41,8 +41,8 @@ export class JsonAttributeReader {
   }
 
   /**
-   * Reads the list of attributes at `p` into `table`, and counts those above the table's limit in `left`. Returns the position after the
-   * list.
+   * Reads the list of attributes at `p` into `table`, and counts attributes above the table's limit in `left`. Returns the position after
+   * the list.
    * @param lenient whether to ignore attributes with a problem, instead of reporting it
    */
   attributes(p: number, table: Table, lenient: boolean): number {
@@ -70,7 +70,7 @@ export class JsonAttributeReader {
 
   /**
    * Reads the attribute at `p` if it has the usual form `{"key":"…","value":{"…Value":…}}` without white space. Returns the position after
-   * it; -1 for other forms.
+   * the attribute; -1 for other forms.
    */
   private plainAttribute(p: number, table: Table): number {
     const { scanner } = this;
@@ -90,7 +90,7 @@ export class JsonAttributeReader {
   }
 
   /**
-   * Reads a string, int, double or bool value whose name begins at `p`. Returns the position after it; -1 for other forms.
+   * Reads a string, int, double or bool value whose name begins at `p`. Returns the position after the value; -1 for other forms.
    * @param symbol symbol of the attribute's key; -1 if not known yet
    */
   private plainVariant(p: number, symbol: number): number {

@@ -1,4 +1,4 @@
-/** Names of enum values. OTLP/JSON does not allow them, but some tools write names instead of numbers. */
+/** Names of enum values. OTLP/JSON requires numbers, but some tools write names. */
 export const enumNames: ReadonlyMap<string, number> = new Map([
   ...["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"].map(
     (name, value) => [`SPAN_KIND_${name}`, value] as const,

@@ -13,7 +13,7 @@ export class IdReader {
     this.scanner = scanner;
   }
 
-  /** Reads the id at `p`, which has `words` words of 4 bytes. Writes `data` only if the id is valid. Returns the position after it. */
+  /** Reads the id at `p`, which has `words` words of 4 bytes. Writes `data` only if the id is valid. Returns the position after the id. */
   read(p: number, words: number, data: Int32Array, at: number): number {
     const { scanner } = this;
     this.empty = false;

@@ -20,7 +20,7 @@ export class IntegerReader {
     this.scanner = scanner;
   }
 
-  /** Reads the number or string at `p`. Returns the position after it. */
+  /** Reads the number or string at `p`. Returns the position after the number or string. */
   read(p: number): number {
     const { view } = this.scanner;
     const quoted = view.getUint8(p) === 34;

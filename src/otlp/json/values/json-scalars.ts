@@ -5,7 +5,7 @@ import type { JsonValueReader } from "./json-values.ts";
 
 /**
  * Reads single fields into a row. Each method gets the value's position, the field's name for messages, and the position in the row's data.
- * It returns the position after the value. An invalid value sets `values.problem`, and leaves the row unchanged.
+ * Each method returns the position after the value. An invalid value sets `values.problem`, and leaves the row unchanged.
  */
 export class JsonScalars {
   readonly ids: IdReader;

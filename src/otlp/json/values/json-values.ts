@@ -11,7 +11,7 @@ export class JsonValueReader {
   type: number = ValueType.empty;
   first = 0;
   second = 0;
-  /** Problem of a value that is valid JSON but invalid OTLP. The caller resets it. */
+  /** Problem of a value that is valid JSON but invalid OTLP. The caller resets the problem. */
   problem: string | undefined;
   readonly integers: IntegerReader;
   readonly repeated = new RepeatedTexts();
@@ -28,7 +28,7 @@ export class JsonValueReader {
     this.second = 0;
   }
 
-  /** Reads the `AnyValue` at `p` into the fields. An empty `AnyValue` leaves them unchanged. */
+  /** Reads the `AnyValue` at `p` into the fields. An empty `AnyValue` leaves the fields unchanged. */
   value(p: number, depth: number): number {
     const { scanner } = this;
     if (!scanner.isObject(p)) return this.notAnObject(p, "a value");
@@ -112,7 +112,7 @@ export class JsonValueReader {
     return end;
   }
 
-  /** Validates a number. It stays text until it is used. */
+  /** Validates a number. A number stays text until it is used. */
   double(p: number): number {
     const { scanner } = this;
     const end = scanner.skip(p);
@@ -137,7 +137,7 @@ export class JsonValueReader {
     return end;
   }
 
-  /** Validates an `ArrayValue` or `KeyValueList` whose `AnyValue` is at `depth`. Its content is decoded later from the body. */
+  /** Validates an `ArrayValue` or `KeyValueList` whose `AnyValue` is at `depth`. The content is decoded later from the body. */
   private list(p: number, depth: number, map: boolean): number {
     const { scanner } = this;
     if (!scanner.isObject(p)) return this.notAnObject(p, "an array or map value");

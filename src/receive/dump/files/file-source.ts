@@ -7,7 +7,6 @@ export interface ByteSource {
   close(): void;
 }
 
-/** Reads an uncompressed file. */
 export class FileSource implements ByteSource {
   readonly #file: number;
   #position = 0;

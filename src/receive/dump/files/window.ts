@@ -13,7 +13,7 @@ export const MAX_RECORD = 512 << 20;
 
 /**
  * The part of a source that is in memory. The bytes from `start` to `end` of `buffer` are unread. Each fill allocates a new buffer, because
- * batches still reference the previous one. With `reuses`, batches do not reference the buffer, and one buffer is used throughout.
+ * batches still reference the previous buffer. With `reuses`, batches do not reference the buffer, and one buffer is used throughout.
  */
 export class Window {
   buffer: Buffer;
@@ -40,7 +40,7 @@ export class Window {
     return this.#before + at;
   }
 
-  /** Reads more bytes after the unread bytes. If the source fails, it throws; the unread bytes stay valid. */
+  /** Reads more bytes after the unread bytes. Throws if the source fails; the unread bytes stay valid. */
   async fill(): Promise<void> {
     const rest = this.end - this.start;
     const stays = this.end === 0 || (this.#reuses && rest * 2 <= this.buffer.length);

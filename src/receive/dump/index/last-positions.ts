@@ -20,7 +20,7 @@ interface Block {
 
 /**
  * Last position of each trace id in the dumps; needs 32 to 40 bytes for each trace. Ids are stored in blocks that are never copied, and a
- * block is freed when all its ids were returned. Both keep garbage low.
+ * block is freed when all its ids were returned. Blocks therefore cause little garbage.
  */
 export class LastPositions {
   readonly #blocks: (Block | undefined)[] = [];
@@ -68,7 +68,7 @@ export class LastPositions {
     this.#marks.push({ position, traces: this.#count, file: this.#file });
   }
 
-  /** Returns the part of the index that other threads need. Call it before the first `take`. */
+  /** Returns the part of the index that other threads need. Call `shared` before the first `take`. */
   shared(): SharedIndex {
     const blocks = this.#blocks.flatMap((block) => block ?? []);
     return {

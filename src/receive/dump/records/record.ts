@@ -10,7 +10,6 @@ import { MAX_RECORD } from "../files/window.ts";
 
 const BRACE = 123;
 
-/** Reads one OTLP/JSON document. */
 export function readJsonRecord(body: Uint8Array): DocumentResult {
   return isUtf8(body) ? readDocumentJson(body, true) : { ok: false, message: "invalid UTF-8", offset: 0 };
 }

@@ -25,8 +25,8 @@ const wrappers = ["data", "trace", "result", "traces", "spans", "observations", 
 const DEEPEST = 8;
 
 /**
- * Converts the text of a store's export into OTLP. The text is one JSON document, or one on each line. Returns undefined if it contains no
- * known format.
+ * Converts the text of a store's export into OTLP. The text is one JSON document, or has a document on each line. Returns undefined if the
+ * text has no known format.
  */
 export function convertDump(text: string): Converted | undefined {
   const collector = new Collector();
@@ -62,10 +62,13 @@ class Collector {
 
   take(value: JsonValue, line: number): void {
     if (!this.takeAny(value, line))
-      this.refuse("it contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse", line);
+      this.refuse(
+        "the document contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse",
+        line,
+      );
   }
 
-  /** Converts a value. Returns whether it has a known format. */
+  /** Converts a value. Returns whether the value has a known format. */
   takeAny(value: JsonValue, line: number): boolean {
     this.#line = line;
     const before = this.#found();

@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { attribute, attributesOf, idOf, integerText, shown, type StoredSpan, textOf } from "./stored-span.ts";
 
 /*
- * // Reads spans of MLflow's store. MLflow stores attribute values as JSON, except texts that already were JSON. It stores a few resource
- * attributes as tags of the trace, and neither span kinds nor scopes.
+ * // Reads spans of MLflow's store. MLflow stores attribute values as JSON, except texts that already were JSON. MLflow stores a few
+ * resource attributes as tags of the trace, and neither span kinds nor scopes.
  */
 
 const statuses: Readonly<Record<string, number>> = {
@@ -54,8 +54,8 @@ export function mlflowSpan(span: JsonObject, trace: JsonObject): StoredSpan {
 }
 
 /**
- * Whether an SDK other than MLflow's wrote the trace. MLflow's server adds attributes under MLflow's names to such traces, which repeat
- * existing values. A trace of MLflow's own SDK has a schema version, or only attributes with MLflow's names.
+ * Whether an SDK other than MLflow's wrote the trace. To the traces of other SDKs, MLflow's server adds attributes under MLflow's names,
+ * which repeat existing values. A trace of MLflow's own SDK has a schema version, or only attributes with MLflow's names.
  */
 function isOfOthers(trace: JsonObject, span: JsonObject): boolean {
   const { trace_metadata: metadata } = infoOf(trace);

@@ -94,7 +94,7 @@ export function textOf(record: JsonObject, key: string): string {
 /** Matches names of attributes whose values stay text, even if they look like a number. */
 const textual = /(?:^|[._])(?:id|content|input|output|result|text|value)$/;
 
-/** Restores the types of values that a store keeps as text: numbers, booleans, and lists of them. */
+/** Restores the types of values that a store keeps as text: numbers, booleans, and lists of numbers or booleans. */
 export function withTypes(values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
@@ -125,7 +125,6 @@ export function* otlpDocuments(spans: readonly StoredSpan[]): Generator<JsonObje
     yield { resourceSpans: containers(own) };
 }
 
-/** Groups spans by resource and scope. */
 function containers(spans: readonly StoredSpan[]): JsonObject[] {
   const groups = groupBy(spans, ({ resource, scope }) => JSON.stringify([resource, scope]));
   return [...groups.values()].flatMap((own) => {

@@ -13,8 +13,8 @@ export function isParquet(head: Uint8Array): boolean {
 }
 
 /**
- * Converts a Parquet file into a temporary OTLP file. Its rows must be those of ClickHouse's `otel_traces`, or of Phoenix's data frame. One
- * row group is in memory at a time.
+ * Converts a Parquet file into a temporary OTLP file. The Parquet file must have the columns of ClickHouse's `otel_traces`, or of Phoenix's
+ * data frame. One row group is in memory at a time.
  * @throws DumpError if the file is damaged or has other columns
  */
 export async function unpackParquet(file: DumpPath, spool: Spool): Promise<DumpPath> {

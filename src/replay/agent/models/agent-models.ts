@@ -12,16 +12,16 @@ export type StartCall = (
   openModels?: ExecOptions["openModels"],
 ) => Promise<AgentCall>;
 
-/** Answers the model calls of an agent, or records them. The caller must close it. */
+/** Answers the model calls of an agent, or records them. The caller must close the object. */
 export interface AgentModels {
-  /** Returns the calls of the agent to make. If absent, each question is sent as often as `--runs` says. */
+  /** Returns the calls of the agent that the test makes. If absent, each question is sent `--runs` times. */
   readonly plans?: (
     questions: readonly Askable[],
     folderOf: (query: CallPlan["query"], number: number) => string,
   ) => readonly CallPlan[];
   /** Makes one call of the agent, with repetitions if needed. */
   readonly call: (plan: CallPlan, start: StartCall) => Promise<AgentCall>;
-  /** Whether the agent has one base URL for all its calls. Then only one call may run at a time. */
+  /** Whether the agent has one base URL for all its calls. With one base URL, only one call may run at a time. */
   readonly isSerial?: boolean;
   /** Returns the cost that was saved by recorded answers. Absent with live models. */
   readonly saving?: () => PlaybackSaving;

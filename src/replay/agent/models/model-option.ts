@@ -1,6 +1,6 @@
 import { UserError } from "../../../support/process/exit-code.ts";
 
-/** Value of `--models`. */
+/** Parsed value of `--models`. */
 export type ModelChoice =
   | { readonly kind: "live" }
   | { readonly kind: "replay"; readonly dumps: readonly string[] }

@@ -46,9 +46,9 @@ export interface OpenPlayback {
   readonly callId: string;
   /** Environment variables for the agent process of this call. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Returns the number of model calls until now. */
+  /** Returns the number of model calls that the agent has made. */
   readonly calls: () => number;
-  /** Answers no further requests. Returns the differences between the agent's requests and the recorded ones. */
+  /** Answers no further requests. Returns the differences between the agent's requests and the recorded requests. */
   readonly end: () => readonly Divergence[];
 }
 
@@ -129,8 +129,8 @@ export function modelsIn(recordings: readonly Recording[]): readonly string[] {
 }
 
 /**
- * Returns the differences between a run's model calls and the recording; a single one if the agent made no model call, because it may
- * ignore the base URL.
+ * Returns the differences between a run's model calls and the recording. If the agent made no model call, returns a single difference,
+ * because the agent may ignore the base URL.
  */
 function divergencesOf(session: ReplaySession): readonly Divergence[] {
   const found = session.divergences();

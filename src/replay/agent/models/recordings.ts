@@ -28,7 +28,7 @@ export interface Unplayable {
 export interface Recordings {
   /** Recordings by query, in the order of the dumps. */
   readonly byQuery: ReadonlyMap<CompiledQuery, readonly Recording[]>;
-  /** All recordings. `byText` contains them by normalised text, to find the recording of a turn. */
+  /** All recordings. `byText` contains all recordings by normalised text, to find the recording of a turn. */
   readonly all: readonly Recording[];
   readonly byText: ReadonlyMap<string, readonly Recording[]>;
   readonly unplayable: readonly Unplayable[];
@@ -70,7 +70,7 @@ export async function loadRecordings(options: RecordingsOptions): Promise<Record
       return found.kind === "matched" && wanted.has(found.query) ? [found.query] : [];
     });
   const { runs, cassettes } = await readAll(options);
-  // A folder may contain a dump and its cassette. Their run is used once.
+  // A folder may contain a dump and its cassette. The run of dump and cassette is used once.
   const packed = new Set(cassettes.map(({ recording }) => recording.id));
   for (const run of runs) {
     if (packed.has(run.runId)) continue;

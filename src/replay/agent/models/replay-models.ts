@@ -19,7 +19,7 @@ export interface ReplayModelsOptions extends RecordingsOptions {
   readonly onDivergence: OnDivergence;
   /** Port of the server; 0 for a free port. */
   readonly port: number;
-  /** Whether each call starts a process. Only such a call can be repeated. */
+  /** Whether each call starts a process. Only a call that starts a process can be repeated. */
   readonly isStarted: boolean;
   /** Wraps the responder with recorded answers, for example to inject faults. */
   readonly between?: (responder: Responder) => Responder;
@@ -116,10 +116,11 @@ async function sayUnanswered(
   { byQuery, unplayable, unmatched }: Recordings,
 ): Promise<void> {
   const asked = new Set(unplayable.map(({ query }) => normaliseText(query ?? "")));
-  const why = unmatched.size === 0 ? "" : `; the recording has ${printable([...unmatched].join(", "), 300)}`;
+  const why =
+    unmatched.size === 0 ? "" : `; the recording contains ${printable([...unmatched].join(", "), 300)}`;
   for (const { query } of selected)
     if (!isConversation(query) && !byQuery.has(query) && !asked.has(normaliseText(query.text)))
-      await write(io.stderr, `${printable(query.id)}: no recorded run answers it${why}\n`);
+      await write(io.stderr, `${printable(query.id)}: no recorded run answers this query${why}\n`);
 }
 
 async function sayDiverged(plan: CallPlan, divergences: readonly Divergence[], io: Io): Promise<void> {

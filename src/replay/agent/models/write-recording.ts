@@ -17,8 +17,8 @@ export function cassetteBeside(dump: string): string {
 }
 
 /**
- * Replaces the run of a cassette. Leaves the file unchanged if both play back the same. Returns why the run cannot be played back, or
- * whether the file was written.
+ * Replaces the run of a cassette. Leaves the file unchanged if the old and the new run play back the same. Returns why the run cannot be
+ * played back, or whether the file was written.
  */
 export function rewriteRecording(
   { cassette, redacted }: { readonly cassette: string; readonly redacted: RedactChoice },

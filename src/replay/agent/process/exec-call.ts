@@ -174,8 +174,8 @@ function conclusion(
 }
 
 /**
- * Returns the exit code as text. Above 128, adds the name of a signal: shells return such codes for commands that a signal ended, such as
- * `"143 (SIGTERM)"`.
+ * Returns the exit code as text. Above 128, adds the name of a signal: shells return codes above 128 for commands that a signal ended, such
+ * as `"143 (SIGTERM)"`.
  */
 function exitText(exitCode: number | null): string {
   if (exitCode === null) return "unknown";

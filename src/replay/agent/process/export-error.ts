@@ -12,8 +12,8 @@ const NOT_EXPORTED = /fail\w* to export|export\w* (?:failed|error)|OTLPExporterE
 const LONGEST_LINE = 160;
 
 /**
- * Returns a line of an agent's output which shows that its telemetry went to an address other than `endpoint`, or was not sent; null if
- * there is none.
+ * Finds a line of an agent's output which shows that the telemetry went to an address other than `endpoint`, or was not sent. Returns null
+ * if there is no such line.
  */
 export function exportErrorIn(output: string, endpoint: string): string | null {
   const { port } = new URL(endpoint);

@@ -45,7 +45,7 @@ export function missingTelemetryOf(
         : "nothing";
   const muted = mutedBy(env);
   if (muted !== null)
-    return { reason: `the agent sent ${sent}: ${muted}`, hint: "remove it from the environment" };
+    return { reason: `the agent sent ${sent}: ${muted}`, hint: "remove the variable from the environment" };
   const error = exportErrorIn(output, endpoint);
   if (error !== null)
     return { reason: `the agent sent ${sent}; its output says: ${error}`, hint: `${IN_CODE}; ${GUIDES}` };

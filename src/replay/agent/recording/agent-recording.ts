@@ -28,7 +28,7 @@ export interface AgentRecordingOptions {
   readonly dump?: { readonly path: string; readonly reader: CallReader };
 }
 
-/** Variables with the working directory. Their names match the patterns for passwords, so they are excluded. */
+/** Variables with the working directory. The names of these variables match the patterns for passwords, so the variables are excluded. */
 const directories: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 
 /** Milliseconds that running model calls get to finish after their process ended. */
@@ -37,7 +37,7 @@ const DRAIN_MS = 2_000;
 /** A model server between an agent and its providers, which records model calls. */
 export class AgentRecording {
   readonly calls: KeptCalls;
-  /** API keys that the agent used. They are removed from all that is written. */
+  /** API keys that the agent used. The keys are removed from all written data. */
   readonly secrets = new KnownSecrets();
   readonly #env: NodeJS.ProcessEnv;
   readonly #recorder: ModelRecorder;
@@ -136,7 +136,7 @@ export class AgentRecording {
     return this.#recorder.settled(callId);
   }
 
-  /** Resolves when the model calls of an ended process have been read. Cuts those that still run after `DRAIN_MS`. */
+  /** Resolves when the model calls of an ended process have been read. Cuts model calls that still run after `DRAIN_MS`. */
   ended(callId: string): Promise<void> {
     return this.#recorder.settled(callId, DRAIN_MS);
   }

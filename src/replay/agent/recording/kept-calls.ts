@@ -45,8 +45,8 @@ export interface KeptCallsOptions {
 }
 
 /**
- * Model calls of agent processes. Each is written to a file when it ends. Its trace and parent are determined later, from the agent's own
- * spans.
+ * Model calls of agent processes. Each model call is written to a file when it ends. The call's trace and parent span are determined later,
+ * from the agent's own spans.
  */
 export class KeptCalls {
   readonly #processes = new Map<string, AgentProcess>();
@@ -64,7 +64,7 @@ export class KeptCalls {
   }
 
   /**
-   * Registers a process. All its model calls are in one new trace.
+   * Registers a process. All model calls of the process are in one new trace.
    * @param resource resource attributes of the process
    */
   begin(callId: string, resource: Readonly<Record<string, string>>): void {
@@ -77,7 +77,7 @@ export class KeptCalls {
   }
 
   /**
-   * Writes a call. Returns false, without writing, if its process is not registered.
+   * Writes a call. Returns false, without writing, if the process of the call is not registered.
    * @throws if the write fails
    */
   async add(call: RecordedCall, { callId, parent }: CallOrigin): Promise<boolean> {
@@ -136,8 +136,8 @@ export class KeptCalls {
   }
 
   /**
-   * Gives the model calls of a process their places among the agent's own spans. Removes secrets that were not known when the calls were
-   * written.
+   * Makes the spans of a process's model calls children of the agent's own spans (see `placeCalls`). Removes secrets that were not known
+   * when the calls were written.
    */
   place(callId: string, agentSpans: readonly AgentSpan[]): void {
     const calls = this.#processes.get(callId)?.calls ?? [];
@@ -154,7 +154,7 @@ export class KeptCalls {
     }
   }
 
-  /** Yields the calls of a process as OTLP/JSON requests. Reads them from the file one by one. */
+  /** Yields the calls of a process as OTLP/JSON requests. Reads the calls from the file one by one. */
   *linesOf(callId: string): Generator<string> {
     for (const { position } of this.#processes.get(callId)?.calls ?? [])
       yield this.#options.file.read(position);

@@ -69,7 +69,7 @@ interface Sent {
 /** Parsed telemetry of each receiver, with the number of parsed files. */
 const read = new WeakMap<CallReceiver, { readonly files: number; readonly sent: Promise<Sent> }>();
 
-/** Returns the telemetry that an agent has sent until now. Parses the files again only if files were added. */
+/** Returns the telemetry that an agent has already sent. Parses the files again only if files were added. */
 function sentBy(receiver: CallReceiver, config: Config): Promise<Sent> {
   const files = receiver.sent.length;
   const known = read.get(receiver);

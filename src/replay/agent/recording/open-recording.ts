@@ -13,7 +13,9 @@ import { AgentRecording } from "./agent-recording.ts";
 import { keepModelCalls, RecordedDump } from "./kept-telemetry.ts";
 import { processResource } from "./resource.ts";
 
-/** Model server of `test --exec`: forwards the agent's model calls to their providers, and records them. The caller must close it. */
+/**
+ * Model server of `test --exec`: forwards the agent's model calls to their providers, and records them. The caller must close the server.
+ */
 export interface OpenRecording {
   /** Opens the model server for one call of the agent, for `execCall`. */
   readonly openModels: (plan: CallPlan, receiver: CallReceiver) => CallModels;
@@ -30,8 +32,8 @@ export interface RecordingOptions {
 }
 
 /**
- * Returns the resource attributes for a call's model calls: those of the process, and the ids of query and conversation. The service is the
- * spec's agent if the environment names none.
+ * Returns the resource attributes for a call's model calls: the attributes of the process, and the ids of query and conversation. The
+ * service name is the spec's agent if the environment contains no service name.
  */
 export function resourceOf(
   env: NodeJS.ProcessEnv,
@@ -44,7 +46,9 @@ export function resourceOf(
 
 const CLOSE_MS = 2_000;
 
-/** Returns the redactor for a dump that may be passed on. It removes keys and tokens, and applies `redact` of the configuration. */
+/**
+ * Returns the redactor for a dump that may be passed on. The redactor removes keys and tokens, and applies `redact` of the configuration.
+ */
 export function recordingRedactor({ redact }: Config): Redactor {
   return new Redactor({ ...redact, detectors: [...new Set(["keys" as const, ...redact.detectors])] });
 }
@@ -80,8 +84,8 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
 }
 
 /**
- * Returns the environment without variables that contain this server's own URL. A shell may still have them; the server would then call
- * itself as the provider.
+ * Returns the environment without variables that contain this server's own URL. If a shell still has a variable with the server's own URL,
+ * the server would call itself as the provider.
  */
 function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv {
   const isOwn = (value: string | undefined): boolean => {
@@ -92,7 +96,10 @@ function withoutAddress(env: NodeJS.ProcessEnv, port: number): NodeJS.ProcessEnv
   return Object.fromEntries(Object.entries(env).filter(([, value]) => !isOwn(value)));
 }
 
-/** Model server for an agent that already runs: forwards its model calls to the providers, and records them. The caller must close it. */
+/**
+ * Model server for an agent that already runs: forwards its model calls to the providers, and records them. The caller must close the
+ * server.
+ */
 export interface SharedRecording extends OpenRecording {
   /** Environment variables with which the agent uses the model server. */
   readonly variables: Readonly<Record<string, string>>;
@@ -101,7 +108,7 @@ export interface SharedRecording extends OpenRecording {
    * telemetry.
    */
   readonly begin: (receiver: CallReceiver, resource: Readonly<Record<string, string>>) => () => Promise<void>;
-  /** Adds the model calls of all calls until now to their receivers' telemetry. */
+  /** Adds the model calls of all previous calls of the agent to their receivers' telemetry. */
   readonly keepAll: () => Promise<void>;
 }
 

@@ -98,7 +98,7 @@ async function countRuns(out: string, config: Config, io: Io): Promise<number> {
 /** Options of Node and Ruby with a file that is loaded before the script. */
 const preloads: readonly string[] = ["--import", "--require", "-r", "--loader", "--experimental-loader"];
 
-/** Returns the name of the script in the command, otherwise that of the program. */
+/** Returns the name of the script in the command, otherwise the name of the program. */
 function nameOf([program = "", ...words]: readonly string[]): string {
   const script = words.find(
     (word, at) =>
@@ -114,7 +114,7 @@ interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Runs the command, and passes SIGTERM to it. Resolves to its exit code and signal. */
+/** Runs the command, and passes SIGTERM to it. Resolves to the exit code and signal of the command. */
 async function runToEnd(
   [program = "", ...words]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -208,7 +208,7 @@ const omittedReasons: Readonly<Record<OmittedContents, string>> = {
   messages_too_long: "a call can contain at most 8 MiB of messages",
   no_memory:
     "the bodies of simultaneous calls need more than 1 GiB, one call needs more than 256 MiB to be read, or the disk is full; let the agent make fewer or smaller calls at a time",
-  not_read_in_time: "the agent ended before they were read; let the agent make fewer calls at a time",
+  not_read_in_time: "the agent ended before the bodies were read; let the agent make fewer calls at a time",
   recording_full: "a recording can contain at most 256 MiB of messages; record fewer turns at a time",
 };
 

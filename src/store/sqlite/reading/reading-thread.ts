@@ -102,7 +102,7 @@ export class ReadingThread {
     else waiting?.reject(new Error(answer.error));
   }
 
-  /** Stops using a failed thread. Its pending read operations run in the calling thread. */
+  /** Stops using a failed thread. The pending read operations of the failed thread run in the calling thread. */
   #breakOff(worker: Worker): void {
     if (worker !== this.#worker) return;
     this.#worker = undefined;
