@@ -80,10 +80,7 @@ export class LlmCall {
     this.#addDetails();
     this.settle();
     this.finish ??= finishReason(this.outputs.at(-1)?.finish ?? undefined);
-    if (this.finish === "tool_call" && this.requests.length === 0 && this.known !== null) {
-      this.outputs = [this.known.message];
-      this.settle();
-    }
+    if (this.requests.length === 0 && (this.finish === "tool_call" || this.text === null)) this.#addRequests();
     if (this.counting === null && this.known !== null) this.counts = this.known.counts;
   }
 
@@ -128,6 +125,11 @@ export class LlmCall {
   get usage(): Usage {
     const own = this.#ownUsage();
     return this.before === null ? own : usageBeyond(own, this.before.#ownUsage());
+  }
+
+  /** Whether Claude Code wrote the text itself, because the model server did not answer. */
+  get isStandIn(): boolean {
+    return (this.field("requestModel") ?? this.field("responseModel") ?? this.field("model")) === "<synthetic>";
   }
 
   /** Whether text or requests are present but truncated. */
@@ -189,6 +191,14 @@ export class LlmCall {
     }
     if (this.counting === null && (this.counts.input !== undefined || this.counts.output !== undefined))
       this.counting = this.node;
+  }
+
+  /** Adds the requests that only the framework's state shows. */
+  #addRequests(): void {
+    const { known } = this;
+    if (known === null || (this.finish !== "tool_call" && known.message.calls.length === 0)) return;
+    this.outputs = [known.message];
+    this.settle();
   }
 
   /** Adds counts from the recorded response that the span lacks. */
