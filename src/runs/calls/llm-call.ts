@@ -140,9 +140,10 @@ export class LlmCall {
   field(name: "requestModel" | "responseModel" | "model"): string | null {
     if (this.node[name] !== null) return this.node[name];
     for (const layer of this.around) if (layer[name] !== null) return layer[name];
-    if (name !== "requestModel") return null;
+    if (name === "model") return null;
+    // A step of a generation has the generation's models.
     for (let at = this.node.parent; at !== null && at.role !== "agent" && at.role !== "tool"; at = at.parent)
-      if (at.role === "call" && at.requestModel !== null) return at.requestModel;
+      if (at.role === "call" && at[name] !== null) return at[name];
     return null;
   }
 
