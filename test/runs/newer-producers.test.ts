@@ -43,12 +43,23 @@ function chat(
 
 const counted = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
 
-function agent(id: string, end: number, more: Attributes = {}, options: object = {}) {
+function agent(
+  id: string,
+  end: number,
+  more: Attributes = {},
+  options: Readonly<Record<string, unknown>> = {},
+) {
   const attributes = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "guide", ...more };
   return span(id, undefined, "invoke_agent guide", 0, end, attributes, options);
 }
 
-function tool(id: string, parent: string | undefined, start: number, end: number, options: object = {}) {
+function tool(
+  id: string,
+  parent: string | undefined,
+  start: number,
+  end: number,
+  options: Readonly<Record<string, unknown>> = {},
+) {
   const attributes = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "find" };
   return span(id, parent, "execute_tool find", start, end, attributes, options);
 }
@@ -100,7 +111,10 @@ test.each([
 
 test("a text that Claude Code wrote in the model's place is the run's failure", async () => {
   const refused = words("assistant", "API Error: 400 The request was refused.");
-  const standIn = { "gen_ai.request.model": "<synthetic>", "gen_ai.response.finish_reasons": "stop_sequence" };
+  const standIn = {
+    "gen_ai.request.model": "<synthetic>",
+    "gen_ai.response.finish_reasons": "stop_sequence",
+  };
   const [run] = await replayed(
     document([
       agent("a", 40),
@@ -181,7 +195,9 @@ test("a step of a generation has the response model of the generation", async ()
 
 test("the name of a program is not a model", async () => {
   const [run] = await replayed(
-    document([chat("a", 0, [question], answer, undefined, { ...counted, "app.integration": "claude-agent-sdk" })]),
+    document([
+      chat("a", 0, [question], answer, undefined, { ...counted, "app.integration": "claude-agent-sdk" }),
+    ]),
   );
   expect(run?.responseModels).not.toContain("claude-agent-sdk");
 });

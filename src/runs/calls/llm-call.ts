@@ -80,7 +80,8 @@ export class LlmCall {
     this.#addDetails();
     this.settle();
     this.finish ??= finishReason(this.outputs.at(-1)?.finish ?? undefined);
-    if (this.requests.length === 0 && (this.finish === "tool_call" || this.text === null)) this.#addRequests();
+    if (this.requests.length === 0 && (this.finish === "tool_call" || this.text === null))
+      this.#addRequests();
     if (this.counting === null && this.known !== null) this.counts = this.known.counts;
   }
 
@@ -129,7 +130,9 @@ export class LlmCall {
 
   /** Whether Claude Code wrote the text itself, because the model server did not answer. */
   get isStandIn(): boolean {
-    return (this.field("requestModel") ?? this.field("responseModel") ?? this.field("model")) === "<synthetic>";
+    return (
+      (this.field("requestModel") ?? this.field("responseModel") ?? this.field("model")) === "<synthetic>"
+    );
   }
 
   /** Whether text or requests are present but truncated. */
