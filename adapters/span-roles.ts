@@ -11,6 +11,7 @@ export const spanRoleMeanings = {
   reranker: "an ordering of documents",
   guardrail: "a check of input or output",
   evaluation: "a judgement of the run, not a part of it",
+  memory: "a change of the agent's memory: its model calls do not answer",
   step: "groups other spans and has no meaning of its own",
   setup: "builds an agent and does not run it",
   message: "passes a message between actors: not part of the run",

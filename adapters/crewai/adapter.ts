@@ -17,6 +17,7 @@ export const crewai: Adapter = {
     agent: ["crewai.agent.role"],
     input: ["crew_inputs", "crewai.task.description"],
     output: ["crewai.crew.result"],
+    history: ["crewai.crew.tasks_output"],
   },
   wrappedQuery: [/^Task: ([\s\S]+?)\nExpected output: /],
   role: ({ span }, role) => (span.scopeName === "crewai.telemetry" ? "message" : role),

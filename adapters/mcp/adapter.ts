@@ -7,11 +7,14 @@ export const mcp: Adapter = {
   markers: ["mcp.method.name", "mcp.session.id", "mcp.request.argument", "mcp.response.value"],
   scopes: words(`
     @arizeai/openinference-instrumentation-mcp opentelemetry.instrumentation.mcp
-    @traceloop/instrumentation-mcp
+    opentelemetry.instrumentation.mcp.* @traceloop/instrumentation-mcp
   `),
   names: [
     { pattern: /^tools\/call\b/, role: "tool" },
-    { pattern: /\.mcp$|^(?:initialize|ping|(?:tools|prompts|resources)\/\w+)/, role: "message" },
+    {
+      pattern: /\.mcp$|^(?:initialize|ping|(?:tools|prompts|resources)\/\w+)|^ResponseStreamWriter$/,
+      role: "message",
+    },
   ],
   fields: {
     arguments: ["mcp.request.argument"],

@@ -68,6 +68,8 @@ function role(facts: SpanFacts, role: SpanRole): SpanRole {
   // A function that is decorated with `openlit.trace`.
   if (role === "unknown" && span.named("function.args") !== undefined) return "step";
   if (role === "call" && span.name.startsWith("execute_task ")) return "unknown";
+  // Mem0's inner operations have a workflow's name of operation.
+  if (role === "workflow" && span.named("gen_ai.provider.name") === "mem0") return "memory";
   const isRunner =
     span.named("gen_ai.execution.mode") !== undefined && span.named("gen_ai.provider.name") === "google_adk";
   if (role === "agent" && isRunner) return "workflow";

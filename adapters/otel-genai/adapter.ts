@@ -44,6 +44,10 @@ export const otelGenai: Adapter = {
       handoff: "handoff agent_handoff goto",
       guardrail: "guardrail_check apply_guardrail guardrail",
       evaluation: "evaluation",
+      memory: `
+          memory create_memory update_memory upsert_memory delete_memory create_memory_store
+          delete_memory_store
+        `,
     }),
     "gen_ai.span.kind": rolesOf({
       call: "llm",

@@ -28,7 +28,8 @@ export class Evidence {
   readonly handoffNodes: readonly SpanFacts[];
   readonly retrieverNodes: readonly SpanFacts[];
   readonly guardrailNodes: readonly SpanFacts[];
-  readonly evaluationNodes: readonly SpanFacts[];
+  /** Evaluations and changes of memory. */
+  readonly besideNodes: readonly SpanFacts[];
 
   constructor(fragments: readonly [Fragment, ...Fragment[]], isSpread = false) {
     this.fragments = fragments;
@@ -45,7 +46,7 @@ export class Evidence {
     this.handoffNodes = byRole.handoff ?? none;
     this.retrieverNodes = byRole.retriever ?? none;
     this.guardrailNodes = byRole.guardrail ?? none;
-    this.evaluationNodes = byRole.evaluation ?? none;
+    this.besideNodes = [...(byRole.evaluation ?? none), ...(byRole.memory ?? none)];
     const { served, failed, all, unended } = sortCalls(calls, this.nodes);
     this.calls = served;
     this.failedCalls = failed;

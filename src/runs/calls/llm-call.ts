@@ -80,10 +80,8 @@ export class LlmCall {
     this.#addDetails();
     this.settle();
     this.finish ??= finishReason(this.outputs.at(-1)?.finish ?? undefined);
-    if (this.finish === "tool_call" && this.requests.length === 0 && this.known !== null) {
-      this.outputs = [this.known.message];
-      this.settle();
-    }
+    if (this.requests.length === 0 && (this.finish === "tool_call" || this.text === null))
+      this.#addRequests();
     if (this.counting === null && this.known !== null) this.counts = this.known.counts;
   }
 
@@ -130,6 +128,13 @@ export class LlmCall {
     return this.before === null ? own : usageBeyond(own, this.before.#ownUsage());
   }
 
+  /** Whether Claude Code wrote the text itself, because the model server did not answer. */
+  get isStandIn(): boolean {
+    return (
+      (this.field("requestModel") ?? this.field("responseModel") ?? this.field("model")) === "<synthetic>"
+    );
+  }
+
   /** Whether text or requests are present but truncated. */
   get isCut(): boolean {
     return this.outputs.some(({ isCut }) => isCut);
@@ -138,9 +143,10 @@ export class LlmCall {
   field(name: "requestModel" | "responseModel" | "model"): string | null {
     if (this.node[name] !== null) return this.node[name];
     for (const layer of this.around) if (layer[name] !== null) return layer[name];
-    if (name !== "requestModel") return null;
+    if (name === "model") return null;
+    // A step of a generation has the generation's models.
     for (let at = this.node.parent; at !== null && at.role !== "agent" && at.role !== "tool"; at = at.parent)
-      if (at.role === "call" && at.requestModel !== null) return at.requestModel;
+      if (at.role === "call" && at[name] !== null) return at[name];
     return null;
   }
 
@@ -189,6 +195,14 @@ export class LlmCall {
     }
     if (this.counting === null && (this.counts.input !== undefined || this.counts.output !== undefined))
       this.counting = this.node;
+  }
+
+  /** Adds the requests that only the framework's state shows. */
+  #addRequests(): void {
+    const { known } = this;
+    if (known === null || (this.finish !== "tool_call" && known.message.calls.length === 0)) return;
+    this.outputs = [known.message];
+    this.settle();
   }
 
   /** Adds counts from the recorded response that the span lacks. */

@@ -90,6 +90,10 @@ function isWithoutEnd({ outputs, counts, finish, responseId, node }: LlmCall): b
 
 /** Whether the call or its parent step failed, and the call has no result. */
 function isFailed(call: LlmCall): boolean {
+  if (call.isStandIn) {
+    call.failure ??= call.text ?? "error";
+    return true;
+  }
   if (call.requests.length > 0) return false;
   if (call.text !== null && !isPrintedFailure(call, call.text)) return false;
   if (call.failure !== null) return call.counts.output === undefined || call.counts.output === 0;
@@ -154,8 +158,8 @@ function isNothing(call: LlmCall): boolean {
 
 /**
  * Removes calls that were not completed: a call without usage, output and finish reason, if all other calls of its
- * scope have usage, and a call that was suspended for an approval and is repeated by the agent's next invocation, or
- * whose span was begun again.
+ * scope have usage, or if only this call names no model, and a call that was suspended for an approval and is repeated by the agent's next
+ * invocation, or whose span was begun again.
  */
 function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
@@ -164,6 +168,7 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
     const beside = calls.filter(
       (other) => !isUnanswered(other) && other.node.span.scopeName === call.node.span.scopeName,
     );
+    if (beside.length > 0 && isNameless(call) && !beside.some(isNameless)) return false;
     return (
       beside.length === 0 ||
       beside.some(({ counts }) => counts.output === undefined) ||
@@ -173,6 +178,10 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
       )
     );
   });
+}
+
+function isNameless(call: LlmCall): boolean {
+  return modelAsked(call) === null && call.field("responseModel") === null;
 }
 
 /** Whether the next call is in another span of the same agent. */

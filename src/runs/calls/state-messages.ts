@@ -76,7 +76,10 @@ function collect(nodes: readonly SpanFacts[]): KnownMessage[] {
 
 function addFrom(value: JsonValue, found: Map<string, KnownMessage>, depth: number): void {
   if (depth > MOST_DEPTH) return;
-  if (isArray(value)) for (const item of value) addFrom(item, found, depth + 1);
+  if (isArray(value))
+    // LangGraph returns a list of printed commands.
+    for (const item of value)
+      addFrom(typeof item === "string" && mark.test(item) ? unfold(item) : item, found, depth + 1);
   else if (isObject(value)) {
     if (hasMetadata(value)) add(value, found);
     else

@@ -152,7 +152,10 @@ export function tookSteps({ children }: SpanFacts): boolean {
 
 /** Whether a span is inside a guardrail or evaluator, which describes the agent and is not part of it. */
 export function isBesideAgent(node: SpanFacts): boolean {
-  return above(node, ({ role }) => role === "guardrail" || role === "evaluation", isTool) !== null;
+  return (
+    above(node, ({ role }) => role === "guardrail" || role === "evaluation" || role === "memory", isTool) !==
+    null
+  );
 }
 
 export function isAgentOrTool({ role }: SpanFacts): boolean {

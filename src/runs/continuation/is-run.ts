@@ -1,6 +1,6 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { SpanKind } from "../../model/telemetry/span-view.ts";
+import { SpanKind, type SpanView } from "../../model/telemetry/span-view.ts";
 
 /** The spans of one run in a trace. */
 export interface RunSpans {
@@ -15,11 +15,20 @@ export interface RunSpans {
   readonly isCut?: boolean;
 }
 
-/** Whether spans form a run. A trace that only builds objects, embeds texts or passes messages does not. */
+/**
+ * Whether spans form a run. A trace that only builds objects, embeds texts or passes messages does not. Nor does a tool server's trace: the
+ * caller's trace shows the use of the tool.
+ */
 export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {
   if (calls.length > 0) return true;
-  for (const { role } of nodes) if (role === "call" || role === "tool" || role === "agent") return true;
+  for (const { role, span } of nodes)
+    if (role === "call" || (role === "tool" && !isServed(span)) || role === "agent") return true;
   return isStopped(nodes) || nodes.some(isRunByItself);
+}
+
+/** Whether a tool was requested by another process, or by a caller whose trace context did not arrive. */
+function isServed({ kind, parentSpanId }: SpanView): boolean {
+  return kind === SpanKind.server && parentSpanId === undefined;
 }
 
 /** Whether a span is a run on its own: a failed workflow or step. */

@@ -47,7 +47,9 @@ const anyWord =
 const set = (words: string): ReadonlySet<string> => new Set(wordList(words));
 const kinds = set("kind type subtype category operation op role");
 const noKinds = set("mime content media error exception output input tool file event");
-const notTokens = set("max limit budget estimated cost price per rate second window remaining ratio saved");
+const notTokens = set(
+  "max limit budget estimated partial cost price per rate second window remaining ratio saved",
+);
 const uncached = set("uncached miss misses");
 const treeEnds = set("messages message prompt prompts completion completions choices history input output");
 const outputSide = set("output outputs completion completions response responses choices result generated");

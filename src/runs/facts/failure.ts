@@ -1,5 +1,5 @@
 import { key } from "../../model/telemetry/attribute-key.ts";
-import type { SpanView } from "../../model/telemetry/span-view.ts";
+import { SUCCEEDED, type SpanView } from "../../model/telemetry/span-view.ts";
 import { F } from "./fields.ts";
 import type { SpanFacts } from "./span-facts.ts";
 
@@ -21,7 +21,10 @@ export function readFailure(facts: SpanFacts): void {
   const hasFailed =
     span.status === FAILED ||
     ((facts.plan.mayTellFailure || facts.isInferred) &&
-      (failedLevels.test(facts.textAt(F.level) ?? "") || facts.booleanAt(F.success) === false));
+      (failedLevels.test(facts.textAt(F.level) ?? "") ||
+        facts.booleanAt(F.success) === false ||
+        // OpenTracing's form, without a status.
+        (span.status !== SUCCEEDED && facts.textAt(F.errorType) !== null)));
   const events = span.events.length > 0;
   if (!hasFailed && !events) return;
   facts.isControlFlow = isSteering(facts, hasFailed);

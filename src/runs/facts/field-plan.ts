@@ -125,7 +125,7 @@ export class FieldPlan {
       !isTold &&
       (this.isInfrastructure || !this.hasField(F.agent));
     this.isCountingMore = furtherCounts.some((field) => this.hasField(field));
-    this.mayTellFailure = this.hasField(F.level) || this.hasField(F.success);
+    this.mayTellFailure = [F.level, F.success, F.errorType].some((field) => this.hasField(field));
     this.content = roleByContent(this, this.isInfrastructure);
     const isCounted = this.hasField(F.inputTokens) || this.hasField(F.outputTokens) || this.hasField(F.usage);
     this.isUsageRecord = roles.length === 0 && isCounted && !contents.some((field) => this.hasField(field));

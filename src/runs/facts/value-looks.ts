@@ -14,8 +14,9 @@ export function mayTellByValue(name: string): boolean {
   return !surroundings.test(name);
 }
 
+/** Names of models, but not of programs such as `claude-agent-sdk`. */
 const models =
-  /^(?:[\w.-]+\/)?(?:gpt-\d|chatgpt-|o[134](?:-|$)|claude-|gemini-\d|gemma|llama-?\d|mi[sx]tral-|codestral|qwen|deepseek-|command-|grok-|nova-|phi-?\d)[\w.:-]*$/i;
+  /^(?!.*-(?:sdk|code|cli)$)(?:[\w.-]+\/)?(?:gpt-\d|chatgpt-|o[134](?:-|$)|claude-|gemini-\d|gemma|llama-?\d|mi[sx]tral-|codestral|qwen|deepseek-|command-|grok-|nova-|phi-?\d)[\w.:-]*$/i;
 const speaksOfMessages = /["'](?:role|_role|tool_calls|toolCalls)["']/;
 const speaksOfTokens = /token/i;
 const LONGEST_MODEL = 80;

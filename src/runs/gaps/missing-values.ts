@@ -124,12 +124,12 @@ function unseenToolsOf(
   if (calls.some(hidesRequest))
     return "a model call ended with a request for a tool, but neither its messages nor a span show the tool: instrument the tools, or switch on the recording of content";
   if (tools.length > 0) return null;
-  // A successful agent without model calls and tokens is a program without a model, or is instrumented by hand.
+  // A successful agent without model calls, model and tokens is a program without a model, or is instrumented by hand.
   const isAnyCall =
     status === "error" ||
     usage.input !== null ||
     usage.output !== null ||
-    agentNodes.some((node) => countsOf(node).input !== undefined);
+    agentNodes.some((node) => node.requestModel !== null || countsOf(node).input !== undefined);
   if ((coverage === "none" && isAnyCall) || coverage === "lost" || coverage === "covered")
     return "not all model calls are in the data, and no tool has a span: instrument the tools";
   if (calls.some(wasGivenResults))

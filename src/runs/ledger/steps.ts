@@ -149,15 +149,26 @@ class KnownAgents {
     return inner !== null && sameAgent(inner, spelt) ? spelt : undefined;
   }
 
-  /** An agent that ran inside a tool's span: the tool was that agent. */
+  /**
+   * An agent that ran inside a tool's span: the tool was that agent. Some instrumentations write the calling agent's name on every span; that
+   * is no other agent.
+   */
   within({ executions }: ToolUse): string | null {
     for (const { nodes } of executions)
       for (const node of nodes) {
         const inner = firstIn(node);
-        if (inner !== null) return inner;
+        if (inner !== null && !isAround(node, inner)) return inner;
       }
     return null;
   }
+}
+
+function isAround(node: SpanFacts, name: string): boolean {
+  const isNamed = (at: SpanFacts): boolean => {
+    const outer = at.role === "agent" ? at.agentName : workflowName(at);
+    return outer !== null && sameAgent(outer, name);
+  };
+  return above(node, isNamed) !== null;
 }
 
 function firstIn(node: SpanFacts): string | null {

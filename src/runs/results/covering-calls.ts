@@ -65,7 +65,7 @@ function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: numb
  */
 export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): LlmCall | null {
   const { calls } = evidence;
-  const isWatched = evidence.guardrailNodes.length + evidence.evaluationNodes.length > 0;
+  const isWatched = evidence.guardrailNodes.length + evidence.besideNodes.length > 0;
   const last =
     (isWatched ? calls.findLast(({ node }) => !isBesideAgent(node)) : undefined) ?? calls[calls.length - 1];
   if (last === undefined) return null;

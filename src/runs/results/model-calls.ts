@@ -160,6 +160,7 @@ function plainModel(name: string): string {
  * for a failed call it is the requested model.
  */
 function modelsOf(call: LlmCall, records: CallRecords, agents: readonly SpanFacts[]): Models {
+  if (call.isStandIn) return { request: null, response: null };
   const asked = call.field("requestModel");
   // A client without a model writes the operation `chat` instead.
   const named = asked !== null && isRoleWord(asked) ? null : asked;

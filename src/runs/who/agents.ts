@@ -65,10 +65,23 @@ export class Attribution {
   /** Whether calls were made within the tool's span. Work after them belongs to the calling agent. */
   hasReturned({ executions }: ToolUse, calls: readonly LlmCall[]): boolean {
     if (executions.length === 0 || this.#targets.size === 0) return false;
-    return calls.some(({ node }) => {
-      const inside = this.inside(node);
+    return calls.some((call) => {
+      const inside = this.inside(call.node) ?? this.during(call);
       return inside !== null && executions.some(({ nodes }) => nodes.includes(inside));
     });
+  }
+
+  /** The hand-off tool that encloses a call in time, if its producer nests no spans in tools. */
+  during({ node, start, end }: LlmCall): SpanFacts | null {
+    for (const tool of this.#targets.keys())
+      if (tool.children.length === 0 && tool.parent === node.parent && tool.start <= start && tool.end >= end)
+        return tool;
+    return null;
+  }
+
+  /** The agent that a hand-off tool calls. */
+  targetOf(tool: SpanFacts | null): string | null {
+    return tool === null ? null : (this.#targets.get(tool) ?? null);
   }
 
   /** The hand-off tool around a span, which works for another agent; that one continues afterwards. */
@@ -182,10 +195,12 @@ export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[],
       handedAfter.set(use.call, use.target);
   let current: string | null = null;
   for (const [index, call] of allCalls.entries()) {
-    const explicit = delegateOf(call) ?? who.agentOf(call.node) ?? agentOnMessage(call);
+    const during = who.during(call);
+    const explicit =
+      delegateOf(call) ?? who.agentOf(call.node) ?? agentOnMessage(call) ?? who.targetOf(during);
     const chain = who.hasAgents ? null : workflowAround(call.node);
     const agent: string | null = explicit ?? handedAfter.get(index - 1) ?? current ?? chain;
-    if (who.inside(call.node) === null) current = agent;
+    if (who.inside(call.node) === null && during === null) current = agent;
     call.agent = agent;
   }
 }

@@ -33,9 +33,12 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
   );
 }
 
-/** The name that agent spans give, if they all give the same one: some frameworks make their model calls outside of the agent's span. */
+/**
+ * The name that outermost agent spans give, if they all give the same one: some frameworks make their model calls outside of the agent's span.
+ */
 function onlyName({ agentNodes }: Evidence): string | null {
-  const [name = null, ...others] = new Set(agentNodes.map(({ agentName }) => agentName));
+  const outermost = agentNodes.filter((node) => above(node, isAgent) === null);
+  const [name = null, ...others] = new Set(outermost.map(({ agentName }) => agentName));
   return others.length === 0 ? name : null;
 }
 

@@ -1,0 +1,223 @@
+import { expect, it, test } from "vitest";
+import { document, span } from "../support/otlp.ts";
+import { queryOf } from "../support/query-of.ts";
+import { replayed } from "../support/replayed.ts";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import type { AgentRun } from "../../src/model/run.ts";
+
+/** Forms of telemetry that tool servers, memories and newer instrumentations write, in the conventions' attributes, so that each rule is tested alone. */
+
+interface Part {
+  readonly role: string;
+  readonly parts: readonly object[];
+}
+
+const words = (role: string, content: string): Part => ({ role, parts: [{ type: "text", content }] });
+const asks = (name: string, args: object, id: string): Part => ({
+  role: "assistant",
+  parts: [{ type: "tool_call", id, name, arguments: args }],
+});
+const question = words("user", "Where is the lamp?");
+const answer = words("assistant", "In room 4.");
+const asked = asks("find", { title: "lamp" }, "f");
+
+type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+function chat(
+  id: string,
+  at: number,
+  inputs: readonly Part[],
+  output: Part | undefined,
+  parent?: string,
+  more: Attributes = {},
+) {
+  const attributes = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    "gen_ai.input.messages": JSON.stringify(inputs),
+    ...(output === undefined ? {} : { "gen_ai.output.messages": JSON.stringify([output]) }),
+    ...more,
+  };
+  return span(id, parent, "chat small", at, at + 5, attributes);
+}
+
+const counted = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
+
+function agent(
+  id: string,
+  end: number,
+  more: Attributes = {},
+  options: Readonly<Record<string, unknown>> = {},
+) {
+  const attributes = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "guide", ...more };
+  return span(id, undefined, "invoke_agent guide", 0, end, attributes, options);
+}
+
+function tool(
+  id: string,
+  parent: string | undefined,
+  start: number,
+  end: number,
+  options: Readonly<Record<string, unknown>> = {},
+) {
+  const attributes = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "find" };
+  return span(id, parent, "execute_tool find", start, end, attributes, options);
+}
+
+function forbids(run: AgentRun | undefined, name: string): string | undefined {
+  if (run === undefined) return undefined;
+  const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
+  const { layers } = evaluateQuery(run, queryOf({ path: { forbidden_tools: [name] } }), options);
+  return layers.path.checks.find(({ check }) => check === "forbidden_tools")?.outcome;
+}
+
+const SERVER = { kind: 2 };
+
+test("a tool server's trace without its caller is no run", async () => {
+  expect(await replayed(document([tool("a", undefined, 0, 5, SERVER)]))).toEqual([]);
+  expect(await replayed(document([tool("a", undefined, 0, 5)]))).toHaveLength(1);
+  expect(await replayed(document([tool("a", "caller", 0, 5, SERVER)]))).toHaveLength(1);
+});
+
+test("partial counts are not the usage of a call", async () => {
+  const partial = { "gen_ai.usage.partial.input_tokens": 10, "gen_ai.usage.partial.output_tokens": 1 };
+  const [run] = await replayed(document([chat("a", 0, [question], answer, undefined, partial)]));
+  expect(run?.usage).toMatchObject({ input: null, output: null });
+});
+
+test.each([
+  [undefined, "error"],
+  [{ code: 1 }, "ok"],
+])("an error type fails a span with the status %j: %s", async (status, outcome) => {
+  const failed = { "error.type": "RateLimitError" };
+  const [run] = await replayed(
+    document([
+      agent("a", 30, failed, status === undefined ? {} : { status }),
+      chat("b", 1, [question], answer, "a", counted),
+    ]),
+  );
+  expect(run?.status).toBe(outcome);
+});
+
+test.each([
+  [{ "gen_ai.request.model": "small" }, "incomplete"],
+  [{}, "pass"],
+])("tools of an agent without model calls, with %j: %s", async (model, outcome) => {
+  const said = { "gen_ai.output.messages": JSON.stringify([answer]) };
+  const [run] = await replayed(document([agent("a", 30, { ...model, ...said })]));
+  expect(run?.tools).toEqual([]);
+  expect(forbids(run, "find")).toBe(outcome);
+});
+
+test("a text that Claude Code wrote in the model's place is the run's failure", async () => {
+  const refused = words("assistant", "API Error: 400 The request was refused.");
+  const standIn = {
+    "gen_ai.request.model": "<synthetic>",
+    "gen_ai.response.finish_reasons": "stop_sequence",
+  };
+  const [run] = await replayed(
+    document([
+      agent("a", 40),
+      chat("b", 1, [question], asked, "a", counted),
+      tool("c", "a", 10, 12),
+      chat("d", 20, [question, asked], refused, "a", standIn),
+    ]),
+  );
+  expect(run).toMatchObject({ status: "error", answer: null, llmCalls: 1, models: ["small"] });
+  expect(run?.error).toContain("API Error: 400");
+});
+
+it("drops a call that alone names no model and has no answer", async () => {
+  const nameless = span("c", "a", "chat", 10, 12, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.input.messages": JSON.stringify([question]),
+  });
+  const spansOf = (more: readonly Record<string, unknown>[]) =>
+    document([agent("a", 40), chat("b", 1, [question], asked, "a"), ...more]);
+  const [run] = await replayed(spansOf([nameless, chat("d", 20, [question, asked], answer, "a")]));
+  expect(run?.llmCalls).toBe(2);
+  const [named] = await replayed(
+    spansOf([chat("c", 10, [question], undefined, "a"), chat("d", 20, [question, asked], answer, "a")]),
+  );
+  expect(named?.llmCalls).toBe(3);
+});
+
+test.each([
+  ["guide", ["find"], []],
+  ["scout", [], ["scout"]],
+])("a tool around a span with the agent name %s", async (name, tools, handoffs) => {
+  const [run] = await replayed(
+    document([
+      agent("a", 40),
+      chat("b", 1, [question], asked, "a", counted),
+      tool("c", "a", 10, 18),
+      span("d", "c", "initialize", 11, 17, { "gen_ai.agent.name": name }),
+      chat("e", 20, [question, asked], answer, "a", counted),
+    ]),
+  );
+  expect(run?.tools.map((one) => one.name)).toEqual(tools);
+  expect(run?.handoffs.map(({ to }) => to)).toEqual(handoffs);
+  expect(forbids(run, "find")).toBe("fail");
+});
+
+test("a model call of a memory operation counts, and is not the answer", async () => {
+  const facts = words("assistant", '{"facts":["has a lamp"]}');
+  const spansOf = (operation: string) =>
+    document([
+      span("a", undefined, "desk", 0, 90, {}),
+      chat("b", 1, [question], answer, "a", counted),
+      span("c", "a", operation, 20, 60, { "gen_ai.operation.name": operation }),
+      chat("d", 30, [words("system", "Extract facts."), question], facts, "c", counted),
+    ]);
+  for (const operation of ["memory", "update_memory"]) {
+    const [run] = await replayed(spansOf(operation));
+    expect(run).toMatchObject({ answer: "In room 4.", llmCalls: 2 });
+  }
+  const [other] = await replayed(spansOf("plan"));
+  expect(other?.answer).toContain("facts");
+});
+
+test("a step of a generation has the response model of the generation", async () => {
+  const [run] = await replayed(
+    document([
+      span("a", undefined, "chat small", 0, 40, {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "small",
+        "gen_ai.response.model": "small-0715",
+      }),
+      chat("b", 1, [question], asked, "a", counted),
+      tool("c", "a", 10, 12),
+      chat("d", 20, [question, asked], answer, "a", counted),
+    ]),
+  );
+  expect(run?.responseModels).toEqual(["small-0715"]);
+});
+
+test("the name of a program is not a model", async () => {
+  const [run] = await replayed(
+    document([
+      chat("a", 0, [question], answer, undefined, { ...counted, "app.integration": "claude-agent-sdk" }),
+    ]),
+  );
+  expect(run?.responseModels).not.toContain("claude-agent-sdk");
+});
+
+test("LangGraph's printed commands show what a call without output requested", async () => {
+  const command =
+    "Command(update={'messages': [AIMessage(content='', response_metadata={'model_name': 'small-0715'}, name='guide', " +
+    "tool_calls=[{'name': 'find', 'args': {'title': 'lamp'}, 'id': 'f', 'type': 'tool_call'}], " +
+    "usage_metadata={'input_tokens': 10, 'output_tokens': 2, 'total_tokens': 12})]})";
+  const [run] = await replayed(
+    document([
+      span("a", undefined, "chain", 0, 40, { "traceloop.span.kind": "workflow" }),
+      span("b", "a", "model", 0, 9, {
+        "traceloop.span.kind": "task",
+        "traceloop.entity.output": JSON.stringify([command]),
+      }),
+      chat("c", 1, [question], { role: "assistant", parts: [] }, "b", counted),
+      chat("d", 20, [question], answer, "a", counted),
+    ]),
+  );
+  expect(run?.tools).toMatchObject([{ name: "find", arguments: { title: "lamp" }, callId: "f" }]);
+  expect(run?.agent).toBe("guide");
+});
