@@ -5,10 +5,8 @@
 export const fieldMeanings = {
   // who
   agent: "name of the agent at work",
-  agentId: "its id",
   workflow: "name of the crew, graph, flow or pipeline",
   caller: "name of the agent that called this one",
-  graphNode: "node of a graph in which the span's work was done",
   graphPath: "LangGraph's checkpoint namespace: `node:task|node:task`",
   metadata: "JSON in which a framework hides names, session and model",
   conversation: "id of the conversation or session",
@@ -42,7 +40,6 @@ export const fieldMeanings = {
   outputCalls: "tool calls in the model's answer, if another attribute holds its text",
   instructions: "system instructions",
   toolDefinitions: "tools that the model was offered",
-  outputTools: "JSON of a request that lists, as `output_tools`, the tools that only carry the answer",
   input: "input of the span: a request, arguments, a query",
   output: "output of the span: the final answer, or a tool's result if no attribute holds results alone",
   // a tool call

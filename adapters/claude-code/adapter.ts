@@ -23,7 +23,6 @@ export const claudeCode: Adapter = {
   ],
   fields: {
     conversation: ["session.id"],
-    agentId: ["agent_id"],
     requestModel: ["model"],
     inputTokens: ["input_tokens"],
     outputTokens: ["output_tokens"],

@@ -69,7 +69,6 @@ export const otelGenai: Adapter = {
   ],
   fields: {
     agent: ["gen_ai.agent.name"],
-    agentId: ["gen_ai.agent.id"],
     workflow: ["gen_ai.workflow.name"],
     conversation: ["gen_ai.conversation.id", "gen_ai.thread.id"],
     requestModel: ["gen_ai.request.model", "gen_ai.request_model"],
@@ -141,7 +140,6 @@ export const otelGenai: Adapter = {
     success: ["gen_ai.tool.success"],
     handoffFrom: ["gen_ai.handoff.from_agent"],
     handoffTo: ["gen_ai.handoff.to_agent", "gen_ai.transfer.target.name", "metadata.langgraph.goto"],
-    graphNode: ["metadata.langgraph_node"],
     documents: ["gen_ai.retrieval.documents"],
     retrievalQuery: ["gen_ai.retrieval.query.text"],
     guardrail: ["gen_ai.guardrail.name"],

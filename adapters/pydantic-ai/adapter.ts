@@ -25,7 +25,6 @@ export const pydanticAi: Adapter = {
     result: ["tool_response"],
     outputText: ["final_result"],
     toolDefinitions: ["model_request_parameters"],
-    outputTools: ["model_request_parameters"],
   },
   producers: [
     {

@@ -181,12 +181,6 @@ describe("the query of an agent without its own model call", () => {
       chat("d", "c", 50, asked(second)),
     ]);
 
-  it("is unknown if it gave each helper a task of its own", async () => {
-    const one = await desk("Find the tides.", "Write a report.");
-    expect(one.query).toBeNull();
-    expect(one.missing).toContainEqual(expect.objectContaining({ what: "query" }));
-  });
-
   it("is what all helpers were asked, or what a later one was told before its task", async () => {
     expect((await desk("How high is the tide?", "How high is the tide?")).query).toBe(
       "How high is the tide?",

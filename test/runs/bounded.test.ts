@@ -11,7 +11,7 @@ const call = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-x" 
 
 /** So many attributes that no adapter names. */
 function unknown(count: number): Record<string, string> {
-  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`acme.extra_${at}`, "x"]));
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`acme.m${at}.model`, "x"]));
 }
 
 describe("attributes that no adapter names", () => {

@@ -78,20 +78,6 @@ test("a span of a whole tool loop gives each of its calls", async () => {
   expect(found.map(({ gaps }) => gaps)).toEqual([[], []]);
 });
 
-test("requests that an earlier call left on the span of a loop are not its answer", async () => {
-  const left = { role: "assistant", parts: [...request.parts, ...said.parts] };
-  const [run] = await replayed(
-    document([
-      span("a", undefined, "invoke_agent", 0, 100, agent),
-      span("c", "a", "chat", 1, 90, chat([ask, request, result], [left])),
-      span("t", "c", "execute_tool", 10, 20, tool),
-    ]),
-  );
-
-  expect(run === undefined ? [] : exchangesOf(run).map(outline)).toEqual(whole);
-  expect([run?.llmCalls, run?.answer]).toEqual([2, "In Lyon."]);
-});
-
 test.each([
   ["only on the agent", { "gen_ai.tool.definitions": definitions }, {}, ["find"]],
   [

@@ -141,35 +141,6 @@ test.each([
   expect(run?.tools.map(({ name }) => name)).toEqual(tools);
 });
 
-test.each([
-  [1, ["the sensor is broken"]],
-  [2, [null, null]],
-])(
-  "a failed span with only the name of a tool is its execution, if one was requested: %d",
-  async (requests, errors) => {
-    const asked: Part = {
-      role: "assistant",
-      parts: Array.from({ length: requests }, (_, at) => asks("read_gauge", { at }, `g${at}`).parts[0] ?? {}),
-    };
-    const failed = {
-      status: { code: 2, message: "the sensor is broken" },
-      events: [event("exception", { "exception.message": "the sensor is broken" })],
-    };
-    const [run] = await replayed(
-      document(
-        [
-          agent("a", "desk", 0, 40, "t"),
-          chat("b", 1, [question], asked, { parent: "a" }),
-          span("c", "a", "read_gauge", 10, 12, {}, failed),
-          chat("d", 20, [question, asked], answer, { parent: "a" }),
-        ],
-        { scope: "braintrust-langchain4j" },
-      ),
-    );
-    expect(run?.tools.map(({ error }) => error)).toEqual(errors);
-  },
-);
-
 test("an exception without a status is the failure of a last call without an end, and the result before it is read", async () => {
   const asked = asks("read_gauge", { at: "north" }, "g");
   const returned: Part = {

@@ -64,15 +64,6 @@ function calls(name: string, args: object = reading, more: Attributes = {}): Spa
   ];
 }
 
-const parameters = (...names: string[]): Attributes => ({
-  model_request_parameters: json({
-    function_tools: [{ name: "gauge", kind: "function" }],
-    output_mode: "tool",
-    output_tools: names.map((name) => ({ name, kind: "output" })),
-    allow_text_output: false,
-  }),
-});
-
 const langgraph = (attributes: Attributes): Span =>
   span("r", undefined, "LangGraph", 0, 90, { "openinference.span.kind": "CHAIN", ...attributes });
 const openinference = (id: string, at: number, attributes: Attributes): Span =>
@@ -119,30 +110,15 @@ interface Case {
 const cases: Readonly<Record<string, Case>> = {
   "Pydantic AI: the default name": {
     scope: "pydantic-ai",
-    spans: [agent({ final_result: answer }), ...calls("final_result", reading, parameters("final_result"))],
+    spans: [agent({ final_result: answer }), ...calls("final_result", reading)],
   },
   "Pydantic AI: one of several schemas": {
     scope: "pydantic-ai",
-    spans: [
-      agent({ final_result: answer }),
-      ...calls("final_result_Reading", reading, parameters("final_result_Reading", "final_result_Refusal")),
-    ],
+    spans: [agent({ final_result: answer }), ...calls("final_result_Reading", reading)],
   },
   "Pydantic AI: a name of the application's, contents on": {
     scope: "pydantic-ai",
-    spans: [agent({ final_result: answer }), ...calls("report", reading, parameters("report"))],
-  },
-  "Pydantic AI: the agent's span has no result": {
-    scope: "pydantic-ai",
-    spans: [agent(), ...calls("report", reading, parameters("report"))],
-  },
-  "Pydantic AI: an output function with a span": {
-    scope: "pydantic-ai",
-    spans: [
-      agent({ final_result: answer }),
-      ...calls("report", { station: "north" }, parameters("report")),
-      tool("report", answer),
-    ],
+    spans: [agent({ final_result: answer }), ...calls("report", reading)],
   },
   "LangChain ToolStrategy: OpenInference": {
     scope: "openinference.instrumentation.langchain",
@@ -246,7 +222,7 @@ describe("what is no output tool", () => {
       missing,
     } = await run({
       scope: "pydantic-ai",
-      spans: [agent(), ...calls("report", reading, parameters("final_result"))],
+      spans: [agent(), ...calls("report", reading)],
     });
     expect({ given, complete }).toEqual({ given: null, complete: false });
     expect(tools.map(({ name }) => name)).toEqual(["gauge", "report"]);

@@ -24,12 +24,6 @@ function chat(id: string, parent: string, start: number, end: number) {
 }
 
 describe("an agent called from afar", () => {
-  it("is one run with its caller's span, though a span between them was lost", () => {
-    const caller = document([span("h", undefined, "POST /ask", 0, 100), invoke("a", "h", 1, 99)]);
-    const work = document([invoke("b", "lost", 10, 90), chat("c", "b", 11, 80)]);
-    expect(runsIn([caller, work])).toMatchObject([{ agent: "sky", query: "Weather?", llmCalls: 1 }]);
-  });
-
   it("is a run of its own when the first one did its own work", () => {
     const first = document([span("h", undefined, "POST /ask", 0, 200), invoke("a", "h", 1, 99)]);
     const work = document([chat("d", "a", 2, 9), invoke("b", "lost", 10, 90), chat("c", "b", 11, 80)]);

@@ -5,7 +5,7 @@ import { FieldTable } from "../../runs/facts/field-table.ts";
 import { roleNamed } from "../../runs/facts/role-words.ts";
 import { SpanFacts } from "../../runs/facts/span-facts.ts";
 import { TraceValues } from "../../runs/facts/trace-values.ts";
-import { fieldOfGuess } from "../../runs/facts/value-looks.ts";
+import { mayBe } from "../../runs/facts/value-looks.ts";
 import { type Field, fieldNames } from "../../../adapters/field-names.ts";
 import type { Adapter, SpanRole, SpanView } from "../../../adapters/adapter-type.ts";
 
@@ -91,7 +91,7 @@ class ScopeTally {
         if (typeof value === "string") count(this.#kinds, attribute, value, MOST_VALUES);
         continue;
       }
-      const field = fieldNames[fieldOfGuess(meaning, value)];
+      const field = mayBe(meaning, value) ? fieldNames[meaning] : undefined;
       if (field !== undefined) count(this.#fields, field, attribute, MOST_NAMES);
     }
   }

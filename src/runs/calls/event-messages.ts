@@ -13,7 +13,7 @@ const none: readonly ReadMessage[] = [];
 const MESSAGE_INDEX = [key("gen_ai.message.index"), key("CHAT_MESSAGE_INDEX")];
 const EVENT_CONTENT = key("gen_ai.event.content");
 const eventRole = /(system|user|assistant|tool)[._]message$/;
-const bodyNames = ["content", "message", "tool_calls", "function_calls", "id", "role", "name"] as const;
+const bodyNames = ["content", "message", "tool_calls", "id", "role", "name"] as const;
 const bodyKeys = bodyNames.map((name) => key(name));
 
 /**
@@ -81,12 +81,7 @@ function add(
         found.push(message);
     return;
   }
-  if (!isMessageEvent(name)) {
-    if (body === undefined || !name.startsWith("gen_ai.content.")) return;
-    if (name.endsWith("completion") === isOutput)
-      for (const message of readMessages(body, isOutput ? "assistant" : "user")) found.push(message);
-    return;
-  }
+  if (!isMessageEvent(name)) return;
   const role = eventRole.exec(name)?.[1] as MessageRole | undefined;
   if ((role === undefined) !== isOutput) return;
   for (const message of eventMessages(view, body, role ?? "assistant"))
@@ -124,9 +119,8 @@ function attributesOf(view: EventView | LogView): Record<string, JsonValue> {
   const object: Record<string, JsonValue> = {};
   for (const [at, attribute] of bodyKeys.entries()) {
     const given = view.json(attribute);
-    const name = bodyNames[at] as string;
     if (given !== undefined && !(typeof given === "string" && isPlaceholder(given)))
-      object[name === "function_calls" ? "tool_calls" : name] = given;
+      object[bodyNames[at] as string] = given;
   }
   return object;
 }

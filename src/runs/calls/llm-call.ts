@@ -5,7 +5,7 @@ import { remembered } from "../../support/structures/bounded-memo.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isProviderRun } from "../notations/kinds.ts";
-import { ReadMessage } from "../notations/message.ts";
+import type { ReadMessage } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
 import { unfold } from "../notations/parse-text.ts";
 import { findCounts, type TokenCounts } from "../notations/usage.ts";
@@ -69,7 +69,7 @@ export class LlmCall {
     this.end = node.end;
     this.isTimed = node.start > 0;
     this.inputs = inputsOf(node);
-    this.outputs = withoutOldRequests(outputsOf(node), this.inputs);
+    this.outputs = outputsOf(node);
     this.finish = finishReason(node.valueAt(F.finish));
     this.failure = node.failure;
     this.responseId = node.responseId;
@@ -241,24 +241,6 @@ export class LlmCall {
       reasoning: usage.reasoning ?? more.reasoning ?? null,
     };
   }
-}
-
-/**
- * Removes requests whose results the call's input already has. They are left over from an earlier call that wrote its
- * attributes to the same span. An output that contains only such requests stays as it is.
- */
-function withoutOldRequests(
-  outputs: readonly ReadMessage[],
-  inputs: readonly ReadMessage[],
-): readonly ReadMessage[] {
-  const [output] = outputs;
-  if (outputs.length !== 1 || output === undefined || output.calls.length === 0) return outputs;
-  const isOld = ({ id }: RequestedCall): boolean =>
-    id !== null && inputs.some(({ results }) => results.some(({ callId }) => callId === id));
-  const calls = output.calls.filter((call) => !isOld(call));
-  if (calls.length === output.calls.length || (calls.length === 0 && !output.text)) return outputs;
-  const { role, name, text, usage, model, id, finish, isCut } = output;
-  return [Object.assign(new ReadMessage(role), { name, text, calls, usage, model, id, finish, isCut })];
 }
 
 const MOST_DETAILS = 200_000;

@@ -26,22 +26,13 @@ export function transcriptCalls(nodes: readonly SpanFacts[]): LlmCall[] {
     const transcript = transcriptOf(node);
     if (transcript !== null) byContent.set(JSON.stringify(transcript.messages), transcript);
   }
-  const transcripts = [...byContent].flatMap(([content, transcript]) =>
-    isContinued(content, byContent) ? [] : [transcript],
-  );
+  const transcripts = [...byContent.values()];
   if (transcripts.length === 0) return [];
   const innerOf = innerTranscripts(transcripts);
   const delegated = new Map<SpanFacts, RequestedCall>();
   return transcripts
     .flatMap((one) => callsOf(one, innerOf.get(one.node) ?? [], delegated))
     .sort((a, b) => a.start - b.start);
-}
-
-/** Whether another transcript begins with all messages of this transcript. The other one is then a later state of the same conversation. */
-function isContinued(content: string, others: ReadonlyMap<string, Transcript>): boolean {
-  const begin = `${content.slice(0, -1)},`;
-  for (const other of others.keys()) if (other.startsWith(begin)) return true;
-  return false;
 }
 
 function transcriptOf(node: SpanFacts): Transcript | null {

@@ -22,7 +22,7 @@ export function openingOf(
 ): Opening {
   for (let at = sent.length - 1; at >= 0; at--) {
     const message = sent[at] as ReadMessage;
-    if (!isUsers(message) || isResult(sent, at) || isProduced?.(message) === true) continue;
+    if (!isUsers(message) || isProduced?.(message) === true) continue;
     return { asked: message.text, before: sent.slice(0, at), since: sent.slice(at + 1) };
   }
   return { asked: null, before: [], since: sent };
@@ -56,18 +56,6 @@ function isReturned({ role, text, calls, results }: ReadMessage, call: LlmCall):
 export function endsWithUser(sent: readonly ReadMessage[]): boolean {
   const last = sent[sent.length - 1];
   return last !== undefined && isUsers(last) && !isPlaceholder(last.text ?? "");
-}
-
-/**
- * Whether a message with the user's role is a tool result, as some producers write it. Between a request and its result there is no user
- * message.
- */
-function isResult(sent: readonly ReadMessage[], place: number): boolean {
-  let at = place - 1;
-  while (at >= 0 && isUsers(sent[at] as ReadMessage)) at--;
-  const before = sent[at];
-  // After a message with requests and all their results, a user may speak.
-  return before !== undefined && before.calls.length > before.results.length;
 }
 
 function isUsers({ role, text, calls, results }: ReadMessage): boolean {

@@ -14,7 +14,6 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import type { TraceValues } from "../facts/trace-values.ts";
 import { boundedService } from "../notations/names.ts";
 import { questionIn } from "../notations/words.ts";
-import { isGivenName } from "../who/agent-name.ts";
 import type { RunSpans } from "./is-run.ts";
 
 const SERVICE = key("service.name");
@@ -210,17 +209,6 @@ class OpenRun {
     }
   }
 
-  /** Records of one agent share its id; some of them have its name as well. */
-  #nameAgents(): void {
-    const names = new Map<string, string>();
-    for (const step of this.#steps) {
-      const id = step.textAt(F.agentId);
-      if (id !== null && isGivenName(step.agent)) names.set(id, step.agent);
-    }
-    if (names.size === 0) return;
-    for (const step of this.#steps) step.agent ??= names.get(step.textAt(F.agentId) ?? "") ?? null;
-  }
-
   get service(): string | null {
     const name = this.#log.resource.text(SERVICE);
     return name === undefined ? null : boundedService(name);
@@ -233,7 +221,6 @@ class OpenRun {
     const host = { traceId, spanId: this.#spanId, scopeName, resource };
     const root = readSpan(new RecordView(noAttributes, "", host, end, start), plans, values);
     root.role = "agent";
-    this.#nameAgents();
     // If sub-agents have names, records without a name belong to the main program.
     const { service } = this;
     if (service !== null && this.#steps.some(({ agent }) => agent !== null))

@@ -4,7 +4,7 @@ import { isAbout, isOwner, under } from "../calls/tree.ts";
 import { plainName } from "../notations/names.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
-import { isStopped, type RunSpans } from "./is-run.ts";
+import type { RunSpans } from "./is-run.ts";
 import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
 
@@ -25,8 +25,7 @@ export function splitRuns(
   const topOf = outermostOf(nodes);
   const tops = nodes.filter((node) => topOf.get(node) === node);
   const [first] = tops;
-  if (first === undefined)
-    return isStopped(nodes) ? nodes.map((root) => ({ root, nodes, calls, isTurn: false })) : [];
+  if (first === undefined) return [];
   const owners = tops.filter(isOwner);
   const whole = [{ root: owners[0] ?? first, nodes, calls, isTurn: false }];
   if (owners.length < 2) return whole;
@@ -76,13 +75,12 @@ function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | nu
 
 /**
  * Finds the group of a later owner. The first choice is the group whose requests or texts the owner's history continues. Otherwise it is
- * the first group with an owner under the same missing parent, or with an agent that called it from afar. An owner that answers a
- * new user message belongs to no earlier group. Owners are siblings, sorted by start.
+ * the first group with an owner under the same missing parent, or with a request for its agent. An owner that answers a new user message belongs to no earlier group.
+ * Owners are siblings, sorted by start.
  */
 class Grouper {
   readonly #maxPauseMs: number;
   readonly #byLostParent = new Map<string, number>();
-  readonly #idle: { readonly end: number; readonly group: number }[] = [];
   readonly #towards: { readonly name: string; readonly group: number }[] = [];
   readonly #produced = new ProducedTexts();
   readonly #asked = new Set<string>();
@@ -104,9 +102,6 @@ class Grouper {
     if (parentSpanId !== undefined && !this.#byLostParent.has(parentSpanId))
       this.#byLostParent.set(parentSpanId, group);
     this.#ends[group] = Math.max(this.#ends[group] ?? -Infinity, owner.end);
-    const own = under(owner);
-    if (owner.role === "agent" && !own.some(({ role }) => role === "call" || role === "tool"))
-      this.#idle.push({ end: owner.end, group });
     const [first] = calls;
     const { asked } = openingOf(first === undefined ? [] : sentTo(first));
     if (asked !== null) this.#asked.add(asked);
@@ -115,13 +110,12 @@ class Grouper {
         if (name !== null) this.#towards.push({ name: plainName(name), group });
       this.#produced.addCall(call, agentAbove(call.node), group);
     }
-    for (const node of own) if (node.role === "tool") this.#produced.addTool(readToolSpan(node), group);
+    for (const node of under(owner))
+      if (node.role === "tool") this.#produced.addTool(readToolSpan(node), group);
   }
 
   #groupOf(later: SpanFacts, calls: readonly LlmCall[]): number | undefined {
     if (this.#ends.length === 0) return undefined;
-    const idled = this.#thatIdled(later);
-    if (idled === 0) return idled;
     const [first] = calls;
     const opening = openingOf(
       first === undefined ? [] : sentTo(first),
@@ -129,25 +123,14 @@ class Grouper {
     );
     const continued = this.#continuedBy(later, opening);
     if (continued !== undefined) return continued;
-    const least = Math.min(idled, this.#thatLostParent(later), this.#thatHandedOver(later));
-    if (least === Infinity) return undefined;
-    return opensTurn(opening, this.#asked) && this.#produced.latestIn(opening.before) !== undefined
-      ? undefined
-      : least;
+    const isNew = opensTurn(opening, this.#asked) && this.#produced.latestIn(opening.before) !== undefined;
+    const group = Math.min(this.#thatLostParent(later), this.#thatHandedOver(later));
+    return isNew || group === Infinity ? undefined : group;
   }
 
   #thatLostParent(later: SpanFacts): number {
     const { parentSpanId } = topOf(later).span;
     return (parentSpanId === undefined ? undefined : this.#byLostParent.get(parentSpanId)) ?? Infinity;
-  }
-
-  /**
-   * Returns the group of the earlier owner that called the later owner as a remote agent: the later owner's parent is
-   * missing, and it ended within the earlier owner's time. Infinity if there is none.
-   */
-  #thatIdled(later: SpanFacts): number {
-    if (topOf(later).span.parentSpanId === undefined) return Infinity;
-    return this.#idle.find(({ end }) => end >= later.end)?.group ?? Infinity;
   }
 
   #thatHandedOver(later: SpanFacts): number {

@@ -18,7 +18,7 @@ export function wordsOf(name: string): readonly string[] {
 
 /** The field that an undeclared attribute seems to have, by the words of its name. */
 export interface NameMeaning {
-  /** Index of a field, `KIND` or `VALUE`. */
+  /** Index of a field, or `KIND`. */
   readonly field: number;
   /** Prefix of an indexed key; null for other names. */
   readonly tree: string | null;
@@ -26,15 +26,11 @@ export interface NameMeaning {
 
 /** Marks an attribute whose value may name the kind of span. */
 export const KIND = -1;
-/** Marks an attribute whose name suggests no field, but whose value might. */
-export const VALUE = -2;
-
-const nothing: NameMeaning = { field: VALUE, tree: null };
 const kind: NameMeaning = { field: KIND, tree: null };
 const LONGEST_NAME = 200;
 
 export const meaningOfName = remembered(
-  (name): NameMeaning => (name.length > LONGEST_NAME ? nothing : infer(name)),
+  (name): NameMeaning | null => (name.length > LONGEST_NAME ? null : infer(name)),
   5000,
 );
 
@@ -63,8 +59,8 @@ const requests = set("invocation model llm request generation completion chat");
 const holders = set("workflow chain graph flow crew pipeline entity");
 const sessions = set("session conversation thread chat");
 
-function infer(name: string): NameMeaning {
-  if (!anyWord.test(name)) return nothing;
+function infer(name: string): NameMeaning | null {
+  if (!anyWord.test(name)) return null;
   const words = wordsOf(name);
   const index = words.indexOf("#");
   if (index > 0) return inTree(name, words.slice(0, index));
@@ -77,7 +73,7 @@ function infer(name: string): NameMeaning {
     ofContent(words, before, last);
   if (field !== undefined) return { field: F[field], tree: null };
   const isKind = kinds.has(last) || (last === "name" && (before === "operation" || before === "op"));
-  return isKind && !noKinds.has(before) ? kind : nothing;
+  return isKind && !noKinds.has(before) ? kind : null;
 }
 
 function any(words: readonly string[], of: ReadonlySet<string>): boolean {
@@ -88,9 +84,9 @@ function has(words: readonly string[], ...some: readonly string[]): boolean {
   return some.some((word) => words.includes(word));
 }
 
-function inTree(name: string, words: readonly string[]): NameMeaning {
+function inTree(name: string, words: readonly string[]): NameMeaning | null {
   const tree = name.slice(0, name.search(/[^A-Za-z0-9]\d+(?:[^A-Za-z0-9]|$)/));
-  if (tree === "" || name[tree.length] !== ".") return nothing;
+  if (tree === "" || name[tree.length] !== ".") return null;
   const last = words[words.length - 1] ?? "";
   const field: Field | undefined = has(words, "tools", "functions")
     ? "toolDefinitions"
@@ -103,7 +99,7 @@ function inTree(name: string, words: readonly string[]): NameMeaning {
           : any(words, outputSide)
             ? "outputMessages"
             : "inputMessages";
-  return field === undefined ? nothing : { field: F[field], tree };
+  return field === undefined ? null : { field: F[field], tree };
 }
 
 function ofTokens(words: readonly string[], last: string): Field | undefined {
@@ -185,6 +181,6 @@ function ofContent(words: readonly string[], before: string, last: string): Fiel
 
 /** Whether a name refers to tokens. A span with such an attribute is a model call, even if an HTTP client wrote the span. */
 export function speaksOfTokens(name: string): boolean {
-  const { field } = meaningOfName(name);
+  const field = meaningOfName(name)?.field;
   return field === F.inputTokens || field === F.outputTokens || field === F.usage;
 }

@@ -11,12 +11,12 @@ import { addDeclaredEvents, inferFromEvents } from "./events.ts";
 import { readFailure } from "./failure.ts";
 import type { FieldPlans } from "./field-plan.ts";
 import type { FieldTable } from "./field-table.ts";
-import { F, NOWHERE } from "./fields.ts";
+import { F } from "./fields.ts";
 import { lacksFields, roleByContent } from "./role-fields.ts";
 import { roleEnding, roleNamed } from "./role-words.ts";
 import { SpanFacts } from "./span-facts.ts";
 import type { TraceValues } from "./trace-values.ts";
-import { fieldOfGuess } from "./value-looks.ts";
+import { mayBe } from "./value-looks.ts";
 
 /** Reads the fields of one span and decides its role. */
 export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues): SpanFacts {
@@ -142,9 +142,8 @@ function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boo
         kind = nearer(kind, typeof value === "string" ? roleNamed(value.split(" ", 1)[0] ?? "") : undefined);
         continue;
       }
-      const field = fieldOfGuess(meaning, value);
-      if (field === NOWHERE) continue;
-      facts.infer(field, source);
+      if (!mayBe(meaning, value)) continue;
+      facts.infer(meaning, source);
       isChanged = true;
     }
   if (hasMore && ruleIsOn("events") && inferFromEvents(facts, table, role)) isChanged = true;

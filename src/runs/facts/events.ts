@@ -2,9 +2,8 @@ import { isObject, type JsonValue } from "../../model/json.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { AttributesView, LogView } from "../../model/telemetry/span-view.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
-import { roleNamed } from "../notations/kinds.ts";
 import { unfold } from "../notations/parse-text.ts";
-import { KIND, meaningOfName, VALUE } from "./attribute-words.ts";
+import { KIND, meaningOfName } from "./attribute-words.ts";
 import type { SpanRole } from "../../../adapters/span-roles.ts";
 import type { FieldPlans } from "./field-plan.ts";
 import type { FieldTable, FieldUse } from "./field-table.ts";
@@ -154,13 +153,6 @@ function isByRule(view: AttributesView, uses: ReadonlyMap<string, FieldUse>): bo
   return false;
 }
 
-/** Prefix of the keys of one message: `completion.message` of `completion.message.role`, if the value is a role; undefined for other keys. */
-function roleHolder(attribute: string, value: JsonValue | undefined): string | undefined {
-  if (!attribute.endsWith(".role") || typeof value !== "string" || roleNamed(value) === undefined)
-    return undefined;
-  return attribute.slice(0, -".role".length);
-}
-
 function inferFromEvent(
   facts: SpanFacts,
   table: FieldTable,
@@ -179,12 +171,11 @@ function inferFromEvent(
     if (attribute.startsWith("exception.")) continue;
     const declared = table.entryOf(attribute).uses[0]?.field;
     const prefix = name.includes(" ") ? "" : `${name}.`;
-    const holder = roleHolder(attribute, view.valueAt(place));
-    const meaning = meaningOfName(prefix + (holder ?? attribute));
-    const field = declared ?? meaning.field;
-    if (field === KIND || field === VALUE || !fields.has(field)) continue;
-    // Keys with an index, or below one message, are parts of one value.
-    const tree = declared !== undefined ? undefined : (meaning.tree?.slice(prefix.length) ?? holder);
+    const meaning = meaningOfName(prefix + attribute);
+    const field = declared ?? meaning?.field ?? KIND;
+    if (field === KIND || !fields.has(field)) continue;
+    // Keys with an index are parts of one value.
+    const tree = declared !== undefined ? undefined : meaning?.tree?.slice(prefix.length);
     if (tree !== undefined && trees.has(tree)) continue;
     if (tree !== undefined) trees.add(tree);
     const value = tree === undefined ? view.valueAt(place) : view.tree(tree);

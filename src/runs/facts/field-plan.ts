@@ -2,12 +2,10 @@ import type { KeyLayout } from "../../model/telemetry/key-layout.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { SpanRole } from "../../../adapters/span-roles.ts";
 import { fieldNames } from "../../../adapters/field-names.ts";
-import { VALUE } from "./attribute-words.ts";
 import type { Dialects } from "./dialects.ts";
 import type { FieldTable } from "./field-table.ts";
 import { F, indexesOf, type Source } from "./fields.ts";
 import { lacksFields, roleByContent } from "./role-fields.ts";
-import { mayTellByValue } from "./value-looks.ts";
 
 /** Returns the source number of the nth prefix of indexed keys. */
 function treeSource(index: number): Source {
@@ -16,8 +14,6 @@ function treeSource(index: number): Source {
 
 /** Largest number of undeclared names that are examined in an attribute set. Real producers write a few dozen. */
 const MOST_GUESSES = 256;
-/** Largest number of values that are examined if their names suggest nothing. */
-const MOST_VALUES = 16;
 
 /** Fields that decide a span's role in an agent run. */
 const telling: readonly number[] = indexesOf(`
@@ -70,7 +66,7 @@ export class FieldPlan {
     const marks: number[] = [];
     const roles: { rank: number; place: number; values: ReadonlyMap<string, SpanRole> }[] = [];
     const guesses: number[] = [];
-    let [values, examined, unexamined] = [0, 0, 0];
+    let [examined, unexamined] = [0, 0];
     let [isInfrastructure, countsTokens] = [false, false];
     const sources: { field: number; rank: number; source: Source }[] = [];
     for (let place = 0; place < view.size; place++) {
@@ -98,8 +94,7 @@ export class FieldPlan {
       if (guess.tree !== null) {
         if (trees.includes(guess.tree)) continue;
         guesses.push(treeSource(trees.push(guess.tree) - 1), guess.field);
-      } else if (guess.field !== VALUE) guesses.push(place, guess.field);
-      else if (mayTellByValue(view.nameAt(place)) && ++values <= MOST_VALUES) guesses.push(place, VALUE);
+      } else guesses.push(place, guess.field);
     }
     // If a key occurs twice, the last value counts.
     sources.sort((a, b) => a.rank - b.rank || b.source - a.source);

@@ -33,13 +33,9 @@ export interface FieldSource {
   readonly value: JsonValue;
 }
 
-/** No attribute has the field. */
-export const NOWHERE: Source = -1;
-
 const names: readonly Field[] = ["agent", "workflow", "provider", "tool", "handoffFrom", "handoffTo"];
 /** Fields for which `unknown` is a placeholder, too. */
 const ids: readonly Field[] = [
-  "agentId",
   "conversation",
   "responseId",
   "callId",

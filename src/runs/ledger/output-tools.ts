@@ -1,9 +1,7 @@
-import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { isObject, type JsonValue } from "../../model/json.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
-import { F } from "../facts/fields.ts";
-import type { SpanFacts } from "../facts/span-facts.ts";
 import { unfold } from "../notations/parse-text.ts";
 import { speakersOf, storedIn } from "../results/speakers.ts";
 import { isFinalAnswer } from "../who/handoff-target.ts";
@@ -22,9 +20,8 @@ const acknowledgement =
 export const isOutputName = remembered((name) => isFinalAnswer(name) || outputNames.test(name));
 
 /**
- * Marks uses of output tools, with the reason: the tool's name, the framework's result, a declaration in the request, or an equal stored
- * result of the run. A declaration and a stored result count only for the last model call, because the agent continues after all earlier
- * requests.
+ * Marks uses of output tools, with the reason: the tool's name, the framework's result, or an equal stored result of the run. A stored
+ * result counts only for the last model call, because the agent continues after all earlier requests.
  */
 export function markOutputs(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): void {
   if (uses.length === 0) return;
@@ -34,8 +31,7 @@ export function markOutputs(evidence: Evidence, uses: readonly ToolUse[], last: 
     const { name } = use;
     if (name === null || reasons.has(name)) continue;
     const why =
-      reasonFor(use, name) ??
-      (use.call === place && last !== null ? reasonAtEnd(use, name, evidence, last) : null);
+      reasonFor(use, name) ?? (use.call === place && last !== null ? reasonAtEnd(use, evidence) : null);
     if (why !== null) reasons.set(name, why);
   }
   for (const use of uses) use.output = reasons.get(use.name ?? "") ?? null;
@@ -53,26 +49,13 @@ function isAcknowledgement(text: JsonValue | undefined): boolean {
   return typeof text === "string" && acknowledgement.test(text);
 }
 
-function reasonAtEnd(use: ToolUse, name: string, evidence: Evidence, { node }: LlmCall): string | null {
-  if (declaredIn(node).includes(name)) return "the request declares it as an output tool";
+function reasonAtEnd(use: ToolUse, evidence: Evidence): string | null {
   if (use.executions.length > 0 || use.returned !== null) return null;
   const args = use.arguments;
   const stored = args === undefined ? null : storedAnswer(evidence);
   return stored !== null && argumentsKey(unfold(stored)) === argumentsKey(args)
     ? "the framework stored its arguments as the run's result"
     : null;
-}
-
-/** Output tools that a request declares. */
-function declaredIn(node: SpanFacts): readonly string[] {
-  const text = node.textAt(F.outputTools);
-  if (text === null || !text.includes("output_tools")) return [];
-  const value = node.valueAt(F.outputTools);
-  const list = isObject(value) ? value["output_tools"] : undefined;
-  return (isArray(list) ? list : []).flatMap((tool) => {
-    const name = isObject(tool) ? tool["name"] : undefined;
-    return typeof name === "string" ? [name] : [];
-  });
 }
 
 /** The stored result of the run, from its outermost span or an agent span; null if there is none. */

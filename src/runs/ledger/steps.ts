@@ -1,7 +1,5 @@
-import { isObject, type JsonValue } from "../../model/json.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { above } from "../calls/tree.ts";
-import { readToolSpan } from "../calls/tool-span.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -10,11 +8,11 @@ import { hasAgentName, isAgentName, isGivenName, sameAgent, workflowName } from 
 import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
 import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
 import { calledIn, isFinalAnswer, targetOf } from "../who/handoff-target.ts";
-import { ToolExecution, toolExecutions } from "./executions.ts";
+import { toolExecutions } from "./executions.ts";
 import { matchUses } from "./match-uses.ts";
 import { markOutputs } from "./output-tools.ts";
 import { collectRequests } from "./requests.ts";
-import { sameTool, type ToolUse } from "./tool-use.ts";
+import type { ToolUse } from "./tool-use.ts";
 
 /** Steps of a run in order, with their agents. */
 export interface Steps {
@@ -36,7 +34,6 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   const isApart = unendedCall !== null && !calls.includes(unendedCall);
   const { uses: asked, isCallLost } = collectRequests(isApart ? [...calls, unendedCall] : calls);
   const uses = matchUses(asked, toolExecutions(evidence.toolNodes), calls);
-  addBareExecutions(uses, evidence);
   markOutputs(evidence, uses, last);
   const agents = new KnownAgents(evidence);
   for (const use of uses) setTarget(use, agents, evidence);
@@ -51,33 +48,15 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   return { uses, handoffs, outerAgent, namedAgent, isCallLost };
 }
 
-/**
- * Adds spans without content that have only the name of a requested tool. Some producers write the content of a tool span at its end, and
- * nothing if it fails. If the same tool has fewer such spans than requests, they cannot be assigned.
- */
-function addBareExecutions(uses: readonly ToolUse[], { nodes }: Evidence): void {
-  const open = uses.filter(
-    ({ executions, requestedName }) => executions.length === 0 && requestedName !== null,
-  );
-  if (open.length === 0) return;
-  const bare = nodes.filter(({ role, children }) => role === "unknown" && children.length === 0);
-  for (const name of new Set(open.map(({ requestedName }) => requestedName))) {
-    const named = open.filter(({ requestedName }) => requestedName === name);
-    const ran = bare.filter(({ span }) => sameTool(span.name, name));
-    if (ran.length !== named.length || named.some(({ at }, n) => at > (ran[n]?.start ?? 0))) continue;
-    for (const [n, node] of ran.entries())
-      named[n]?.addExecution(new ToolExecution(node, readToolSpan(node)));
-  }
-}
-
 /** Whether a tool use is a hand-off, a return, or an output tool. */
 function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void {
   const { name } = use;
-  const args = argumentsIn(use, evidence);
   const target =
     name === null || isFinalAnswer(name)
       ? undefined
-      : targetOf(name, args, (one) => (one === name ? agents.handedTo(use, one) : agents.spelling(one)));
+      : targetOf(name, use.arguments, (one) =>
+          one === name ? agents.handedTo(use, one) : agents.spelling(one),
+        );
   if (target === "back" || (target === undefined && use.output !== null)) {
     use.isControl = true;
     return;
@@ -99,13 +78,6 @@ function ranAgent({ name, executions }: ToolUse, { toolNodes, allCalls }: Eviden
   return hasTools && allCalls.some(({ node, requests }) => requests.length > 0 && isWithin(node))
     ? agent
     : null;
-}
-
-/** The arguments of a tool use, otherwise those in a record on another span. A bare text is only one of them. */
-function argumentsIn(use: ToolUse, { records }: Evidence): JsonValue | undefined {
-  const own = use.arguments;
-  if (isObject(own)) return own;
-  return records.tool(use.allIds)?.arguments ?? own;
 }
 
 /** The target in an attribute of the tool's span. */

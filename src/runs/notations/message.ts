@@ -2,9 +2,8 @@ import type { MessageRole } from "../../model/message.ts";
 import { withPrintedSteps } from "./printed-steps.ts";
 import { isMessage as isMessageOf, type ReadMessage } from "./read-message.ts";
 import * as field from "./fields.ts";
-import { roleOf } from "./kinds.ts";
 import { parseText } from "./parse-text.ts";
-import { isObject, type JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { readMessages } from "./read-messages.ts";
 
 export { ReadMessage } from "./read-message.ts";
@@ -83,11 +82,4 @@ function continued({ head, tail, role, messages }: KnownText, text: string): Rea
 /** Whether an object is a message in any notation. */
 export function isMessage(object: JsonObject): boolean {
   return isMessageOf(object, field.fieldsOf(object));
-}
-
-/** Role of a message's speaker; undefined if unknown. */
-export function speakerOf(object: JsonObject): MessageRole | undefined {
-  const fields = field.fieldsOf(object);
-  const inner = fields[field.MESSAGE];
-  return roleOf(object, fields) ?? (isObject(inner) ? roleOf(inner, field.fieldsOf(inner)) : undefined);
 }

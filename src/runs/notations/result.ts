@@ -64,7 +64,7 @@ function takeOff(given: JsonValue | undefined, outcome: ToolOutcome): void {
     }
     if (isObject(inner))
       inner = contentOf(inner, typeof value === "string" && !/^\s*\{/.test(value), outcome);
-    else if (isArray(inner)) inner = contentOfPair(inner, outcome) ?? wordsOf(inner);
+    else if (isArray(inner)) inner = wordsOf(inner);
     else if (inner === value) return;
     if (inner === undefined) return;
     value = inner;
@@ -77,7 +77,6 @@ function wordsOf(list: readonly JsonValue[]): JsonValue | undefined {
   const [first] = list;
   if (list.length === 1 && isObject(first)) {
     if (isToolWords(first) || isFlaggedResult(first)) return first;
-    if (first["json"] !== undefined) return first["json"];
   }
   for (const part of list) {
     if (!isObject(part)) return undefined;
@@ -89,16 +88,6 @@ function wordsOf(list: readonly JsonValue[]): JsonValue | undefined {
     texts.push(words);
   }
   return texts.length === 0 ? undefined : texts.join("\n");
-}
-
-/** Content of `[success, message of the tool]`, which AG2's executing agent returns; undefined for any other list. */
-function contentOfPair(list: readonly JsonValue[], outcome: ToolOutcome): JsonValue | undefined {
-  const [succeeded, message] = list;
-  if (list.length !== 2 || typeof succeeded !== "boolean" || !isObject(message)) return undefined;
-  const { role, content } = message;
-  if (content === undefined || (role !== "function" && role !== "tool")) return undefined;
-  if (!succeeded) outcome.isError = true;
-  return content;
 }
 
 const envelopes = wordList(`

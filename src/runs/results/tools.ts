@@ -74,12 +74,7 @@ function resultOf({ executions }: ToolUse, returned: ToolOutcome): JsonValue | u
   const told = returned.isCut ? undefined : returned.value;
   const ran = executions.findLast((one) => one.result !== undefined)?.result;
   if (ran === undefined) return told === null ? undefined : told;
-  return typeof ran === "string" && typeof told === "string" && isCutOff(ran, told) ? told : ran;
-}
-
-function isCutOff(text: string, whole: string): boolean {
-  const begin = text.replace(/(?:\s*(?:\.\.\.|…|[[(<](?:\.\.\.)?\s?truncated[^\])>]*[\])>]))+$/i, "");
-  return whole.length > begin.length && begin.length > 0 && whole.startsWith(begin);
+  return ran;
 }
 
 /** Prefixes of failure texts of tools and frameworks, for executions without a result. */

@@ -6,28 +6,16 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { argumentsOf } from "../notations/arguments.ts";
-import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 import { ruleIsOn } from "../rules.ts";
 import type { Evidence } from "../evidence.ts";
-import {
-  isAgentName,
-  isGivenName,
-  isNamedAgent,
-  isOperation,
-  nameInSpan,
-  workflowName,
-} from "./agent-name.ts";
+import { isAgentName, isGivenName, isNamedAgent, isOperation, nameInSpan } from "./agent-name.ts";
 import { targetOf } from "./handoff-target.ts";
 
 /** Agents of a run's spans. */
 export class Attribution {
-  /** Whether any agent span has a name. */
-  readonly hasAgents: boolean;
   /** Hand-off tool spans with their targets. */
   readonly #targets: ReadonlyMap<SpanFacts, string>;
-  /** Hand-off targets, by folded name. */
-  readonly #named: ReadonlyMap<string, string>;
   readonly #chains: ReadonlyMap<SpanFacts, string>;
   readonly #agents: readonly SpanFacts[];
   readonly #wrapper: SpanFacts | null;
@@ -37,19 +25,17 @@ export class Attribution {
   /** `wrapper`: the span around the agent, whose name is not an agent name. */
   constructor(evidence: Evidence, uses: readonly ToolUse[], wrapper: SpanFacts | null) {
     const targets = new Map<SpanFacts, string>();
-    const named = new Map<string, string>();
+    const named = new Set<string>();
     for (const { target, executions } of uses) {
       if (target === null) continue;
-      named.set(plainName(target), target);
+      named.add(plainName(target));
       for (const { nodes } of executions) for (const node of nodes) targets.set(node, target);
     }
     this.#targets = targets;
-    this.#named = named;
     this.#wrapper = wrapper;
     this.#agents = evidence.agentNodes.filter(({ agentName }) => agentName !== null);
-    this.hasAgents = this.#agents.length > 0;
     this.#chains =
-      this.hasAgents || named.size === 0 || !ruleIsOn("agent-chains")
+      this.#agents.length > 0 || named.size === 0 || !ruleIsOn("agent-chains")
         ? new Map()
         : agentChains(evidence.nodes, named);
   }
@@ -90,8 +76,7 @@ export class Attribution {
   }
 
   #nameOf(node: SpanFacts): string | null {
-    const own = agentInMetadata(node) ?? this.#graphNode(node) ?? this.#nameAt(node, true);
-    return own ?? this.#above(node) ?? this.#beside(node);
+    return agentInMetadata(node) ?? this.#nameAt(node, true) ?? this.#above(node) ?? this.#beside(node);
   }
 
   /** The name from the nearest ancestor with one. Each ancestor is visited once for all spans, however deep they are nested. */
@@ -106,16 +91,6 @@ export class Attribution {
     }
     for (const at of passed) this.#aboves.set(at, name ?? null);
     return name ?? null;
-  }
-
-  /** The nearest graph node with the name of a hand-off target. */
-  #graphNode(node: SpanFacts): string | null {
-    if (this.#named.size === 0) return null;
-    for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
-      const name = at.textAt(F.graphNode);
-      if (name !== null) return this.#named.get(plainName(name)) ?? null;
-    }
-    return null;
   }
 
   /** Returns the agent name at a span. `isOwn`: whether this is the span itself and not an ancestor. */
@@ -142,10 +117,7 @@ export class Attribution {
 /**
  * Without agent spans, functions may be named after the agents that they run: those with a hand-off target's name, and their siblings.
  */
-function agentChains(
-  nodes: readonly SpanFacts[],
-  named: ReadonlyMap<string, string>,
-): Map<SpanFacts, string> {
+function agentChains(nodes: readonly SpanFacts[], named: ReadonlySet<string>): Map<SpanFacts, string> {
   const chains = new Map<SpanFacts, string>();
   const parents = new Set<SpanFacts | null>();
   for (const node of nodes)
@@ -198,17 +170,10 @@ export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[],
     const during = who.during(call);
     const explicit =
       delegateOf(call) ?? who.agentOf(call.node) ?? agentOnMessage(call) ?? who.targetOf(during);
-    const chain = who.hasAgents ? null : workflowAround(call.node);
-    const agent: string | null = explicit ?? handedAfter.get(index - 1) ?? current ?? chain;
+    const agent: string | null = explicit ?? handedAfter.get(index - 1) ?? current;
     if (who.inside(call.node) === null && during === null) current = agent;
     call.agent = agent;
   }
-}
-
-function workflowAround(node: SpanFacts): string | null {
-  let name: string | null = null;
-  for (let at: SpanFacts | null = node; at !== null && name === null; at = at.parent) name = workflowName(at);
-  return name;
 }
 
 /** For a nested transcript: the agent that the outer one requested. */
@@ -221,14 +186,9 @@ function delegateOf(call: LlmCall): string | null {
 
 /** The agent name in the message that a call returned. */
 function agentOnMessage(call: LlmCall): string | null {
-  const own = call.outputs.map(speaker).find(isAgentName);
+  const own = call.outputs.map(({ name }) => name).find(isAgentName);
   const known = own ?? call.known?.message.name ?? null;
   return isAgentName(known) ? known : null;
-}
-
-/** An item of the message list may be a tool request; its name is then the tool's name, not an agent's. */
-function speaker({ name, calls }: ReadMessage): string | null {
-  return calls.some((request) => request.name === name) ? null : name;
 }
 
 /** Agent of each tool use. A use known only from a history belongs to the agent of the requesting call. */

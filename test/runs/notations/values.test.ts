@@ -92,9 +92,6 @@ describe("the outcome of a tool", () => {
     [{ error: null, status: "ok" }, { isError: false }],
     [{ status: "error", reason: "closed" }, { isError: false }],
     [{ role: "tool", content: "4 °C" }, { value: "4 °C" }],
-    [[true, { name: "f", role: "function", content: "4 °C" }], { value: "4 °C", isError: false }],
-    ['[true, {"name": "f", "role": "tool", "content": "4 °C"}]', { value: "4 °C", isError: false }],
-    [[false, { name: "f", role: "function", content: "no" }], { value: "no", isError: true, error: "no" }],
     [[true, { name: "f", content: "4 °C" }], { value: [true, { name: "f", content: "4 °C" }] }],
     [
       {
