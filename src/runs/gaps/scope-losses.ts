@@ -2,9 +2,13 @@ import type { JsonValue } from "../../model/json.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { above, isAgent, isAgentOrTool, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
+import { isOutputName } from "../ledger/output-tools.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
+import { plainName } from "../notations/names.ts";
 import { answerOfSpan } from "../results/speakers.ts";
+import { isTransfer } from "../who/handoff-target.ts";
 
 /** The own work of one agent, or of one tool that runs an agent, without nested agents and tools. */
 export interface Scope {
@@ -134,7 +138,7 @@ export function lacksLast(
   return !after.some(
     ({ use }) =>
       use.isControl ||
-      use.target !== null ||
+      (use.target !== null && !isDelegation(use, evidence)) ||
       (said !== null && use.executions.some(({ result }) => isResult(said, result))),
   );
 }
@@ -153,6 +157,21 @@ function goesOnElsewhere(owner: SpanFacts, end: number, calls: readonly LlmCall[
   });
 }
 
+/** Whether a tool ran another agent and returned its text to the caller, which is not a hand-off. */
+function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): boolean {
+  if (name === null || isTransfer(name) || isOutputName(name)) return false;
+  return executions.some(({ node }) =>
+    allCalls.some(
+      (call) =>
+        above(call.node, (at) => at === node) !== null ||
+        (call.node.span.traceId === node.span.traceId &&
+          call.start > 0 &&
+          call.start >= node.start &&
+          call.end <= node.end),
+    ),
+  );
+}
+
 /**
  * The last call of the outermost agent, if its tools ran, no call follows and the run has an answer: the final call is missing from the
  * data. A tool whose result is the answer, and a hand-off, need no final call. Null if no call is missing.
@@ -163,7 +182,7 @@ export function unansweredCall(
   answer: string | null,
 ): LlmCall | null {
   const { allCalls } = evidence;
-  if (answer === null) return null;
+  if (answer === null) return stoppedSilently(evidence, uses) ?? saidNothing(evidence);
   const last = allCalls.findLast(({ node }) => above(node, isTool) === null);
   if (last === undefined || last.failure !== null || last.text !== null) return null;
   const place = allCalls.indexOf(last);
@@ -178,7 +197,9 @@ export function unansweredCall(
   const isAnswered = asked.some(
     (use) =>
       isEnd(use, answer) ||
-      use.executions.length === 0 ||
+      (use.executions.length === 0 &&
+        !ranAsStep(use, last, evidence, answer) &&
+        mayBeLast(use, evidence, answer)) ||
       (use.target !== null &&
         !allCalls.some(
           ({ node }) => above(node, (at) => use.executions.some(({ nodes }) => nodes.includes(at))) !== null,
@@ -187,14 +208,62 @@ export function unansweredCall(
   return isAnswered ? null : last;
 }
 
+/**
+ * Whether a requested tool without a known execution may end the run: it contains the answer, it hands over, or the run was interrupted.
+ */
+function mayBeLast(use: ToolUse, evidence: Evidence, answer: string): boolean {
+  if (isCutOff(evidence) || use.output !== null || use.isControl || use.target !== null) return true;
+  if (use.arguments === undefined) return true;
+  const given = JSON.stringify(use.arguments);
+  const said = answer.trim();
+  // The answer may be an object, or a text inside one.
+  return given.includes(said) || given.includes(JSON.stringify(said).slice(1, -1));
+}
+
 /** Whether no model call needs to follow the tool: the tool ends the run, or its result is the answer. */
 function isEnd({ isControl, executions }: ToolUse, answer: string): boolean {
   return isControl || executions.some(({ result }) => isResult(answer, result));
 }
 
+/**
+ * Returns true if a step with the name of the requested tool follows the call. Producers that trace only functions
+ * write such a step, not a tool span.
+ */
+function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer: string): boolean {
+  if (name === null) return false;
+  return nodes.some(
+    (node) =>
+      node.start >= last.start &&
+      (node.role === "step" || node.role === "unknown") &&
+      plainName(node.span.name) === plainName(name) &&
+      !isResult(answer, node.valueAt(F.output)),
+  );
+}
+
+/**
+ * Without content: the last call, if its finish reason is a tool call, nothing follows, and the run ended well.
+ */
+function stoppedSilently(evidence: Evidence, uses: readonly ToolUse[]): LlmCall | null {
+  const { allCalls, root } = evidence;
+  const last = allCalls[allCalls.length - 1];
+  if (last?.finish !== "tool_call" || last.outputs.some(({ isEmpty }) => !isEmpty) || last.failure !== null)
+    return null;
+  if ((root === last.node && !root.parentCame) || isCutOff(evidence) || root.failure !== null) return null;
+  return uses.some(({ executions }) => executions.some(({ start }) => start >= last.start)) ? null : last;
+}
+
 /** Whether the root has a missing parent, so that it may be the rest of an interrupted run. */
-function isCutOff({ root }: Evidence): boolean {
+export function isCutOff({ root }: Evidence): boolean {
   return root.span.parentSpanId !== undefined && !root.parentCame;
+}
+
+/** Returns the last call if its question has text and its answer has neither text nor requests: the producer omitted the requests. */
+function saidNothing({ allCalls }: Evidence): LlmCall | null {
+  const last = allCalls[allCalls.length - 1];
+  if (last === undefined || last.finish !== null || last.failure !== null || last.outputs.length === 0)
+    return null;
+  const hasQuestion = last.inputs.some(({ role, text }) => role === "user" && text !== null && text !== "");
+  return hasQuestion && last.outputs.every(({ isEmpty }) => isEmpty) ? last : null;
 }
 
 /** Whether an answer only repeats a tool result. A model's text may quote a result among other text. */

@@ -1,5 +1,6 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { inputsOf } from "../calls/call-messages.ts";
+import { above, isAgent } from "../calls/tree.ts";
 import { holdsText } from "../continuation/produced-texts.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
@@ -21,11 +22,24 @@ export function queryOf(evidence: Evidence): string | null {
   const call = evidence.calls[0] ?? evidence.failedCalls[0];
   const sent = call === undefined ? null : firstUserText(call);
   const asked = rootQuery(evidence.root, sent);
+  if (asked === null && sent !== null && gaveTasks(evidence, sent)) return null;
   const isPlain = sent === null || (asked !== null && asked !== sent && holdsText(sent, asked));
   const found = (isPlain ? asked : sent) ?? firstWords(evidence);
   if (found === null) return null;
   const plain = withoutWrapping(found, wrappingOf(evidence, call));
   return plain.trim() === "" ? null : plain;
+}
+
+/** Whether a text is a task that an outer agent without model call gave to another agent. The text is then not the user's question. */
+function gaveTasks({ calls }: Evidence, task: string): boolean {
+  const helpers = calls.map(({ node }) => above(node, isAgent));
+  const [first] = helpers;
+  if (first?.parent == null || above(first, isAgent) === null) return false;
+  return helpers.some((helper, at) => {
+    if (helper === first || helper?.parent !== first.parent) return false;
+    const asked = calls[at]?.inputs.filter(({ role }) => role === "user") ?? [];
+    return asked.length > 0 && asked.every(({ text }) => text === null || !holdsText(text, task));
+  });
 }
 
 /** Wrapping patterns of the frameworks of the outermost spans and the first call. */
@@ -69,19 +83,30 @@ function queryOfSpan(node: SpanFacts): string | null {
   return lastUserText(inputsOf(node));
 }
 
-function lastUserText(messages: readonly ReadMessage[]): string | null {
+function lastUserText(
+  messages: readonly ReadMessage[],
+  counts: (text: string) => boolean = () => true,
+): string | null {
   for (let at = messages.length - 1; at >= 0; at--) {
     const { role, text } = messages[at] as ReadMessage;
     if (role !== "user" || text === null || text.trim() === "") continue;
-    if (!isPlaceholder(text)) return text;
+    if (!isPlaceholder(text) && counts(text)) return text;
   }
   return null;
 }
 
-/** The user's last message to the first call. */
+/** The user's last message before the first tool request, without messages of a harness. */
 function firstUserText({ inputs, node }: LlmCall): string | null {
-  if (inputs.length > 0) return lastUserText(inputs);
-  return node.hasField(F.input) ? questionIn(node.valueAt(F.input)) : null;
+  if (inputs.length === 0) return node.hasField(F.input) ? questionIn(node.valueAt(F.input)) : null;
+  const until = inputs.findIndex(({ calls, results }) => calls.length > 0 || results.length > 0);
+  const before = until < 0 ? inputs : inputs.slice(0, until);
+  const persons = lastUserText(inputs, isPersons) ?? (until < 0 ? null : lastUserText(before, isPersons));
+  return persons ?? lastUserText(inputs);
+}
+
+/** Whether a text has words of a person, not only those of a harness. */
+function isPersons(text: string): boolean {
+  return withoutWrapping(text, []).trim() !== "";
 }
 
 /** Returns the first user message of any step, as a fallback. */
