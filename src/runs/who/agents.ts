@@ -26,6 +26,8 @@ export class Attribution {
   readonly hasAgents: boolean;
   /** Hand-off tool spans with their targets. */
   readonly #targets: ReadonlyMap<SpanFacts, string>;
+  /** Whether no hand-off tool span has children. */
+  readonly #isFlat: boolean;
   /** Hand-off targets, by folded name. */
   readonly #named: ReadonlyMap<string, string>;
   readonly #chains: ReadonlyMap<SpanFacts, string>;
@@ -44,6 +46,7 @@ export class Attribution {
       for (const { nodes } of executions) for (const node of nodes) targets.set(node, target);
     }
     this.#targets = targets;
+    this.#isFlat = [...targets.keys()].every(({ children }) => children.length === 0);
     this.#named = named;
     this.#wrapper = wrapper;
     this.#agents = evidence.agentNodes.filter(({ agentName }) => agentName !== null);
@@ -73,9 +76,9 @@ export class Attribution {
 
   /** The hand-off tool that encloses a call in time, if its producer nests no spans in tools. */
   during({ node, start, end }: LlmCall): SpanFacts | null {
+    if (!this.#isFlat) return null;
     for (const tool of this.#targets.keys())
-      if (tool.children.length === 0 && tool.parent === node.parent && tool.start <= start && tool.end >= end)
-        return tool;
+      if (tool.parent === node.parent && tool.start <= start && tool.end >= end) return tool;
     return null;
   }
 
