@@ -18,7 +18,7 @@ import {
   nameInSpan,
   workflowName,
 } from "./agent-name.ts";
-import { targetOf } from "./handoff-target.ts";
+import { isDelegation, targetOf } from "./handoff-target.ts";
 
 /** Agents of a run's spans. */
 export class Attribution {
@@ -193,9 +193,13 @@ function textIn(object: JsonObject, name: string): string | null {
  */
 export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
   const handedAfter = new Map<number, string>();
-  for (const use of uses)
-    if (use.target !== null && use.call !== null && !who.hasReturned(use, allCalls))
-      handedAfter.set(use.call, use.target);
+  for (const use of uses) {
+    const { name, target, call, usedBy } = use;
+    if (target === null || call === null || who.hasReturned(use, allCalls)) continue;
+    // The next call was given the answer of the asked agent, which has no recorded call.
+    const isAnswered = usedBy === call + 1 && name !== null && isDelegation(name);
+    if (!isAnswered) handedAfter.set(call, target);
+  }
   let current: string | null = null;
   for (const [index, call] of allCalls.entries()) {
     const during = who.during(call);
