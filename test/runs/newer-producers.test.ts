@@ -221,3 +221,44 @@ test("LangGraph's printed commands show what a call without output requested", a
   expect(run?.tools).toMatchObject([{ name: "find", arguments: { title: "lamp" }, callId: "f" }]);
   expect(run?.agent).toBe("guide");
 });
+
+test("a call that shows only the model's version requested the model that another call names", async () => {
+  const versioned = {
+    ...counted,
+    "gen_ai.request.model": "small-0715",
+    "gen_ai.response.model": "small-0715",
+  };
+  const spansOf = (other: string) =>
+    document([
+      agent("a", 40),
+      chat("b", 1, [question], asked, "a", versioned),
+      chat("d", 20, [question, asked], answer, "a", { ...counted, "gen_ai.request.model": other }),
+    ]);
+  const [run] = await replayed(spansOf("small"));
+  expect(run?.models).toEqual(["small"]);
+  const [two] = await replayed(spansOf("large"));
+  expect(two?.models).toEqual(["small-0715", "large"]);
+});
+
+test.each([
+  [30, ["scout", "scout"], "shop"],
+  [12, ["scout", "scout"], "scout"],
+])("spans beside a hand-off tool that ends at %d", async (end, agents, finalAgent) => {
+  const handsOver = asks("transfer_to_scout", {}, "h");
+  const [run] = await replayed(
+    document([
+      span("a", undefined, "desk", 0, 90, {}),
+      chat("b", 1, [question], handsOver, "a", counted),
+      span("c", "a", "execute_tool transfer_to_scout", 10, end, {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "transfer_to_scout",
+        "gen_ai.tool.call.id": "h",
+      }),
+      chat("d", 14, [question], asked, "a", counted),
+      tool("e", "a", 20, 22),
+      chat("f", 40, [question, asked], answer, "a", counted),
+    ]),
+  );
+  expect([run?.llm[1]?.agent, run?.tools[0]?.agent]).toEqual(agents);
+  expect(run?.finalAgent).toBe(finalAgent);
+});

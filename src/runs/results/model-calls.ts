@@ -130,7 +130,7 @@ export function modelsOfCalls(
   calls: readonly LlmCall[],
   { records, agentNodes }: Evidence,
 ): readonly Models[] {
-  const all = calls.map((call) => modelsOf(call, records, agentNodes));
+  const all = withRequests(calls.map((call) => modelsOf(call, records, agentNodes)));
   const versioned = new Set<string>();
   for (const { request, response } of all)
     if (request !== null && response !== null && isVersionOf(response, plainModel(request)))
@@ -140,6 +140,18 @@ export function modelsOfCalls(
     request,
     response: response === null || versioned.has(plainModel(response)) ? null : response,
   }));
+}
+
+/** Some producers write one model for both. If another call of the run requested this model without the version, so did this call. */
+function withRequests(all: readonly Models[]): readonly Models[] {
+  const requests = new Set(all.flatMap(({ request }) => request ?? []));
+  if (requests.size < 2) return all;
+  return all.map((models) => {
+    const { request, response } = models;
+    if (request === null || request !== response) return models;
+    const asked = [...requests].find((other) => other !== request && isVersionOf(request, other));
+    return asked === undefined ? models : { request: asked, response };
+  });
 }
 
 /** Models named by agent spans, for runs without recorded calls. */

@@ -10,12 +10,16 @@ import { plainName } from "../notations/names.ts";
 import { ruleIsOn } from "../rules.ts";
 import type { Evidence } from "../evidence.ts";
 import { isAgentName, isGivenName, isNamedAgent, isOperation, nameInSpan } from "./agent-name.ts";
-import { targetOf } from "./handoff-target.ts";
+import { isDelegation, targetOf } from "./handoff-target.ts";
 
 /** Agents of a run's spans. */
 export class Attribution {
   /** Hand-off tool spans with their targets. */
   readonly #targets: ReadonlyMap<SpanFacts, string>;
+  /** Whether no hand-off tool span has children. */
+  readonly #isFlat: boolean;
+  /** Hand-off targets, by folded name. */
+  readonly #named: ReadonlyMap<string, string>;
   readonly #chains: ReadonlyMap<SpanFacts, string>;
   readonly #agents: readonly SpanFacts[];
   readonly #wrapper: SpanFacts | null;
@@ -32,6 +36,8 @@ export class Attribution {
       for (const { nodes } of executions) for (const node of nodes) targets.set(node, target);
     }
     this.#targets = targets;
+    this.#isFlat = [...targets.keys()].every(({ children }) => children.length === 0);
+    this.#named = named;
     this.#wrapper = wrapper;
     this.#agents = evidence.agentNodes.filter(({ agentName }) => agentName !== null);
     this.#chains =
@@ -59,9 +65,9 @@ export class Attribution {
 
   /** The hand-off tool that encloses a call in time, if its producer nests no spans in tools. */
   during({ node, start, end }: LlmCall): SpanFacts | null {
+    if (!this.#isFlat) return null;
     for (const tool of this.#targets.keys())
-      if (tool.children.length === 0 && tool.parent === node.parent && tool.start <= start && tool.end >= end)
-        return tool;
+      if (tool.parent === node.parent && tool.start <= start && tool.end >= end) return tool;
     return null;
   }
 
@@ -162,9 +168,13 @@ function textIn(object: JsonObject, name: string): string | null {
  */
 export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
   const handedAfter = new Map<number, string>();
-  for (const use of uses)
-    if (use.target !== null && use.call !== null && !who.hasReturned(use, allCalls))
-      handedAfter.set(use.call, use.target);
+  for (const use of uses) {
+    const { name, target, call, usedBy } = use;
+    if (target === null || call === null || who.hasReturned(use, allCalls)) continue;
+    // The next call was given the answer of the asked agent, which has no recorded call.
+    const isAnswered = usedBy === call + 1 && name !== null && isDelegation(name);
+    if (!isAnswered) handedAfter.set(call, target);
+  }
   let current: string | null = null;
   for (const [index, call] of allCalls.entries()) {
     const during = who.during(call);

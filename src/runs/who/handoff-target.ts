@@ -80,6 +80,11 @@ export function isTransfer(name: string): boolean {
   return transfer.test(name);
 }
 
+/** Whether a tool of this name asks another agent and returns its answer, so that the caller continues. */
+export function isDelegation(name: string): boolean {
+  return !isTransfer(name) && (generic.test(name) || transferIn(name).called !== "");
+}
+
 function targetIn(args: JsonValue | undefined): string | undefined {
   if (!isObject(args)) return undefined;
   for (const key of targetKeys) {
