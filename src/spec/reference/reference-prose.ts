@@ -110,11 +110,9 @@ precedence over one for its layer. Of two settings of the same kind, the narrowe
 In an incomplete run, a violation counts only if the missing spans cannot undo it. Otherwise a check
 that would pass or fail is \`incomplete\`.
 
-Some checks compare the run with a reference from the spec, otherwise from the baseline
-(\`baseline:\`, \`--baseline\`). Without a reference, they are skipped. If the baseline has no file for
-the query, they are \`incomplete\`.
+Some checks compare the run with a reference from the spec, otherwise from the baseline (\`baseline:\`, \`--baseline\`). Without a reference, a check of this kind is skipped. If the baseline has no file for the query, the check is \`incomplete\`.
 
-Programs read violations about tools in the field \`reasons\` of a check. A reason has the step, the
+For programs, the field \`reasons\` of a check lists violations about tools. A reason has the step, the
 expected and the actual value, and a code:
 
 - \`TOOL_MISSING\`, \`TOOL_NAME_MISMATCH\`, \`TOOL_UNEXPECTED\`, \`TOOL_FORBIDDEN\`,
@@ -236,8 +234,7 @@ The kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are AgentCI's.`;
 
 export const scoring = `## scoring
 
-Adds EvalView's score from 0 to 100 to a verdict. By default, it is
-100·(tool accuracy·0.3 + sequence·0.2) + output quality·0.5.
+Adds EvalView's score from 0 to 100 to a verdict. By default, the score is 100·(tool accuracy·0.3 + sequence·0.2) + output quality·0.5.
 
 - Tool accuracy is the share of expected tools and categories that the run used.
 - Sequence is the share of the expected sequence that the run followed, by \`sequence_mode\`.
@@ -256,11 +253,10 @@ With \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the gate replaces the f
 except calls of forbidden tools. With other keys only, failures of single runs still count.
 
 A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` matches several texts. Each text has its
-own gate, so one that often fails stays visible, and the report shows the pass rate of all runs.
+own gate, so a text that often fails stays visible, and the report shows the pass rate of all runs.
 \`pool: true\` gates all texts together, for example for \`Where is order {id}?\`.
 
-If the question of some runs was not captured, the gate is \`incomplete\`, unless these runs cannot
-change the result. \`tracejury report\` compares groups of runs.`;
+Runs whose question was not captured cannot be assigned to a text. If too few of these runs pass, the gate fails. Otherwise it is \`incomplete\`, unless none of them failed and one run of a text is enough. \`tracejury report\` compares groups of runs.`;
 
 export const resilience = `## resilience
 
@@ -296,8 +292,7 @@ the conversation. \`simulate\` has no effect on recorded conversations.`;
 
 export const known = `## Unfinished queries and known failures
 
-\`todo: TEXT\` makes runs of the query \`incomplete\`, with TEXT as the remedy, until you remove it.
-Other checks still run. \`tracejury promote\` writes \`todo\` if it finds no expectation.
+\`todo: TEXT\` makes runs of the query \`incomplete\`, with TEXT as the remedy, until you remove the key \`todo\`. The checks of the query still run. \`tracejury promote\` writes \`todo\` if it finds no expectation.
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
