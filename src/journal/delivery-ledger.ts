@@ -210,8 +210,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records that traces were forwarded or dropped. Resolves when the record is stored or the write has failed. After a failure, the traces
-   * may be forwarded twice.
+   * Records that traces were forwarded or dropped. Resolves when the record is stored or the write has failed. If the write failed, the
+   * traces may be forwarded again after a restart.
    */
   async forwarded(forwarded: Forwarded): Promise<void> {
     try {

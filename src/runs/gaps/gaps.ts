@@ -46,7 +46,7 @@ const gaps: readonly Gap[] = [
     holds: ({ isSpread }) => isSpread,
     why: "spread over several traces, and some of them could not be linked to this one",
   },
-  { what: "root", holds: hasLostRoot, why: "the span above the model calls was never received" },
+  { what: "root", holds: hasLostRoot, why: "the span above the model or tool calls was never received" },
   {
     what: "end",
     holds: stoppedAtTool,

@@ -65,7 +65,10 @@ export class ReadMessage {
   }
 }
 
-/** Adds an item. Nearly all lists have at most one item, and `push` would reserve memory for many. */
+/**
+ * Adds an item, and returns the list. The first item gets a list of its own, because `push` to an empty list would reserve memory for many
+ * items, and nearly all lists have one item.
+ */
 function added<T>(items: readonly T[], item: T): readonly T[] {
   if (items.length === 0) return [item];
   (items as T[]).push(item);

@@ -8,7 +8,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerOfSpan, speakersOf } from "./speakers.ts";
 
 /**
- * Failure of the run: its last call failed, its root or an agent failed without a later call, a guardrail stopped it, or it ended with a
+ * Failure of the run: its last model call failed, its root or an agent failed without a later model call, a guardrail stopped it, or it ended with a
  * failed tool; null if there is none. Other tool errors and retried attempts are not failures of the run.
  */
 export function failureOf(evidence: Evidence): string | null {
@@ -28,12 +28,12 @@ export function failureOf(evidence: Evidence): string | null {
     const isRuns = node === root || role === "agent" || role === "workflow" || role === "step";
     if (!isRuns && !(isUnfinished && above(root, (one) => one === node) !== null)) continue;
     if (above(node, isTool) !== null) continue;
-    // If a call started after the failure, it was handled. A failed root is never handled.
+    // If a model call started after the failure, the agent handled the failure. A failure of the root is never handled.
     if (node !== root && served !== undefined && lastStart >= node.end) continue;
     if (isCopied(node, evidence)) continue;
     return failure;
   }
-  // The last call has an answer, but failed afterwards.
+  // The last model call has an answer, but failed afterwards.
   if (served !== undefined && served.failure !== null && served.text === null) return served.failure;
   return refusalOf(evidence) ?? (evidence.allCalls.length > 0 ? failedLastTool(evidence) : null);
 }
@@ -61,7 +61,7 @@ export function mayHaveEndedAtTool(evidence: Evidence, answer: string | null): b
 }
 
 /**
- * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last call without a recorded end and without
+ * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last model call without a recorded end and without
  * a success status may have failed. If no model call is recorded, one may have followed a last tool that failed.
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
