@@ -77,7 +77,7 @@ all queries. Keys that begin with \`x-\` are ignored.
 | \`pass\` | the run meets the check |
 | \`fail\`, \`warn\` | the run violates the check |
 | \`skip\` | the check does not apply, or an earlier failure makes it pointless |
-| \`incomplete\` | the telemetry lacks evidence; the message names the setting that records it |
+| \`incomplete\` | the telemetry lacks evidence; the remedy says how to record it |
 | \`error\` | the check itself failed, such as a call of a judge |
 
 A value equal to its limit passes. Values are compared unrounded.`;
@@ -260,8 +260,8 @@ own gate, so a text that often fails stays visible, and the report shows the pas
 \`pool: true\` gates all texts together, for example for \`Where is order {id}?\`.
 
 Runs whose question was not captured cannot be assigned to a text. If too few of these runs pass,
-the gate fails. Otherwise the gate is \`incomplete\`, unless none of these runs failed and one run of a
-text is enough. \`tracejury report\` compares groups of runs.`;
+the gate fails. Otherwise the gate is \`incomplete\`, unless none of these runs failed and one run of
+a text is enough. \`tracejury report\` compares groups of runs.`;
 
 export const resilience = `## resilience
 
