@@ -187,7 +187,7 @@ export class StoreClient {
   #busyForLong(ms: number): PullError {
     return new PullError(
       `${this.#address.name} asks to wait ${Math.ceil(ms / 1000)} seconds before the next request`,
-      "run the same command again after this time: it continues where it stopped",
+      "run the same command again after this time: `tracejury pull` continues where it stopped",
     );
   }
 

@@ -8,8 +8,8 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerOfSpan, speakersOf } from "./speakers.ts";
 
 /**
- * Failure of the run: its last model call failed, its root or an agent failed without a later model call, a guardrail stopped it, or it ended with a
- * failed tool; null if there is none. Other tool errors and retried attempts are not failures of the run.
+ * Failure of the run: its last model call failed, its root or an agent failed without a later model call, a guardrail stopped it, or it
+ * ended with a failed tool; null if there is none. Other tool errors and retried attempts are not failures of the run.
  */
 export function failureOf(evidence: Evidence): string | null {
   const { calls, failedCalls, nodes, root } = evidence;
@@ -61,8 +61,8 @@ export function mayHaveEndedAtTool(evidence: Evidence, answer: string | null): b
 }
 
 /**
- * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last model call without a recorded end and without
- * a success status may have failed. If no model call is recorded, one may have followed a last tool that failed.
+ * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last model call without a recorded end and
+ * without a success status may have failed. If no model call is recorded, a model call may have followed a last tool that failed.
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   const { unendedCall } = evidence;
@@ -70,7 +70,10 @@ export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   return unendedCall === null || answer !== null || unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
 }
 
-/** Whether the outermost span ended without an answer and without a success status. If the last call is missing, the run may have been interrupted. */
+/**
+ * Whether the outermost span ended without an answer and without a success status. If the last model call is missing, the run may have been
+ * interrupted.
+ */
 export function isWithoutEnd({ root }: Evidence, answer: string | null): boolean {
   const isOutermost = root.span.parentSpanId === undefined || root.parentCame;
   return answer === null && isOutermost && root.span.status !== SUCCEEDED;
