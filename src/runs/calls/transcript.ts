@@ -37,7 +37,10 @@ export function transcriptCalls(nodes: readonly SpanFacts[]): LlmCall[] {
     .sort((a, b) => a.start - b.start);
 }
 
-/** Whether another transcript begins with all messages of this transcript. The other one is then a later state of the same conversation. */
+/**
+ * Whether another transcript begins with all messages of this transcript. If so, the other transcript is a later state of the same
+ * conversation.
+ */
 function isContinued(content: string, others: ReadonlyMap<string, Transcript>): boolean {
   const begin = `${content.slice(0, -1)},`;
   for (const other of others.keys()) if (other.startsWith(begin)) return true;

@@ -40,8 +40,8 @@ const MOST_NAMES = 256;
 const protocol = /^(?:http|url|db|rpc|messaging|net|faas|server|client|network)\./;
 
 /**
- * Whether the run was stopped before it began: a failed application span without children, such as that of a guardrail.
- * A span with protocol attributes is unrelated work.
+ * Whether the run was stopped before it began: a failed application span without children, such as a guardrail's span. A span with protocol
+ * attributes is unrelated work.
  */
 export function isStopped(nodes: readonly SpanFacts[]): boolean {
   const [only] = nodes;

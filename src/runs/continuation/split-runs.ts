@@ -8,12 +8,12 @@ import { isStopped, type RunSpans } from "./is-run.ts";
 import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
 
-/** Most parallel owners that are compared; further ones are separate runs. */
+/** Maximum number of parallel owners that are compared; further owners are separate runs. */
 const MOST_OWNERS = 1000;
 
 /**
  * The runs in a trace. Most traces have one run: the spans under the outermost agent. Sibling agents under a server or application are one
- * run if one handed over to the other, or continues from its texts or requests. Otherwise each sibling is a separate run.
+ * run if one agent handed over to the other, or continues from the other's texts or requests. Otherwise each sibling is a separate run.
  * @param calls the model calls among the spans, by start
  * @param maxPauseMs longest pause within a run
  */
@@ -76,8 +76,8 @@ function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | nu
 
 /**
  * Finds the group of a later owner. The first choice is the group whose requests or texts the owner's history continues. Otherwise it is
- * the first group with an owner under the same missing parent, or with an agent that called it from afar. An owner that answers a
- * new user message belongs to no earlier group. Owners are siblings, sorted by start.
+ * the first group with an owner under the same missing parent, or with an agent that called the later owner remotely. An owner that answers
+ * a new user message belongs to no earlier group. Owners are siblings, sorted by start.
  */
 class Grouper {
   readonly #maxPauseMs: number;
@@ -142,8 +142,8 @@ class Grouper {
   }
 
   /**
-   * Returns the group of the earlier owner that called the later owner as a remote agent: the later owner's parent is
-   * missing, and it ended within the earlier owner's time. Infinity if there is none.
+   * Returns the group of the earlier owner that called the later owner as a remote agent: the later owner's parent is missing, and the
+   * later owner ended within the earlier owner's time. Infinity if there is none.
    */
   #thatIdled(later: SpanFacts): number {
     if (topOf(later).span.parentSpanId === undefined) return Infinity;

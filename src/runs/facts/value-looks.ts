@@ -5,7 +5,7 @@ import { readCounts } from "../notations/usage.ts";
 import { VALUE } from "./attribute-words.ts";
 import { F, NOWHERE } from "./fields.ts";
 
-/** OpenTelemetry's names for the environment of a span. Their values do not describe agents. */
+/** OpenTelemetry's names for the environment of a span. The values of these attributes do not describe agents. */
 const surroundings =
   /^(?:http|url|net|network|server|client|db|rpc|messaging|k8s|host|os|process|telemetry|service|thread|code|exception|user_agent|peer|otel|enduser|cloud|container|deployment|faas|aws|gcp|azure|browser|device|log|event|tls|user)\./;
 

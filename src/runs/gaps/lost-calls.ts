@@ -22,7 +22,7 @@ export interface KnownRun {
 interface Loss {
   readonly holds: (evidence: Evidence, known: KnownRun) => boolean;
   readonly why: string;
-  /** The missing call is the last one, so that the end of the run is unknown. */
+  /** The missing call is the last call of the run, so that the end of the run is unknown. */
   readonly isAtEnd?: true;
 }
 
@@ -85,7 +85,7 @@ const losses: readonly Loss[] = [
   },
 ];
 
-/** Why the data lack model calls, and whether the last one is missing; null if there is no sign of that. */
+/** Why the data lack model calls, and whether the last call is missing; null if the data show no missing call. */
 export function lossOf(evidence: Evidence, known: KnownRun): Pick<Loss, "why" | "isAtEnd"> | null {
   return losses.find(({ holds }) => holds(evidence, known)) ?? null;
 }
@@ -109,8 +109,8 @@ function transferredUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]
 }
 
 /**
- * Whether an unrequested tool ran between two calls, after all requests of the first had run. Then a call between them is missing. Tools
- * that a program runs itself come before the first model call, or after a call that returned only text.
+ * Whether an unrequested tool ran between two calls, after all requests of the first call had run. If so, a call between the two calls is
+ * missing. Tools that a program runs itself come before the first model call, or after a call that returned only text.
  */
 function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
   const asked = new Set(uses.map((use) => (use.call === null ? null : use.name)));
@@ -189,7 +189,8 @@ function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse
 }
 
 /**
- * Whether a span around calls reports more input tokens than all its calls, each with a count. With earlier turns, it may include those.
+ * Whether a span around calls reports more input tokens than all its calls, each of which has a count. False if the history has earlier
+ * turns, because the span's count may include the earlier turns.
  */
 function countsMore({ nodes, calls }: Evidence, { query }: KnownRun): boolean {
   const messages = calls[0]?.inputs ?? [];
@@ -250,7 +251,7 @@ function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
     const kind =
       isStep(node) && node.failure === null && !holding.has(node) ? kinds.get(node.span.name) : undefined;
     if (kind === undefined || node.end - node.start < kind.shortestMs / 4 || isOfAnother(node)) return false;
-    // Its call may be a sibling span at the same time.
+    // The step's call may be a sibling span at the same time.
     if (allCalls.some(({ start, end }) => start >= node.start && end <= node.end)) return false;
     return node.children.every(({ span }) => kind.inner.has(span.name));
   });
@@ -263,8 +264,8 @@ function isOfAnother(node: SpanFacts): boolean {
 }
 
 /**
- * Whether a span is a step of an agent framework. Functions that a program traces itself are no steps: some of them
- * contain model calls, and others do not.
+ * Whether a span is a step of an agent framework. Functions that a program traces itself are no steps: some of these functions contain
+ * model calls, and other functions do not.
  */
 function isStep({ role, parent }: SpanFacts): boolean {
   return role === "step" || role === "agent" || (role === "unknown" && parent?.role !== "unknown");

@@ -53,7 +53,7 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
 
 /**
  * Adds spans without content that have only the name of a requested tool. Some producers write the content of a tool span at its end, and
- * nothing if it fails. If the same tool has fewer such spans than requests, they cannot be assigned.
+ * nothing if it fails. If a tool has fewer spans without content than requests, the spans cannot be assigned.
  */
 function addBareExecutions(uses: readonly ToolUse[], { nodes }: Evidence): void {
   const open = uses.filter(
@@ -101,7 +101,7 @@ function ranAgent({ name, executions }: ToolUse, { toolNodes, allCalls }: Eviden
     : null;
 }
 
-/** The arguments of a tool use, otherwise those in a record on another span. A bare text is only one of them. */
+/** The arguments of a tool use, otherwise the arguments in a record on another span. A bare text is only one of the arguments. */
 function argumentsIn(use: ToolUse, { records }: Evidence): JsonValue | undefined {
   const own = use.arguments;
   if (isObject(own)) return own;

@@ -212,7 +212,7 @@ function addContent(content: JsonValue | undefined, message: ReadMessage): void 
       addPart(part, message);
 }
 
-/** Joins successive parts that have only a text. They are pieces of one streamed answer of Gemini. */
+/** Joins successive parts that have only a text. These parts are pieces of one streamed answer of Gemini. */
 function withJoinedTexts(parts: readonly JsonValue[]): readonly JsonValue[] {
   if (parts.length < 2 || !parts.some((part, at) => isPiece(part) && isPiece(parts[at + 1]))) return parts;
   const joined: JsonValue[] = [];
@@ -261,7 +261,7 @@ function isRetryPrompt(content: JsonValue | undefined): boolean {
   return typeof content === "string" && content.endsWith("\n\nFix the errors and try again.");
 }
 
-/** Adds tool calls next to the content. They have ids, which calls among the parts may lack. */
+/** Adds tool calls next to the content. Calls next to the content have ids, which calls among the parts may lack. */
 function addCallsBeside(message: ReadMessage, core: field.Fields, outer: field.Fields): void {
   const extra = core[field.EXTRA];
   if ((core[field.CALLS] ?? outer[field.CALLS] ?? core[field.CALL] ?? extra) === undefined) return;

@@ -84,8 +84,8 @@ const refusal =
   /^(?:Error code: \d{3}\b|This model's maximum context length is \d+ tokens|Rate limit (?:reached|exceeded) for |You exceeded your current quota|Incorrect API key provided|The model `[^`]+` does not exist|(?:openai|anthropic|litellm|google\.\w+)\.[\w.]*Error\b)/i;
 
 /**
- * A model server's refusal that a framework returned as a successful answer. It counts as the run's failure (precedence 4). The rule
- * applies only without model call spans, because such a span shows that the model wrote the text.
+ * A model server's refusal that a framework returned as a successful answer. The refusal counts as the run's failure (precedence 4). The
+ * rule applies only without model call spans, because such a span shows that the model wrote the text.
  */
 function refusalOf({ root, allCalls }: Evidence): string | null {
   if (allCalls.length > 0 || root.role !== "agent") return null;

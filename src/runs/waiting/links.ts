@@ -67,7 +67,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
       ...(ids.length === 0 ? signatures.map((one) => `call with id ${one}`) : []),
     ]);
   }
-  // A sub-agent's text was returned to its caller: it is in the history, without a later user message.
+  // A sub-agent's text was returned to its caller: the text is in the history, without a later user message.
   if (boundary.hasNoAgentSpan)
     taken.push(
       thisTurn.flatMap(({ role, text }) =>
@@ -75,7 +75,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
       ),
     );
   if (firstAgent !== null) taken.push([`agent ${firstAgent}`]);
-  // It begins with a tool that another fragment left open: after an approval, or as a separate tool trace.
+  // The fragment begins with a tool that another fragment left open: after an approval, or as a separate tool trace.
   taken.push(boundary.leadingIds.map((id) => `id ${id}`));
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
   if (boundary.startsAnew && boundary.asked !== null) taken.push([handedOver(boundary)]);

@@ -58,7 +58,8 @@ export class Attribution {
   agentOf(node: SpanFacts): string | null {
     const named = this.#nameOf(node);
     const tool = named === null || this.#targets.size === 0 ? null : this.inside(node);
-    // LangChain copies a tool's metadata to the agent that the tool runs. The name in it is that of the calling agent.
+    // LangChain copies a tool's metadata to the agent that the tool runs. The agent name in the copied metadata is the name of the calling
+    // agent.
     return tool !== null && this.#nameOf(tool) === named ? (this.#targets.get(tool) ?? null) : named;
   }
 
@@ -140,7 +141,7 @@ export class Attribution {
 }
 
 /**
- * Without agent spans, functions may be named after the agents that they run: those with a hand-off target's name, and their siblings.
+ * Without agent spans, functions may be named after the agents that they run: functions with a hand-off target's name, and their siblings.
  */
 function agentChains(
   nodes: readonly SpanFacts[],
@@ -249,7 +250,7 @@ function callBefore(calls: readonly LlmCall[], at: number): LlmCall | undefined 
 }
 
 /**
- * The agent that a producer names anywhere in the run, if the outermost span has only a span name, which may be that of an operation.
+ * The agent that a producer names anywhere in the run, if the outermost span has only a span name, which may be the name of an operation.
  * Agents inside tools, or named only after the first call, do not count.
  */
 export function namedWithin({ root, nodes, allCalls }: Evidence): string | null {
