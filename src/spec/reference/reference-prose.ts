@@ -103,9 +103,10 @@ A pattern captures text for checks: \`match: { pattern: "Refund order {number}" 
 export const layers = `## Checks
 
 A violation in the layer **correctness** fails the run. A violation in the layer **path** or
-**cost** only warns; \`forbidden_tools\` always fails. \`severity\` changes this for a check or a layer.
-\`severity\` can be in a layer, a query, the defaults or the spec. A setting for a check takes
-precedence over one for its layer. Of two settings of the same kind, the narrower place decides.
+**cost** only warns. \`severity\` changes the outcome for a check or a layer, except for
+\`forbidden_tools\`, which fails whatever \`severity\` is. \`severity\` can be in a layer, a query, the
+defaults or the spec. A setting for a check takes precedence over one for its layer. Of two settings
+of the same kind, the narrower place decides.
 
 In an incomplete run, a violation counts only if the missing spans cannot undo it. Otherwise a check
 that would pass or fail is \`incomplete\`.
