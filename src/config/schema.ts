@@ -19,7 +19,10 @@ const rate = z.number().min(0).max(1);
 const sampling = z.strictObject({
   rate: rate.describe("Share of matched runs, by a hash of the trace id").default(1),
   agents: z.record(text, rate).describe("Share by name of the agent, instead of `rate`").default({}),
-  queries: z.record(text, rate).describe("Share by id of the query, instead of the agent's").default({}),
+  queries: z
+    .record(text, rate)
+    .describe("Share by id of the query, instead of the agent's share")
+    .default({}),
   always: z
     .array(z.enum(alwaysRules))
     .describe("Runs that get a verdict whatever the share is, by the checks without a judge")
@@ -95,7 +98,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   redact: redact
     .describe(
-      "Hides texts from store, judges, exports and reports; the journal and forwarded telemetry keep them",
+      "Hides texts from store, judges, exports and reports; the journal and forwarded telemetry keep the texts",
     )
     .prefault({}),
   limits: limits.describe("Limits of resources").prefault({}),

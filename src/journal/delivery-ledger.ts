@@ -175,7 +175,7 @@ export class DeliveryLedger<Place> {
     return this.#recordsByTraceId.has(traceId);
   }
 
-  /** Starts the evaluation of a run. Returns the verdicts that an earlier process recorded for it; null if there are none. */
+  /** Looks up what an earlier process recorded about a run, before it is judged. Returns the recorded verdicts; null if there are none. */
   begin(run: AgentRun, fingerprint: string): Resumed | null {
     const resumed = this.#options.resume(keyOf(run), fingerprint);
     this.#tickets.set(run, { fingerprint, resumed });
@@ -210,8 +210,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Records that traces were forwarded or dropped. Resolves when the record is stored or the write has failed. After a failure, the traces
-   * may be forwarded twice.
+   * Records that traces were forwarded or dropped. Resolves when the record is stored or the write has failed. If the write failed, the
+   * traces may be forwarded again after a restart.
    */
   async forwarded(forwarded: Forwarded): Promise<void> {
     try {

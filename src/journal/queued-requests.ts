@@ -15,7 +15,7 @@ const EMPTY = new Uint8Array(0);
 
 /**
  * Requests that queues of backends read from the journal. A request stays until all its backends have received it. Deliveries are recorded
- * about ten times a second, so a crash repeats at most the deliveries of the last tenth of a second.
+ * about ten times a second, so a crash usually repeats only those of the last tenth of a second.
  */
 export class QueuedRequests {
   readonly #log: SegmentLog;

@@ -19,14 +19,14 @@ export type RuleName = (typeof ruleNames)[number];
 const none: ReadonlySet<string> = new Set();
 let switchedOff = none;
 
-/** Whether the rule is on. All rules are, except those that `switchRules` switched off. */
+/** Whether the rule is on. All rules are on, except the rules that `switchRules` switched off. */
 export function ruleIsOn(name: RuleName): boolean {
   return switchedOff === none || !switchedOff.has(name);
 }
 
 /**
- * Switches the named rules off and all others on, for the whole process. Call it before the first run is read, because cached field plans
- * do not change.
+ * Switches the named rules off and all other rules on, for the whole process. Call `switchRules` before the first run is read, because
+ * cached field plans do not change.
  * @throws Error when a name is not one of `ruleNames`
  */
 export function switchRules(off: ReadonlySet<string>): void {

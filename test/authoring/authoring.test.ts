@@ -66,7 +66,7 @@ describe("init", () => {
     const path = { expected_tool_sequence: ["find_order"], max_tool_errors: 0 };
     const spans = [{ kind: "tool", name: "find_order", field: "arguments", includes: { n: 0 } }];
     expect(text.split("\n")[0]).toMatch(
-      /^# A run that lacks what all good runs have in common fails; budgets only warn. `severity`/,
+      /^# A run that lacks what all good runs of its query have in common fails, if the query has several good/,
     );
     expect(spec.severity).toEqual({ path: "fail" });
     expect(once).toEqual({
@@ -87,7 +87,7 @@ describe("init", () => {
       spans,
     });
     expect(text).toMatch(
-      /Budgets: the largest of 2 runs plus 67 %, for calls plus 33 %, for latency at least 200 ms more\. The chance that the next run exceeds the largest of 2 runs is 1 in 3/,
+      /Budgets: the largest of 2 runs plus 67 %, for calls plus 33 %, for latency at least 200 ms more\. For each value, the chance that the next run exceeds the largest of 2 runs is 1 in 3/,
     );
   });
 

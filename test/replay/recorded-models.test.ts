@@ -170,14 +170,14 @@ describe("test --exec --models replay:", () => {
   });
 
   test.each([
-    ["Where is order 8?", "shop", `the recording contains "${question}"`],
-    [question, "store", 'the recording contains a run of "shop", but the spec is about "store"'],
+    ["Where is order 8?", "shop", `"${question}"`],
+    [question, "store", 'a run of "shop", but the spec is about "store"'],
   ])("without a run for the query %s of %s, says what is recorded", async (query, name, recording) => {
     const file = join(dir, "other.yaml");
     writeFileSync(file, `agent: ${name}\nqueries:\n  - { id: o, query: "${query}", tags: [t] }\n`);
     const words = ["test", "--exec", agent, "--spec", file, "--models", `replay:${recorded}`];
     const { stderr } = await runCliWith({}, ...words);
-    expect(stderr).toBe(`o: no recorded run answers this query; ${recording}\n`);
+    expect(stderr).toBe(`o: no recorded run answers this query; runs that match no query: ${recording}\n`);
   });
 
   test("a tool's result that is another is a warning that names the tool", async () => {

@@ -10,7 +10,10 @@ export interface TraceTimeouts {
   readonly idleMs: number;
   /** T5: a trace is complete this time after its first span arrived. */
   readonly maxAgeMs: number;
-  /** Time for which the spans of a closed trace are retained. If late spans arrive in this time, the trace is evaluated again. */
+  /**
+   * Time for which the spans of a closed trace are retained, unless `lateBytes` released them. If late spans arrive in this time, the trace
+   * is evaluated again.
+   */
   readonly lateWindowMs: number;
   /** Maximum number of spans. A larger trace is closed at once, and its further spans are dropped. */
   readonly maxSpans: number;

@@ -15,7 +15,7 @@ import { constantArguments } from "./constant-arguments.ts";
 import { commonFacts } from "./facts.ts";
 
 const SEVERITY_REMARK =
-  "A run that lacks what all good runs have in common fails; budgets only warn. `severity` below changes this (path: warn for tools, order, arguments).";
+  "A run that lacks what all good runs of its query have in common fails, if the query has several good runs; budgets only warn. To let tools, order and arguments only warn, write `path: warn`.";
 
 /** Severities in a proposed spec. Path checks that limit a number warn, all other path checks fail. */
 const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: "warn" };

@@ -80,7 +80,7 @@ export interface Diagnosis {
   readonly specs: readonly SpecSupport[];
 }
 
-/** Maximum number of distinct services, and of distinct instrumentations of a service. */
+/** Maximum number of distinct services, and of distinct pairs of a service and its instrumentations. */
 const MOST_GROUPS = 100;
 
 /** Collects runs, and diagnoses which evidence their telemetry contains. */

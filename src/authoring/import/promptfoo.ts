@@ -101,7 +101,8 @@ function addTest(test: Source, context: Context, questions: Map<string, Question
   const used = new Set<string>();
   for (const values of combinations) {
     const { text, open } = filled(prompt, { values, used });
-    if (open.length > 0) test.leave("", `its question has placeholders without a value: ${open.join(", ")}`);
+    if (open.length > 0)
+      test.leave("", `the question still contains placeholders without a value: ${open.join(", ")}`);
     const key = normaliseText(text);
     const question = questions.get(key) ?? { text, description, blocks: new QueryBlocks() };
     questions.set(key, question);

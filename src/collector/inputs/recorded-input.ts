@@ -33,8 +33,8 @@ export function takeRecorded<Place>(
 }
 
 /**
- * Starts the evaluation of a run. Returns false if an earlier process judged the unchanged run and delivered its verdicts. If the run is
- * judged again, its revision numbers continue the recorded numbers.
+ * Looks up what an earlier process recorded about a run, before it is judged. Returns false if an earlier process judged the unchanged run
+ * and delivered its verdicts. If the run is judged again, its revision numbers continue the recorded numbers.
  */
 export function beginRecorded<Place>(
   ledger: DeliveryLedger<Place>,

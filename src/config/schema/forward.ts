@@ -47,12 +47,16 @@ const hold = z.strictObject({
 });
 
 export const forward = z.strictObject({
-  endpoint: endpoint.describe("Base address of an OTLP backend that gets all telemetry unchanged"),
+  endpoint: endpoint.describe(
+    "Base address of an OTLP backend that receives the telemetry of the OTLP ports",
+  ),
   protocol: z
     .enum(["http", "grpc"])
     .describe("OTLP/HTTP (/v1/traces and the like are appended to the endpoint) or OTLP/gRPC")
     .default("http"),
-  headers: headers.describe("Headers to add; they replace passed headers").default({}),
+  headers: headers
+    .describe("Headers to add; an added header replaces a passed header of the same name")
+    .default({}),
   pass_headers: z
     .array(
       headerName.refine(

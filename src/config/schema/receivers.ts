@@ -43,7 +43,7 @@ const kafka = z.strictObject({
     .describe("Where a group without committed offsets begins")
     .default("earliest"),
   dead_letter: topic
-    .describe("Topic for unreadable records. By default, they are counted and dropped")
+    .describe("Topic for unreadable records. By default, unreadable records are counted and dropped")
     .exactOptional(),
   notes: topic
     .describe("Topic in which the group records judged and finished traces. Default: GROUP-notes")

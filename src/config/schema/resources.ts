@@ -41,7 +41,7 @@ export const store = z.strictObject({
   tls: z
     .enum(["auto", "verify", "encrypt", "off"])
     .describe(
-      "TLS to the database. verify: checks the certificate; encrypt: does not; auto: off for loopback and sockets, otherwise verify",
+      "TLS to the database. verify: checks the certificate; encrypt: does not check it; auto: off for loopback and sockets, otherwise verify",
     )
     .default("auto"),
   ca_file: text.describe("Certificate authorities, PEM. Default: those of Node.js").exactOptional(),

@@ -17,7 +17,7 @@ export interface CommonOptions {
 
 /**
  * An error that the caller can fix, such as a missing file or an invalid spec. The message names the position
- * and the fix.
+ * and the fix, if they are known.
  */
 export class TracejuryError extends Error {
   override readonly name = "TracejuryError";

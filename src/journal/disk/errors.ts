@@ -4,7 +4,7 @@ export class JournalFull extends Error {
   override readonly name = "JournalFull";
 }
 
-/** The disk cannot be written, although it is not full. A retry may succeed later. */
+/** The journal cannot be written, although the disk is not full. A retry may succeed later. */
 export class JournalUnwritable extends Error {
   override readonly name = "JournalUnwritable";
 }

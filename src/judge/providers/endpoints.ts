@@ -23,7 +23,8 @@ export function findAddress(
   if (found === undefined || id === "") return { unavailable: unknownProvider(model, provider, settings) };
   const declared = settings.providers.has(provider);
   const baseUrl = found.baseUrl ?? baseUrlFromEnv(found.kind, declared, env);
-  if (baseUrl !== null && !isHttpUrl(baseUrl)) return { unavailable: badAddress(provider) };
+  if (baseUrl !== null && !isHttpUrl(baseUrl))
+    return { unavailable: badAddress(provider, found.baseUrl === null ? baseUrlVariable(found.kind) : null) };
   const { key, bearer, variable } = declared ? namedKey(found, env) : builtInKey(found.kind, env);
   if (key === null && variable !== null && (declared || baseUrl === null))
     return { unavailable: { message: `${model} needs a key`, remedy: `set ${variable}` } };
@@ -40,7 +41,11 @@ export function findAddress(
 
 function baseUrlFromEnv(kind: ProviderSettings["kind"], declared: boolean, env: Environment): string | null {
   if (declared) return null;
-  return set(env, kind === "anthropic" ? "ANTHROPIC_BASE_URL" : "OPENAI_BASE_URL");
+  return set(env, baseUrlVariable(kind));
+}
+
+function baseUrlVariable(kind: ProviderSettings["kind"]): string {
+  return kind === "anthropic" ? "ANTHROPIC_BASE_URL" : "OPENAI_BASE_URL";
 }
 
 interface Key {
@@ -84,9 +89,10 @@ function unknownProvider(
   };
 }
 
-function badAddress(provider: string): Unavailable {
+/** @param variable environment variable with the address; null if the configuration has the address */
+function badAddress(provider: string, variable: string | null): Unavailable {
   return {
     message: `the address of judge provider ${provider} is not an http(s) URL`,
-    remedy: `correct judge.providers.${provider}.base_url or the variable it comes from`,
+    remedy: `correct ${variable ?? `judge.providers.${provider}.base_url`}`,
   };
 }

@@ -16,10 +16,10 @@ const SLACK = 1e-6;
  * Finds the texts that may reach their minimum similarity to a given text. Excludes a text that shares too few character bigrams, without
  * comparing it.
  *
- * Proof of the bound: let texts of m and n letters have a common subsequence of L letters. Then m − L letters of one text are removed, and
- * n − L letters of the other are inserted. A text of m letters has m + 1 bigrams, counting a space before and after it. A removed letter
- * breaks at most two bigrams, an inserted letter one. So at least 3L − m − n + 1 bigrams also occur in the other text. Sorting the words
- * does not change the bigrams, so the bound also holds for the comparison of sorted words.
+ * Proof of the bound: let texts of m and n letters have a common subsequence of L letters. To turn one text into the other, m − L of its
+ * letters are removed and n − L letters are inserted. A text of m letters has m + 1 bigrams, counting a space before and after it. A
+ * removed letter breaks at most two bigrams, an inserted letter one. So at least 3L − m − n + 1 bigrams also occur in the other text.
+ * Sorting the words does not change the bigrams, so the bound also holds for the comparison of sorted words.
  */
 class PairIndex {
   readonly #wanted: readonly Wanted[];

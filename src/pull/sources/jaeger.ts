@@ -95,7 +95,7 @@ async function* slicesOf(
   };
   const gap = (slice: PullWindow): void =>
     onGap(
-      `more than ${TRACES} traces of ${service} began at ${new Date(slice.sinceMs).toISOString()}: some are missing`,
+      `at least ${TRACES} traces of ${service} began at ${new Date(slice.sinceMs).toISOString()}: some may be missing`,
     );
   for await (const { answer, startMs } of timeSlices(window, read, { shortestMs: 1, onGap: gap }))
     yield { answers: traceIdsIn(answer).size === 0 || answer === undefined ? [] : [answer], startMs };

@@ -52,7 +52,9 @@ export async function recordedQuestions(
         : passed.length === 0
           ? "the collector judged every run in the input as failed"
           : "no run in the input can become a query",
-      "`tracejury doctor` shows what the telemetry lacks",
+      runs.length > 0 && passed.length === 0
+        ? "add runs that passed, or correct the spec"
+        : "`tracejury doctor` shows what the telemetry lacks",
     );
   }
   return agents;

@@ -332,7 +332,7 @@ const agentCall = z.strictObject({
   signal: z.string().nullable(),
   duration_ms: z.number().min(0),
   requests: count
-    .describe("Number of received export requests; absent for a call with a run")
+    .describe("Number of export requests received during the call of the agent; only if no run arrived")
     .exactOptional(),
   spans: count,
   run_ids: z.array(z.string()),

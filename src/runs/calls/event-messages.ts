@@ -55,7 +55,7 @@ export function fromEvents(facts: SpanFacts, isOutput: boolean): readonly ReadMe
   return found;
 }
 
-/** Returns the records in message order. Some producers number the messages of a call; others send them in order. */
+/** Returns the records in message order. Some producers number the messages of a call; other producers send the messages in order. */
 function numbered(logs: readonly LogView[]): readonly LogView[] {
   const indexes = logs.map((log) =>
     MESSAGE_INDEX.map((name) => log.number(name)).find((at) => at !== undefined),

@@ -119,8 +119,8 @@ function byStart(a: LlmCall, b: LlmCall): number {
 }
 
 /**
- * Returns what a call did before a nested call of the same kind: it asked the model, or ran requested tools. Recursive
- * clients produce such spans. Returns null if the outer span only duplicates the nested one.
+ * Returns what a call did before a nested call of the same kind: it asked the model, or ran requested tools. Recursive clients produce
+ * nested calls of the same kind. Returns null if the outer span only duplicates the nested span.
  */
 function workBefore(node: SpanFacts, calls: ReadonlySet<SpanFacts>): SpanFacts | null {
   const inner = node.children.find((child) => calls.has(child) && isSameKind(child, node));
@@ -144,8 +144,8 @@ function isWork({ role, span }: SpanFacts): boolean {
 }
 
 /**
- * Returns the outer call of two nested calls with the same name. It ended when its tools began, or with its request.
- * Usage and output of its span belong to the last call.
+ * Returns the outer call of two nested calls with the same name. The outer call ended when its tools began, or with its request. Usage and
+ * output of the outer span belong to the last call.
  */
 function nestedCall(node: SpanFacts, work: SpanFacts, state: StateMessages): LlmCall {
   const call = new LlmCall(node, noLayers, state);
@@ -206,8 +206,8 @@ export function isUsageRecord({ role, plan, span }: SpanFacts): boolean {
 }
 
 /**
- * Call spans without usage-only spans of the same producer. A framework writes these spans for accounting; they repeat or supplement the
- * counts of calls. `all`: by start.
+ * Call spans without usage-only spans of the same producer. A framework writes usage-only spans for accounting; the spans repeat or
+ * supplement the counts of calls. `all`: by start.
  */
 function withoutUsageRecords(
   all: readonly SpanFacts[],

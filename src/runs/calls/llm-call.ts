@@ -16,8 +16,8 @@ import { countsOf, fill, inclusiveUsage, unknownUsage, usageBeyond } from "./tok
 const noRequests: readonly RequestedCall[] = [];
 
 /**
- * One model call: its innermost span, and enclosing spans of other layers for the same call. They complete the fields of the innermost
- * span.
+ * One model call: its innermost span, and enclosing spans of other layers for the same call. The enclosing spans complete the fields of the
+ * innermost span.
  */
 export class LlmCall {
   readonly node: SpanFacts;
@@ -26,8 +26,8 @@ export class LlmCall {
   /** Number of completions that its spans represent. */
   completions = 1;
   /**
-   * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools. Each
-   * was a completion. It is unknown which completions the usage of the span includes.
+   * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools. Each of these messages
+   * was a completion. Which completions the usage of the span includes is unknown.
    */
   turns: readonly number[] = [];
   /** The earlier call whose usage is included in the usage of this call. */
@@ -105,7 +105,10 @@ export class LlmCall {
     }
   }
 
-  /** Whether the provider ran all these requests: the same response has their results, or their kind says so. */
+  /**
+   * Whether the provider ran all `requests`: each request names a provider's own tool, is marked in the output as run, or has its result in
+   * the same response.
+   */
   isServed(requests: readonly RequestedCall[]): boolean {
     for (const request of requests) {
       const { id, name } = request;
@@ -167,7 +170,7 @@ export class LlmCall {
     this.settle();
   }
 
-  /** Adds the model server's span of the call. It completes a call without messages, answer or tokens. */
+  /** Adds the model server's span of the call. The model server's span completes a call without messages, answer or tokens. */
   addRecorded(span: SpanFacts): void {
     this.recorded = span;
     const { input, output } = this.usage;

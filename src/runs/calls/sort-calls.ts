@@ -202,7 +202,10 @@ function isUnanswered({ outputs, counts, finish }: LlmCall): boolean {
   );
 }
 
-/** Whether the other call began at the moment at which the call ended without a result: a program that starts a span anew abandons the old one. */
+/**
+ * Whether the other call began at the moment at which the call ended without a result: a program that starts a span anew abandons the old
+ * span.
+ */
 function isBegunAnew(call: LlmCall, other: LlmCall): boolean {
   const pauseMs = other.start - call.end;
   const isBehind = pauseMs >= 0 && pauseMs <= MOST_MS_BETWEEN;
@@ -220,7 +223,8 @@ const MOMENT_MS = 5;
 
 /**
  * Sibling layers of one call: an equal response id, a call within another scope's call with equal output, or a zero-length record directly
- * after another scope's call with equal input. The duplicate with more fields is retained, and gets missing fields from the other.
+ * after another scope's call with equal input. The duplicate with more fields is retained, and gets missing fields from the other
+ * duplicate.
  */
 function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length > MOST_COMPARED || !mayRepeat(calls)) return calls;

@@ -30,7 +30,7 @@ export function openingOf(
 
 /**
  * The input of a call: its messages without final ones that are empty or repeat the call's output. Some producers, such as AgentScope,
- * append these.
+ * append these final messages.
  */
 export function sentTo(call: LlmCall): readonly ReadMessage[] {
   const { inputs } = call;

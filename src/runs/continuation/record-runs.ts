@@ -67,7 +67,7 @@ export function* recordRuns(
     const words = prompt.test(record.span.name) ? promptOf(record) : null;
     if (open === null || (words !== null && open.hasWork)) {
       if (open?.hasWork === true) runs.push(open.close());
-      // The id is that of the span that the first record names, so that the run keeps its id if the span comes later.
+      // The run id is the id of the span that the first record names, so that the run keeps its id if the span arrives later.
       const { spanId } = log;
       const id: string = spanId === undefined || ids.has(spanId) ? idAt(at, "1") : spanId;
       ids.add(id);

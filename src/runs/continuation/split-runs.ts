@@ -8,12 +8,12 @@ import type { RunSpans } from "./is-run.ts";
 import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
 
-/** Most parallel owners that are compared; further ones are separate runs. */
+/** Maximum number of parallel owners that are compared; further owners are separate runs. */
 const MOST_OWNERS = 1000;
 
 /**
  * The runs in a trace. Most traces have one run: the spans under the outermost agent. Sibling agents under a server or application are one
- * run if one handed over to the other, or continues from its texts or requests. Otherwise each sibling is a separate run.
+ * run if one agent handed over to the other, or continues from the other's texts or requests. Otherwise each sibling is a separate run.
  * @param calls the model calls among the spans, by start
  * @param maxPauseMs longest pause within a run
  */

@@ -46,8 +46,8 @@ function callsBeside(nodes: readonly SpanFacts[]): SpanFacts[] {
 }
 
 /**
- * Units below a span: sibling agents, workflows or steps at the first level with several of them. None if an agent has model calls of its
- * own at that level.
+ * Units below a span: sibling agents, workflows or steps, at the first level that has several of these spans. None if an agent has model
+ * calls of its own at that level.
  */
 function unitsBelow(root: SpanFacts): SpanFacts[] {
   let units = ownersIn(root);

@@ -196,7 +196,7 @@ function handoffFact(
   });
 }
 
-/** Explains why a run is separate from others in its trace. */
+/** Explains why a run is separate from the other runs of its trace. */
 function turn(run: AgentRun, { fragments: [{ isTurn }], root, calls }: Evidence): Explanation[] {
   if (!isTurn) return [];
   const around = root.parent;

@@ -83,7 +83,7 @@ function dialectsOf({ dialects }: SpanFacts): readonly string[] {
   return dialects.adapters.map(({ dialect }) => dialect);
 }
 
-/** The dialect that declares the attribute, preferably one of the span's; null if there is none. */
+/** The dialect that declares the attribute, preferably a dialect of the span; null if there is none. */
 function dialectDeclaring(node: SpanFacts, field: Field, attribute: string): string | null {
   const isIt = (name: string): boolean =>
     name === attribute || name.startsWith(attribute.replace(/\*$/, "*."));

@@ -35,7 +35,8 @@ export const meaningOfName = remembered(
 );
 
 /**
- * Words that suggest a field. A name without any of them suggests no field. This test excludes most names before they are split into words.
+ * Words that suggest a field. A name without any of these words suggests no field. This test excludes most names before they are split into
+ * words.
  */
 const anyWord =
   /token|usage|metric|model|provider|vendor|session|conversation|thread|chat|agent|assistant|handoff|workflow|chain|graph|flow|crew|pipeline|entity|param|option|config|kwargs|reason|tool|func|action|arg|definition|succe|state|status|level|severity|error|message|histor|content|prompt|instruction|system|document|chunk|input|output|query|question|request|task|goal|payload|completion|response|answer|result|repl|generat|choice|kind|type|categor|op|role/i;

@@ -90,7 +90,7 @@ export function isTellingName(name: string, table: FieldTable): boolean {
 }
 
 function byAttribute(facts: SpanFacts): SpanRole | undefined {
-  /** Producers invent kinds such as `model_request`. Such kinds are interpreted by their words, like undeclared attributes. */
+  /** Producers invent kinds such as `model_request`. Invented kinds are interpreted by their words, like undeclared attributes. */
   let unlisted: SpanRole | undefined;
   for (const { place, values } of facts.plan.roles) {
     const value = facts.rawAt(place);
@@ -106,7 +106,7 @@ function byContent(facts: SpanFacts): SpanRole {
   return facts.isInferred ? roleByContent(facts, facts.plan.isInfrastructure) : facts.plan.content;
 }
 
-/** The span's name or an undeclared kind says agent: its model and counts are those of a whole run. */
+/** The span's name or an undeclared kind means an agent: the span's model and counts are of a whole run. */
 function isNamedAgent(facts: SpanFacts): boolean {
   if (roleEnding(facts.span.name) === "agent") return true;
   const { guesses } = facts.plan;
@@ -117,7 +117,7 @@ function isNamedAgent(facts: SpanFacts): boolean {
   return false;
 }
 
-/** Whether the span lacks fields of its role. Then undeclared attributes are read, too. */
+/** Whether the span lacks fields of its role. If so, undeclared attributes are read, too. */
 function lacks(facts: SpanFacts, role: SpanRole): boolean {
   if (facts.isInferred ? lacksFields(facts, role) : facts.plan.lacks(role)) return true;
   return (role === "tool" && facts.tool === null) || (role === "agent" && facts.agent === null);

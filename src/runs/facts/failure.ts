@@ -60,7 +60,9 @@ export function repeatsFailure(text: string, failure: string): boolean {
   return text.includes(failure.slice(0, MOST_WORDS)) || failure.includes(text.slice(0, MOST_WORDS));
 }
 
-/** Message of a failure, from the first of these that has one: the dialect's attribute, the exception, the status, the type. */
+/**
+ * Message of a failure, from the first of these sources that has a message: the dialect's attribute, the exception, the status, the type.
+ */
 export function failureText(facts: SpanFacts): string {
   const { statusMessage } = facts.span;
   const said = statusMessage === "" ? null : statusMessage;

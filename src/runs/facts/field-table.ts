@@ -19,7 +19,7 @@ export interface NameEntry {
   readonly uses: readonly FieldUse[];
   /** The prefix, if an adapter declares indexed keys with it. */
   readonly tree: string | null;
-  /** Index of its role table; -1 if there is none. */
+  /** Index of the attribute's role table; -1 if there is none. */
   readonly roleRank: number;
   /** Index of the adapter that this attribute marks; -1 if there is none. */
   readonly mark: number;
@@ -40,7 +40,7 @@ export class FieldTable {
   readonly roleTables: readonly ReadonlyMap<string, SpanRole>[];
   /** Role of a span name that only one dialect uses; null for other names. */
   readonly roleOfOwnName: (name: string) => SpanRole | null;
-  /** Returns the dialect of such a span name. */
+  /** Returns the dialect of a span name that only one dialect uses; null for other names. */
   readonly dialectOfOwnName: (name: string) => string | null;
   readonly #uses = new Map<string, FieldUse[]>();
   readonly #trees = new Map<string, FieldUse[]>();

@@ -59,7 +59,7 @@ export class FieldValues implements AdapterFacts {
     else known.push(source);
   }
 
-  /** Adds a value from an event, a log record or a printed object. `name` is the value's name there. */
+  /** Adds a value from an event, a log record or a printed object. `name` is the value's name in the event, record or object. */
   add(field: number, value: JsonValue, name: string): void {
     this.infer(field, ADDED + (this.#added ??= []).push({ value, name }) - 1);
   }

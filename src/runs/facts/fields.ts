@@ -44,7 +44,7 @@ const ids: readonly Field[] = [
   "model",
 ];
 
-/** Whether a field contains names or ids. These may be JSON strings, or printed absences such as `None`. */
+/** Whether a field contains names or ids. Names and ids may be JSON strings, or printed absences such as `None`. */
 export const textKinds: readonly ("name" | "id" | undefined)[] = fieldNames.map((field) =>
   names.includes(field) ? "name" : ids.includes(field) ? "id" : undefined,
 );

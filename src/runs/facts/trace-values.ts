@@ -7,7 +7,7 @@ export class TraceValues {
   readonly histories = new Histories();
   readonly #latest = new Map<string, AttributeTree>();
 
-  /** Value of indexed keys with a common prefix. Leading items that are equal to those of the previous value are reused. */
+  /** Value of indexed keys with a common prefix. Leading items that are equal to the items of the previous value are reused. */
   tree(view: AttributesView, prefix: string): JsonValue | undefined {
     const value = view.tree(prefix, this.#latest.get(prefix));
     this.#latest.set(prefix, { view, value });

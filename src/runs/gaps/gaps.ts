@@ -27,9 +27,7 @@ interface Gap {
   readonly why: string;
 }
 
-/**
- * Reasons why a run's telemetry is incomplete. They depend on the telemetry, not on the reason for closing the trace.
- */
+/** Reasons why a run's telemetry is incomplete. The reasons depend on the telemetry, not on the reason for closing the trace. */
 const gaps: readonly Gap[] = [
   {
     what: "spans",
@@ -46,7 +44,7 @@ const gaps: readonly Gap[] = [
     holds: ({ isSpread }) => isSpread,
     why: "spread over several traces, and some of them could not be linked to this one",
   },
-  { what: "root", holds: hasLostRoot, why: "the span above the model calls was never received" },
+  { what: "root", holds: hasLostRoot, why: "the span above the model or tool calls was never received" },
   {
     what: "end",
     holds: stoppedAtTool,
@@ -92,13 +90,13 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
   const last = uses.findLast(({ call }) => call !== null);
   if (last === undefined || last.target !== null || last.isControl || last.call === null) return false;
   if (allCalls[last.call] !== calls[calls.length - 1]) return false;
-  // A model may request other tools together with the output tool. These need not run.
+  // A model may request other tools together with the output tool. The other tools need not run.
   return !uses.some(({ output, call }) => output !== null && call === last.call);
 }
 
 /**
- * Whether the run has only empty spans, such as those of a guardrail without a result. Such spans show neither success
- * nor failure, unless the producer reports that an agent succeeded and the agent took steps.
+ * Whether the run has only empty spans, such as those of a guardrail without a result. Empty spans show neither success nor failure, unless
+ * the producer reports that an agent succeeded and the agent took steps.
  */
 export function saysNothing(
   evidence: Evidence,

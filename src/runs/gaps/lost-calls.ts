@@ -17,7 +17,7 @@ export interface KnownRun {
 interface Loss {
   readonly holds: (evidence: Evidence, known: KnownRun) => boolean;
   readonly why: string;
-  /** The missing call is the last one, so that the end of the run is unknown. */
+  /** The missing call is the last call of the run, so that the end of the run is unknown. */
   readonly isAtEnd?: true;
 }
 
@@ -57,7 +57,7 @@ const losses: readonly Loss[] = [
   },
 ];
 
-/** Why the data lack model calls, and whether the last one is missing; null if there is no sign of that. */
+/** Why the data lack model calls, and whether the last call is missing; null if the data show no missing call. */
 export function lossOf(evidence: Evidence, known: KnownRun): Pick<Loss, "why" | "isAtEnd"> | null {
   return losses.find(({ holds }) => holds(evidence, known)) ?? null;
 }
@@ -78,7 +78,8 @@ function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse
 }
 
 /**
- * Whether a span around calls reports more input tokens than all its calls, each with a count. With earlier turns, it may include those.
+ * Whether a span around calls reports more input tokens than all its calls, each of which has a count. False if the history has earlier
+ * turns, because the span's count may include the earlier turns.
  */
 function countsMore({ nodes, calls }: Evidence, { query }: KnownRun): boolean {
   const messages = calls[0]?.inputs ?? [];

@@ -9,7 +9,7 @@ type Values = Pick<
   "query" | "answer" | "agent" | "status" | "llmCalls" | "llm" | "usage" | "costUsd" | "tools"
 >;
 
-/** One entry for each unknown value of a run, with cause and remedy as far as its data show them. */
+/** One entry for each unknown value of a run, with cause and remedy as far as the run's data show them. */
 export function missingValues(
   run: Values,
   evidence: Evidence,
@@ -134,7 +134,8 @@ function unseenToolsOf(
     return "not all model calls are in the data, and no tool has a span: instrument the tools";
   if (calls.some(wasGivenResults))
     return "a model call received results of tools, but no message or span has the tools' names: instrument the tools";
-  // If a call shows its answer, content is recorded, and others just omit it. An answer elsewhere says nothing of the calls before the last.
+  // If a call shows its answer, content is recorded, and the other calls only omit their text. An answer outside the calls shows nothing
+  // about the calls before the last call.
   const isHidden =
     answer === null
       ? calls.some(isSilent)

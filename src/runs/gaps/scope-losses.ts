@@ -226,8 +226,8 @@ function isEnd({ isControl, executions }: ToolUse, answer: string): boolean {
 }
 
 /**
- * Returns true if a step with the name of the requested tool follows the call. Producers that trace only functions
- * write such a step, not a tool span.
+ * Returns true if a step with the name of the requested tool follows the call. Producers that trace only functions write this step, not a
+ * tool span.
  */
 function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer: string): boolean {
   if (name === null) return false;

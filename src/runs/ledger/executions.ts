@@ -70,9 +70,9 @@ const MOST_COMPARED = 1000;
 const prefixed = /^.+(?:__|[.:/-])(.+)$/;
 
 /**
- * Returns the tool executions of a run. A tool span nested in another one is the same execution if one of the
- * two has no name, if their names agree (`isSameExecution`), or if only the inner one is declared as a tool. A
- * sibling span of a lower layer without any field but the name is the same execution, too (`withoutMirrors`).
+ * Returns the tool executions of a run. A tool span nested in another tool span is the same execution if one of the two has no name, if
+ * their names agree (`isSameExecution`), or if only the inner span is declared as a tool. A sibling span of a lower layer without any field
+ * but the name is the same execution, too (`withoutMirrors`).
  *
  * @param tools - The tool spans, ordered by start.
  */
@@ -84,7 +84,7 @@ export function toolExecutions(tools: readonly SpanFacts[]): ToolExecution[] {
     const outer = outerTool(node);
     const known = outer === null ? undefined : byNode.get(outer);
     if (known !== undefined && outer !== null && isSameExecution(known, outer, node, said)) {
-      // An undeclared tool with a nested declared one is not a tool: its name is that of a step.
+      // An undeclared tool span around a declared tool span is not a tool: its name is the name of a step.
       if (outer.isRoleInferred && !node.isRoleInferred) known.lead(node, said);
       known.add(node, said);
       byNode.set(node, known);
@@ -114,8 +114,8 @@ function isSameExecution(known: ToolExecution, outer: SpanFacts, node: SpanFacts
 }
 
 /**
- * Merges each bare execution with the execution of the layer above. Example: an MCP client's span
- * `tools/call get_stock` during `mcp__store__get_stock`. Each execution takes at most one such span.
+ * Merges each bare execution with the execution of the layer above. Example: an MCP client's span `tools/call get_stock` during
+ * `mcp__store__get_stock`. Each execution takes at most one bare execution.
  */
 function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
   const mirrored = new Set<ToolExecution>();

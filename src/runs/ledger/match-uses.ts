@@ -7,7 +7,7 @@ const MOST_COMPARED = 1000;
 
 /**
  * Matches executions with requests: by id, then by name and arguments, then by arguments, then by name in order. An unrequested execution
- * is a separate use. A span of another trace continues a use that stopped there without a result.
+ * is a separate use. A span of another trace continues a use that stopped in its own trace without a result.
  * @returns all uses, in the model's order
  */
 export function matchUses(

@@ -12,7 +12,7 @@ import type { ToolUse } from "./tool-use.ts";
 const outputNames =
   /^(?:final_result(?:_\w+)?|(?:strands_|generate_?)?structured_?(?:response|output)|set_model_response|__structured_output__|extract-\d+)$/i;
 
-/** Results that frameworks return for such a tool, whatever its name. */
+/** Results that frameworks return for an output tool, whatever its name. */
 const acknowledgement =
   /^(?:Returning structured response\b|Final result processed\b|Output tool not used\b|Successfully validated \S+ structured output|Structured output provided successfully|Response set successfully)/i;
 

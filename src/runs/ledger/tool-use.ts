@@ -25,10 +25,7 @@ export class ToolUse {
   at: number;
   /** Agent to which the use hands over; null if there is none. */
   target: string | null = null;
-  /**
-   * Whether the tool only contains the answer or returns control. Such a tool counts neither as a tool nor as a
-   * hand-off.
-   */
+  /** Whether the tool only contains the answer or returns control. A control tool counts neither as a tool nor as a hand-off. */
   isControl = false;
   /** Reason why it is an output tool; null if it is not. */
   output: string | null = null;

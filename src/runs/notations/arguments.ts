@@ -5,7 +5,7 @@ import { isCutText, parseText } from "./parse-text.ts";
 
 const MAX_DEPTH = 8;
 
-/** A tool's arguments. `isCut`: the producer shortened them, so the rest is unknown. */
+/** A tool's arguments. `isCut`: the producer shortened the arguments, so the part after the cut is unknown. */
 export interface ToolArguments {
   readonly value: JsonValue | undefined;
   readonly isCut: boolean;

@@ -26,7 +26,10 @@ class KnownText {
   readonly messages: readonly ReadMessage[];
   /** Text that closes the list. */
   readonly tail: string;
-  /** The text before the list; empty if it is not such a list. */
+  /**
+   * The text without `tail`, with which a longer history of the same list begins; empty if the text is short or no list of messages, or its
+   * last message is cut.
+   */
   readonly head: string;
 
   constructor(text: string, role: MessageRole, messages: readonly ReadMessage[], tail: string) {
@@ -41,7 +44,7 @@ class KnownText {
 
 /**
  * Message lists in the texts of one trace. Each model call repeats the messages before it, so that parsing all costs the square of the
- * run's length. If a text begins with an earlier one, only the rest is parsed.
+ * run's length. If a text begins with an earlier text, only the part after the earlier text is parsed.
  */
 export class Histories {
   readonly #known: KnownText[] = [];
@@ -69,7 +72,7 @@ export class Histories {
   }
 }
 
-/** Returns the messages of a text that extends an earlier one; undefined for any other text. */
+/** Returns the messages of a text that extends an earlier text; undefined for any other text. */
 function continued({ head, tail, role, messages }: KnownText, text: string): ReadMessage[] | undefined {
   if (head === "" || text.charCodeAt(head.length) !== 44 || !text.startsWith(head)) return undefined;
   if (!text.endsWith(tail)) return undefined;

@@ -23,7 +23,7 @@ export function isAbsentName(text: string, isId = false): boolean {
   );
 }
 
-/** The same for ids, for which `unknown` is a placeholder, too. */
+/** Whether a text is no id: empty, a printed absence, or the placeholder `unknown`. */
 export function isAbsentId(text: string): boolean {
   return isAbsentName(text, true);
 }

@@ -53,8 +53,8 @@ function withoutMark(text: string): string {
 }
 
 /**
- * Whether a plain text was shortened. It has a known suffix, or it ends with dots and has a usual limit as its length (128, 256, 512 …, or
- * a multiple of 100). Dots alone can also end a sentence.
+ * Whether a plain text was shortened. A shortened text has a known suffix, or ends with dots and has a usual limit as its length (128, 256,
+ * 512 …, or a multiple of 100). Dots alone can also end a sentence.
  */
 export function isCutText(text: string): boolean {
   const from = Math.max(0, text.length - LONGEST_MARK);

@@ -19,8 +19,8 @@ const nextStep = /\n(?=\[[^\]\n]+\] (?:called tool|`|said: ))/;
 
 /**
  * Extracts calls and results from messages that have them as text or under another role. Frameworks without tool messages write the call as
- * text and the observation as a user message (smolagents). Others use the tool's name as the role: `{ role: "gauge", content: "2 m" }`.
- * ADK, and frameworks after its model, retell another agent's steps as a user message.
+ * text and the observation as a user message (smolagents). Other frameworks use the tool's name as the role: `{ role: "gauge", content: "2
+ * m" }`. ADK, and frameworks after its model, retell another agent's steps as a user message.
  */
 export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
   const messages = given.some(isRetold) ? given.flatMap(toldSteps) : given;

@@ -63,7 +63,10 @@ export class ReadMessage {
   }
 }
 
-/** Adds an item. Nearly all lists have at most one item, and `push` would reserve memory for many. */
+/**
+ * Adds an item, and returns the list. The first item gets a list of its own, because `push` to an empty list would reserve memory for many
+ * items, and nearly all lists have one item.
+ */
 function added<T>(items: readonly T[], item: T): readonly T[] {
   if (items.length === 0) return [item];
   (items as T[]).push(item);
@@ -206,7 +209,7 @@ function addContent(content: JsonValue | undefined, message: ReadMessage): void 
       addPart(part, message);
 }
 
-/** Joins successive parts that have only a text. They are pieces of one streamed answer of Gemini. */
+/** Joins successive parts that have only a text. These parts are pieces of one streamed answer of Gemini. */
 function withJoinedTexts(parts: readonly JsonValue[]): readonly JsonValue[] {
   if (parts.length < 2 || !parts.some((part, at) => isPiece(part) && isPiece(parts[at + 1]))) return parts;
   const joined: JsonValue[] = [];
@@ -255,7 +258,7 @@ function isRetryPrompt(content: JsonValue | undefined): boolean {
   return typeof content === "string" && content.endsWith("\n\nFix the errors and try again.");
 }
 
-/** Adds tool calls next to the content. They have ids, which calls among the parts may lack. */
+/** Adds tool calls next to the content. Calls next to the content have ids, which calls among the parts may lack. */
 function addCallsBeside(message: ReadMessage, core: field.Fields, outer: field.Fields): void {
   const extra = core[field.EXTRA];
   if ((core[field.CALLS] ?? outer[field.CALLS] ?? core[field.CALL] ?? extra) === undefined) return;

@@ -81,9 +81,7 @@ export function countsInLine(line: string): TokenCounts | undefined {
   return read?.input === undefined ? undefined : read;
 }
 
-/**
- * Counts in a response of any shape: the first object under a usage key, completed by others of the same response.
- */
+/** Counts in a response of any shape: the first object under a usage key, completed by other counts of the same response. */
 export function findCounts(value: JsonValue | undefined): TokenCounts | undefined {
   if (value === undefined) return undefined;
   const found: TokenCounts[] = [];

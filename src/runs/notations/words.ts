@@ -57,7 +57,7 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
   if (value === undefined || value === null || depth > MAX_DEPTH) return null;
   if (typeof value === "string") {
     const parsed = parseText(value);
-    // The last text of a truncated list is unknown; the others are complete.
+    // The last text of a truncated list is unknown; the other texts are complete.
     const messages = parsed?.isCut === true ? messagesOf(parsed, words.role) : [];
     if (messages.length > 0) return lastText(messages, words.role);
     if (parsed !== undefined) return wordsIn(parsed.value, words, depth + 1);
@@ -143,8 +143,8 @@ function holdsOnlyCounts(value: JsonObject): boolean {
 }
 
 /**
- * Whether an object is Pydantic AI's result of an agent that waits for a person: external calls and calls to approve.
- * Such a result is not an answer.
+ * Whether an object is Pydantic AI's result of an agent that waits for a person: external calls and calls to approve. This result is not an
+ * answer.
  */
 function isDeferral(value: JsonObject): boolean {
   return isArray(value["calls"]) && isArray(value["approvals"]);

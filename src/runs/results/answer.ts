@@ -79,8 +79,8 @@ function belongsToInner({ root }: Evidence, node: SpanFacts): boolean {
 }
 
 /**
- * Whether the last call is inside a tool that another call requested. Then its text is for the caller, and the
- * caller's own last call has no span.
+ * Whether the last call is inside a tool that another call requested. If so, the text of the last call is for the caller, and the caller's
+ * own last call has no span.
  */
 export function answersCaller(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall): boolean {
   const tool = above(last.node, isTool);

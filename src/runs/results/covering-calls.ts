@@ -7,7 +7,7 @@ import { plainName } from "../notations/names.ts";
 
 /**
  * The calls whose span covers several model calls: tools ran within its time, and its history has their results, or it ended without
- * requests. Their number of calls is unknown. A sender can put ten thousands of calls and tools into one run, so both are indexed.
+ * requests. The number of covered calls is unknown. A sender can put ten thousands of calls and tools into one run, so both are indexed.
  */
 export function coveringCalls({ toolNodes, calls }: Evidence): ReadonlySet<LlmCall> {
   const covering = new Set<LlmCall>();

@@ -146,8 +146,8 @@ function namesIn(value: JsonValue | undefined): readonly string[] | null {
 }
 
 /**
- * The dialects that mark spans of the run. Spans of the model server count only if there are no others, because a
- * recorded run has the same dialects as without the server.
+ * The dialects that mark spans of the run. Spans of the model server count only if there are no other spans, because a recorded run has the
+ * same dialects as without the server.
  */
 export function dialectsOf({ nodes }: Evidence): string[] {
   const own = dialectsIn(nodes.filter(({ span }) => span.scopeName !== recordingScope));

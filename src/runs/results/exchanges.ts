@@ -60,7 +60,7 @@ interface ShownCall {
   readonly next: () => LlmCall | undefined;
 }
 
-/** One call as an exchange, or each call of a tool loop as one. */
+/** Returns one call as an exchange, or each call of a tool loop as an exchange. */
 function exchangesWithin(shown: ShownCall): readonly RecordedExchange[] {
   return [...shown.call.turns.map((at) => exchangeWithin(shown, at)), recordedExchange(shown)];
 }
@@ -84,8 +84,8 @@ function recordedExchange({ call: shown, known, isShared, next }: ShownCall): Re
 }
 
 /**
- * The model's message that the next call repeats after the history of this one; null if there is none. Some
- * instrumentation omits the content of a streamed answer.
+ * The model's message that the next call repeats after the history of this call; null if there is none. Some instrumentation omits the
+ * content of a streamed answer.
  */
 function repeatedAnswer(call: LlmCall, next: LlmCall | undefined): ReadMessage | null {
   const inputs = next === undefined ? [] : asSent(next).inputs;

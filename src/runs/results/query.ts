@@ -13,8 +13,8 @@ import { firstIn } from "./speakers.ts";
 const MOST_DEPTH = 12;
 
 /**
- * Query of the user. A recorded prompt has the original text. Otherwise the user message of the first call decides. If that only wraps the
- * root's input, the root has the plain query. A root with another input, such as a workflow argument, does not count.
+ * Query of the user. A recorded prompt has the original text. Otherwise the user message of the first call decides. If the user message
+ * only wraps the root's input, the root has the plain query. A root with another input, such as a workflow argument, does not count.
  */
 export function queryOf(evidence: Evidence): string | null {
   const { prompt } = evidence.fragments[0];
@@ -104,7 +104,7 @@ function firstUserText({ inputs, node }: LlmCall): string | null {
   return persons ?? lastUserText(inputs);
 }
 
-/** Whether a text has words of a person, not only those of a harness. */
+/** Whether a text has words of a person, not only words of a harness. */
 function isPersons(text: string): boolean {
   return withoutWrapping(text, []).trim() !== "";
 }

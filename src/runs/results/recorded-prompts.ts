@@ -48,7 +48,7 @@ export class RecordedPrompts {
   }
 }
 
-/** Text of one such record; null if absent. */
+/** Text of the prompt in a log record; null if absent. */
 function promptIn(log: LogView): string | null {
   for (const name of attributes) {
     const value = log.named(name);

@@ -8,8 +8,8 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { answerOfSpan, speakersOf } from "./speakers.ts";
 
 /**
- * Failure of the run: its last call failed, its root or an agent failed without a later call, a guardrail stopped it, or it ended with a
- * failed tool; null if there is none. Other tool errors and retried attempts are not failures of the run.
+ * Failure of the run: its last model call failed, its root or an agent failed without a later model call, a guardrail stopped it, or it
+ * ended with a failed tool; null if there is none. Other tool errors and retried attempts are not failures of the run.
  */
 export function failureOf(evidence: Evidence): string | null {
   const { calls, failedCalls, nodes, root } = evidence;
@@ -28,12 +28,12 @@ export function failureOf(evidence: Evidence): string | null {
     const isRuns = node === root || role === "agent" || role === "workflow" || role === "step";
     if (!isRuns && !(isUnfinished && above(root, (one) => one === node) !== null)) continue;
     if (above(node, isTool) !== null) continue;
-    // If a call started after the failure, it was handled. A failed root is never handled.
+    // If a model call started after the failure, the agent handled the failure. A failure of the root is never handled.
     if (node !== root && served !== undefined && lastStart >= node.end) continue;
     if (isCopied(node, evidence)) continue;
     return failure;
   }
-  // The last call has an answer, but failed afterwards.
+  // The last model call has an answer, but failed afterwards.
   if (served !== undefined && served.failure !== null && served.text === null) return served.failure;
   return refusalOf(evidence) ?? (evidence.allCalls.length > 0 ? failedLastTool(evidence) : null);
 }
@@ -61,8 +61,8 @@ export function mayHaveEndedAtTool(evidence: Evidence, answer: string | null): b
 }
 
 /**
- * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last call without a recorded end and without
- * a success status may have failed. If no model call is recorded, one may have followed a last tool that failed.
+ * How a run without a failure ended. The status is `ok` only if the telemetry shows success. A last model call without a recorded end and
+ * without a success status may have failed. If no model call is recorded, a model call may have followed a last tool that failed.
  */
 export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   const { unendedCall } = evidence;
@@ -70,7 +70,10 @@ export function endOf(evidence: Evidence, answer: string | null): "ok" | null {
   return unendedCall === null || answer !== null || unendedCall.node.span.status === SUCCEEDED ? "ok" : null;
 }
 
-/** Whether the outermost span ended without an answer and without a success status. If the last call is missing, the run may have been interrupted. */
+/**
+ * Whether the outermost span ended without an answer and without a success status. If the last model call is missing, the run may have been
+ * interrupted.
+ */
 export function isWithoutEnd({ root }: Evidence, answer: string | null): boolean {
   const isOutermost = root.span.parentSpanId === undefined || root.parentCame;
   return answer === null && isOutermost && root.span.status !== SUCCEEDED;
@@ -81,8 +84,8 @@ const refusal =
   /^(?:Error code: \d{3}\b|This model's maximum context length is \d+ tokens|Rate limit (?:reached|exceeded) for |You exceeded your current quota|Incorrect API key provided|The model `[^`]+` does not exist|(?:openai|anthropic|litellm|google\.\w+)\.[\w.]*Error\b)/i;
 
 /**
- * A model server's refusal that a framework returned as a successful answer. It counts as the run's failure (precedence 4). The rule
- * applies only without model call spans, because such a span shows that the model wrote the text.
+ * A model server's refusal that a framework returned as a successful answer. The refusal counts as the run's failure (precedence 4). The
+ * rule applies only without model call spans, because such a span shows that the model wrote the text.
  */
 function refusalOf({ root, allCalls }: Evidence): string | null {
   if (allCalls.length > 0 || root.role !== "agent") return null;

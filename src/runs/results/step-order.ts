@@ -15,8 +15,8 @@ interface Unplaced extends PlacedStep {
 }
 
 /**
- * All steps of a run in order. Model calls keep their order. A step with a time is placed between the calls around that time. It never
- * precedes its requesting call or follows the call that used its result, even with wrong clocks. A step without a time follows its
+ * All steps of a run in order. Model calls keep their order. A step with a time is placed between the calls around that time. The step
+ * never precedes its requesting call or follows the call that used its result, even with wrong clocks. A step without a time follows its
  * requesting call.
  */
 export function stepOrder(

@@ -50,7 +50,7 @@ function isAsked(agent: SpanFacts): boolean {
   );
 }
 
-/** Refusal texts of model servers. Such a text proves that a call was made. */
+/** Refusal texts of model servers. A refusal text proves that a call was made. */
 const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
 
 /** Tokens of the run: the sum of calls if all are recorded, otherwise the sums of agent spans. */
@@ -83,7 +83,9 @@ function showsOneCall(agent: SpanFacts): boolean {
   return agent.responseId !== null || (agent.dialects.adapters.length === 0 && agent.hasField(F.finish));
 }
 
-/** Whether agents within those that count also count: some producers add the inner sums to the outer one, others do not. */
+/**
+ * Whether agents within the `counting` agents have counts, too. Some producers add the inner sums to the outer sum, other producers do not.
+ */
 function mayExclude(agents: readonly SpanFacts[], counting: readonly SpanFacts[]): boolean {
   return agents.some((node) => !counting.includes(node) && countsOf(node).input !== undefined);
 }
@@ -94,7 +96,7 @@ function withCalls(agents: readonly SpanFacts[], calls: readonly LlmCall[]): Spa
   return agents.filter((agent) => calling.has(agent));
 }
 
-/** Spans with counts that are not nested in another one with counts. */
+/** Spans with counts that are not nested in another span with counts. */
 function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
   const counts = (node: SpanFacts): boolean => node.role === "agent" && countsOf(node).input !== undefined;
   return agents.filter((node) => counts(node) && above(node, counts) === null);

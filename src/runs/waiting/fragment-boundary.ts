@@ -34,7 +34,7 @@ export class FragmentBoundary {
   /** The user's last message in the first call's history; null if there is none. */
   readonly asked: string | null;
   readonly conversation: string | null;
-  /** Tools that started an agent without spans in this trace. The agent's own trace has a span link to such a tool. */
+  /** Tools that started an agent without spans in this trace. The agent's own trace has a span link to the tool that started the agent. */
   readonly delegations: readonly SpanFacts[];
 
   constructor(fragment: Fragment) {
@@ -198,7 +198,7 @@ export class FragmentBoundary {
     return [...ran.map(toolSignature), ...this.lastRequests.map(signatureOf)];
   }
 
-  /** The model calls of a trace without agents and tools. They may be a client's duplicates of calls in another trace. */
+  /** The model calls of a trace without agents and tools. These calls may be a client's duplicates of calls in another trace. */
   get bareCalls(): readonly LlmCall[] {
     const { calls, nodes } = this.fragment;
     return this.hasNoAgentSpan && !nodes.some(({ role }) => role === "tool") ? calls : [];
@@ -226,7 +226,10 @@ function hasOwner({ root, nodes }: Fragment): boolean {
   return nodes.some(({ role }) => role === "agent" || role === "workflow");
 }
 
-/** Whether the answer is missing although the call produced tokens, as in streams of some producers. It may be a tool request. */
+/**
+ * Whether the answer is missing although the call produced tokens, as in streams of some producers. The missing output may be a tool
+ * request.
+ */
 function isUnrecorded({ outputs, finish, failure, counts }: LlmCall): boolean {
   return (
     finish === null && failure === null && outputs.every(({ isEmpty }) => isEmpty) && (counts.output ?? 0) > 0

@@ -8,9 +8,9 @@ const MOST_LINKABLE = 64;
 /**
  * A fragment continues another if it *takes* a link that the other *leaves*: both have the same text, derived for example from a call id.
  * An OpenTelemetry span link joins an agent with the helper that one of its tools started, and an unfinished fragment with the trace that
- * resumes it; a link to a complete run joins nothing, because turns may be linked, too. `group-fragments.ts` joins fragments of one service by links, `sought-tools.ts` traces of
- * a lone tool. A conversation id joins an unfinished fragment with a later fragment that has no query. Otherwise a conversation id joins
- * nothing, because it would merge turns.
+ * resumes it; a link to a complete run joins nothing, because turns may be linked, too. `group-fragments.ts` joins fragments of one service
+ * by links, `sought-tools.ts` traces of a lone tool. A conversation id joins an unfinished fragment with a later fragment that has no
+ * query. Otherwise a conversation id joins nothing, because it would merge turns.
  */
 export function leavesOf(boundary: FragmentBoundary): string[] {
   const { lastRequests, finalText, conversation } = boundary;
@@ -67,7 +67,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
       ...(ids.length === 0 ? signatures.map((one) => `call with id ${one}`) : []),
     ]);
   }
-  // A sub-agent's text was returned to its caller: it is in the history, without a later user message.
+  // A sub-agent's text was returned to its caller: the text is in the history, without a later user message.
   if (boundary.hasNoAgentSpan)
     taken.push(
       thisTurn.flatMap(({ role, text }) =>
@@ -75,7 +75,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
       ),
     );
   if (firstAgent !== null) taken.push([`agent ${firstAgent}`]);
-  // It begins with a tool that another fragment left open: after an approval, or as a separate tool trace.
+  // The fragment begins with a tool that another fragment left open: after an approval, or as a separate tool trace.
   taken.push(boundary.leadingIds.map((id) => `id ${id}`));
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
   if (boundary.startsAnew && boundary.asked !== null) taken.push([handedOver(boundary)]);

@@ -29,7 +29,7 @@ export class HeldAccount {
   readonly awaitedTraces = new Multiset<string>();
 }
 
-/** Earliest time at which one of these linked fragments can be due without new input. They are not grouped before. */
+/** Earliest time at which one of these linked fragments can be due without new input. The fragments are not grouped before this time. */
 interface Rest {
   untilMs: number;
 }
@@ -251,7 +251,10 @@ export class PendingFragments {
     }
   }
 
-  /** The other fragments of its group keep waiting, at most until their original time. Regrouping all of them after each eviction would be too expensive. */
+  /**
+   * The other fragments of its group keep waiting, at most until their original time. Regrouping all other fragments after each eviction
+   * would be too expensive.
+   */
   #remove(one: Waiting): void {
     const { traceId } = one.boundary.fragment;
     if (this.#all.delete(one.boundary)) {

@@ -24,8 +24,8 @@ const MOST_SERVICES = 5_000;
 const maxErrorOnly = 1000;
 
 /**
- * Joins the fragments of runs in several traces. The caller passes the time. The next `emit` emits fragments that are complete runs, which
- * nearly all are; others wait for `quietMs`. The result does not depend on the order of fragments.
+ * Joins the fragments of runs in several traces. The caller passes the time. The next `emit` emits fragments that are complete runs; other
+ * fragments, which are few, wait for `quietMs`. The result does not depend on the order of fragments.
  */
 export class RunStitcher {
   readonly #options: StitchOptions;
@@ -46,7 +46,7 @@ export class RunStitcher {
     this.#isAllErrorOnly = others.elsewhere?.isAnyRun !== true;
   }
 
-  /** Adds the fragments of one trace. They replace earlier fragments of the trace. */
+  /** Adds the fragments of one trace. The added fragments replace earlier fragments of the trace. */
   add(fragments: readonly Fragment[], nowMs: number): void {
     const [first] = fragments;
     if (first === undefined) return;

@@ -14,8 +14,8 @@ export interface StitchOptions extends RunOptions {
   /** Estimated memory of a span in bytes. Default: all spans count equally. */
   readonly memoryOfSpan?: ((span: SpanView) => number) | undefined;
   /**
-   * Receives each fragment that may belong to other traces, and each error-only fragment, instead of joining it here. With several
-   * parallel readers, one of them joins the fragments of all.
+   * Receives each fragment that may belong to other traces, and each error-only fragment, instead of joining it here. With several parallel
+   * readers, one reader joins the fragments of all readers.
    */
   readonly setAside?: ((fragment: Fragment) => void) | undefined;
   /** State of the other parallel readers, which emitted the complete runs. */

@@ -38,7 +38,7 @@ export function isGivenName(name: string | null | undefined): name is string {
 
 const mayBeAgents = remembered((name) => {
   if (name.trim() === "" || name.length > 120) return false;
-  // A leading slash begins a path, such as that of an agent in a tree of agents.
+  // A leading slash begins a path, such as the path of an agent in a tree of agents.
   if (isPlaceholder(name) || isFrameworkClass(name) || /^\/|[{}<>]/.test(name)) return false;
   if (/^(?:step|turn|iteration|task|node)[\s_-]*\d+$/i.test(name)) return false;
   if (/^ai\.(?:generate|stream)[A-Z]|\(\)$/.test(name)) return false;
@@ -73,9 +73,7 @@ export const nameInSpan = remembered((name) => {
   return name;
 });
 
-/**
- * Whether a name is that of an operation or of a wrapper around the agent: `claude_code.interaction`, `checkout-trace`.
- */
+/** Whether a name is the name of an operation or of a wrapper around the agent: `claude_code.interaction`, `checkout-trace`. */
 export const isOperation = remembered((name) =>
   /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|[-_. ][Tt]race$|^execute_[a-z_]+$/.test(name),
 );
@@ -97,7 +95,7 @@ export function isNamedAgent(facts: SpanFacts): boolean {
   return isGivenName(facts.agent) || (named !== name && isAgentName(named));
 }
 
-/** Whether a span is that of an agent with a name. */
+/** Whether a span is the span of an agent with a name. */
 export function hasAgentName({ role, agentName }: SpanFacts): boolean {
   return role === "agent" && agentName !== null;
 }

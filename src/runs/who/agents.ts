@@ -18,8 +18,6 @@ export class Attribution {
   readonly #targets: ReadonlyMap<SpanFacts, string>;
   /** Whether no hand-off tool span has children. */
   readonly #isFlat: boolean;
-  /** Hand-off targets, by folded name. */
-  readonly #named: ReadonlyMap<string, string>;
   readonly #chains: ReadonlyMap<SpanFacts, string>;
   readonly #agents: readonly SpanFacts[];
   readonly #wrapper: SpanFacts | null;
@@ -37,7 +35,6 @@ export class Attribution {
     }
     this.#targets = targets;
     this.#isFlat = [...targets.keys()].every(({ children }) => children.length === 0);
-    this.#named = named;
     this.#wrapper = wrapper;
     this.#agents = evidence.agentNodes.filter(({ agentName }) => agentName !== null);
     this.#chains =
@@ -50,7 +47,8 @@ export class Attribution {
   agentOf(node: SpanFacts): string | null {
     const named = this.#nameOf(node);
     const tool = named === null || this.#targets.size === 0 ? null : this.inside(node);
-    // LangChain copies a tool's metadata to the agent that the tool runs. The name in it is that of the calling agent.
+    // LangChain copies a tool's metadata to the agent that the tool runs. The agent name in the copied metadata is the name of the calling
+    // agent.
     return tool !== null && this.#nameOf(tool) === named ? (this.#targets.get(tool) ?? null) : named;
   }
 
@@ -121,7 +119,7 @@ export class Attribution {
 }
 
 /**
- * Without agent spans, functions may be named after the agents that they run: those with a hand-off target's name, and their siblings.
+ * Without agent spans, functions may be named after the agents that they run: functions with a hand-off target's name, and their siblings.
  */
 function agentChains(nodes: readonly SpanFacts[], named: ReadonlySet<string>): Map<SpanFacts, string> {
   const chains = new Map<SpanFacts, string>();
@@ -219,7 +217,7 @@ function callBefore(calls: readonly LlmCall[], at: number): LlmCall | undefined 
 }
 
 /**
- * The agent that a producer names anywhere in the run, if the outermost span has only a span name, which may be that of an operation.
+ * The agent that a producer names anywhere in the run, if the outermost span has only a span name, which may be the name of an operation.
  * Agents inside tools, or named only after the first call, do not count.
  */
 export function namedWithin({ root, nodes, allCalls }: Evidence): string | null {

@@ -44,7 +44,7 @@ interface NamedTransfer {
   readonly isBack: boolean;
   /** The target agent. */
   readonly inName: string | undefined;
-  /** Whether the name is that of a hand-off with the target in the arguments. */
+  /** Whether the name means a hand-off whose target is in the arguments. */
   readonly inArguments: boolean;
   /** X of `ask_X` or `run_X`, which is an agent only if an agent has this name; otherwise empty. */
   readonly called: string;

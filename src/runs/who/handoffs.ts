@@ -108,7 +108,7 @@ function given(name: string | null | undefined): string | null {
   return isAgentName(name) ? name : null;
 }
 
-/** A new agent's first call implies a hand-off, if there is none to it. */
+/** A new agent's first call implies a hand-off, if no other hand-off leads to this agent. */
 function addChanges(
   { calls }: Evidence,
   delegations: Delegations,
@@ -140,7 +140,7 @@ function addChanges(
 
 /**
  * Agents without their own model call that run other agents. Such an agent hands over if it runs a single agent, or if its name says that
- * it chooses an agent. Others only orchestrate.
+ * it chooses an agent. Other agents without model calls only orchestrate.
  */
 export class Delegations {
   /** Agents that hand over to an agent that they run. */
@@ -159,7 +159,7 @@ export class Delegations {
       append(run, from, node);
     }
     for (const [from, inner] of run) {
-      // A span name may be that of a wrapper: it is if a producer names another agent.
+      // A span name may be the name of a wrapper: the span is a wrapper if a producer names another agent.
       if ((!isNamedAgent(from) || isApplication(from)) && inner.some(isNamedAgent)) continue;
       for (const node of inner) this.#runBy.set(node, from);
       if (handsOver(from, inner)) for (const to of inner) this.all.push({ from, to });
@@ -200,7 +200,7 @@ export class Delegations {
   }
 }
 
-/** Whether a span is that of the application around the agent: a runner span with the service's name. */
+/** Whether a span is the span of the application around the agent: a runner span with the service's name. */
 function isApplication({ agentName, span }: SpanFacts): boolean {
   const service = span.resource.text(SERVICE);
   return agentName !== null && service !== undefined && sameAgent(agentName, service);

@@ -31,9 +31,9 @@ tracejury test test/fixtures/runs/rag-install.langgraph.jsonl --spec specs/manua
 \`\`\`
 
 Tracejury evaluates the checks of the spec, and \`run_status\`. AgentCI's specs with \`version: 1\` are
-valid. \`tracejury validate\` reports all problems at once, with line, column and fix; \`--fix\` applies
-the certain fixes. Editors complete keys after the line \`# yaml-language-server: $schema=PATH\`;
-\`tracejury schema spec\` prints the schema.
+valid. \`tracejury validate\` reports all problems at once, with line, column and, if known, the fix;
+\`--fix\` applies the certain fixes. Editors complete keys after the line
+\`# yaml-language-server: $schema=PATH\`; \`tracejury schema spec\` prints the schema.
 
 ## Checks you will use
 
@@ -77,7 +77,7 @@ all queries. Keys that begin with \`x-\` are ignored.
 | \`pass\` | the run meets the check |
 | \`fail\`, \`warn\` | the run violates the check |
 | \`skip\` | the check does not apply, or an earlier failure makes it pointless |
-| \`incomplete\` | the telemetry lacks evidence; the message names the setting that records it |
+| \`incomplete\` | the telemetry lacks evidence; the remedy says how to record it |
 | \`error\` | the check itself failed, such as a call of a judge |
 
 A value equal to its limit passes. Values are compared unrounded.`;
@@ -103,19 +103,20 @@ A pattern captures text for checks: \`match: { pattern: "Refund order {number}" 
 export const layers = `## Checks
 
 A violation in the layer **correctness** fails the run. A violation in the layer **path** or
-**cost** only warns; \`forbidden_tools\` always fails. \`severity\` changes this for a check or a layer.
-\`severity\` can be in a layer, a query, the defaults or the spec. A setting for a check takes
-precedence over one for its layer. Of two settings of the same kind, the narrower place decides.
+**cost** only warns. \`severity\` changes the outcome for a check or a layer, except for
+\`forbidden_tools\`, which fails whatever \`severity\` is. \`severity\` can be in a layer, a query, the
+defaults or the spec. A setting for a check takes precedence over one for its layer. Of two settings
+of the same kind, the narrower place decides.
 
 In an incomplete run, a violation counts only if the missing spans cannot undo it. Otherwise a check
 that would pass or fail is \`incomplete\`.
 
 Some checks compare the run with a reference from the spec, otherwise from the baseline
-(\`baseline:\`, \`--baseline\`). Without a reference, they are skipped. If the baseline has no file for
-the query, they are \`incomplete\`.
+(\`baseline:\`, \`--baseline\`). Without a reference, a check of this kind is skipped. If the baseline
+has no file for the query, the check is \`incomplete\`.
 
-Programs read violations about tools in the field \`reasons\` of a check. A reason has the step, the
-expected and the actual value, and a code:
+For programs, the field \`reasons\` of a check lists violations about tools. A reason has the step,
+the expected and the actual value, and a code:
 
 - \`TOOL_MISSING\`, \`TOOL_NAME_MISMATCH\`, \`TOOL_UNEXPECTED\`, \`TOOL_FORBIDDEN\`,
   \`CATEGORY_NOT_SATISFIED\`,
@@ -236,8 +237,8 @@ The kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are AgentCI's.`;
 
 export const scoring = `## scoring
 
-Adds EvalView's score from 0 to 100 to a verdict. By default, it is
-100·(tool accuracy·0.3 + sequence·0.2) + output quality·0.5.
+Adds EvalView's score from 0 to 100 to a verdict. By default, the score is 100·(tool accuracy·0.3 +
+sequence·0.2) + output quality·0.5.
 
 - Tool accuracy is the share of expected tools and categories that the run used.
 - Sequence is the share of the expected sequence that the run followed, by \`sequence_mode\`.
@@ -256,11 +257,12 @@ With \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the gate replaces the f
 except calls of forbidden tools. With other keys only, failures of single runs still count.
 
 A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` matches several texts. Each text has its
-own gate, so one that often fails stays visible, and the report shows the pass rate of all runs.
+own gate, so a text that often fails stays visible, and the report shows the pass rate of all runs.
 \`pool: true\` gates all texts together, for example for \`Where is order {id}?\`.
 
-If the question of some runs was not captured, the gate is \`incomplete\`, unless these runs cannot
-change the result. \`tracejury report\` compares groups of runs.`;
+Runs whose question was not captured cannot be assigned to a text. If too few of these runs pass,
+the gate fails. Otherwise the gate is \`incomplete\`, unless none of these runs failed and one run of
+a text is enough. \`tracejury report\` compares groups of runs.`;
 
 export const resilience = `## resilience
 
@@ -296,8 +298,9 @@ the conversation. \`simulate\` has no effect on recorded conversations.`;
 
 export const known = `## Unfinished queries and known failures
 
-\`todo: TEXT\` makes runs of the query \`incomplete\`, with TEXT as the remedy, until you remove it.
-Other checks still run. \`tracejury promote\` writes \`todo\` if it finds no expectation.
+\`todo: TEXT\` makes runs of the query \`incomplete\`, with TEXT as the remedy, until you remove the key
+\`todo\`. The checks of the query still run. \`tracejury promote\` writes \`todo\` if it finds no
+expectation.
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 

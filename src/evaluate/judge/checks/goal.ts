@@ -146,7 +146,7 @@ const achievedReply = z.object({
   rationale: rationaleText.default(""),
 });
 
-/** Parses `achieved` of a reply. Some models send `label: pass | fail` instead, which is also accepted. */
+/** Parses `achieved` of a reply. Some models send `label: pass | fail` instead of `achieved`, which is also accepted. */
 function readAchieved(json: JsonValue): Reading<Achieved> {
   const reply = read(achievedReply, json);
   if (!reply.ok) return reply;

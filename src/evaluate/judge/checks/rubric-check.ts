@@ -226,7 +226,7 @@ function doubted(
   const unreadRest = unread(prompt.cut.filter((it) => !evidence.has(it)));
   const missing = [...(passed ? unreadRest : []), ...(isLookedUp(rubric) !== passed ? unreadEvidence : [])];
   if (missing.length === 0) return found;
-  const seen = passed ? "would pass" : "would not pass";
+  const seen = passed ? "the rubric would pass" : "the rubric would not pass";
   return {
     ...found,
     outcome: "incomplete",

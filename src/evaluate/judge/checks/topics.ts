@@ -185,7 +185,7 @@ const classifiedReply = z.object({
 });
 
 /**
- * Parses a reply to `classifyPrompt`. Each topic must occur exactly once. An allowed topic that does not exist is a problem, because it
+ * Parses a reply to `classifyPrompt`. Each topic must occur exactly once. An allowed topic that is not in the list is a problem, because it
  * would raise the recall.
  */
 export function readClassified(

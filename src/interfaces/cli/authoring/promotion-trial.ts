@@ -138,7 +138,7 @@ function refusal(verdict: Verdict): UserError {
   if (verdict.outcome === "warn" && verdict.expectedFail !== true) {
     return new UserError(
       `the run only warns in its new test, so nothing was written: ${having("warn")}`,
-      `${say}, or let the limit fail with \`severity\` in the spec`,
+      `${say}, or set the check's \`severity\` to \`fail\` in the spec`,
     );
   }
   const held = having("pass");

@@ -37,8 +37,8 @@ except:
 - *lost*: the telemetry does not contain the fact, so the fact is unknown;
 - *not read*: the telemetry contains the fact, but Tracejury does not read it yet.
 
-Brackets name the recordings to which an exception applies; without brackets, it applies to all of
-the row. Four words stand for several facts:
+Brackets name the recordings to which an exception applies; without brackets, the exception applies
+to all recordings of the row. Four words stand for several facts:
 
 | word | facts |
 |---|---|

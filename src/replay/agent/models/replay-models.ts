@@ -117,7 +117,7 @@ async function sayUnanswered(
 ): Promise<void> {
   const asked = new Set(unplayable.map(({ query }) => normaliseText(query ?? "")));
   const why =
-    unmatched.size === 0 ? "" : `; the recording contains ${printable([...unmatched].join(", "), 300)}`;
+    unmatched.size === 0 ? "" : `; runs that match no query: ${printable([...unmatched].join(", "), 300)}`;
   for (const { query } of selected)
     if (!isConversation(query) && !byQuery.has(query) && !asked.has(normaliseText(query.text)))
       await write(io.stderr, `${printable(query.id)}: no recorded run answers this query${why}\n`);

@@ -73,8 +73,8 @@ function queryLines(query: QueryStrength, theme: Theme): readonly string[] {
 function repeatedLine({ runs, tolerated, failsFrom, counted }: RepeatedStrength): string {
   const passes =
     tolerated === null
-      ? "reliability does not pass even without a fault"
-      : `reliability passes with up to ${tolerated} of ${count(runs, "run")} failing`;
+      ? "the reliability gate does not pass even if no run fails"
+      : `the reliability gate passes with up to ${tolerated} of ${count(runs, "run")} failing`;
   const fails = failsFrom === null ? "never fails" : `fails from ${failsFrom}`;
   return `${passes}, and ${fails}; ${counted === 1 ? "1 noticed mutant fails its run" : `${counted} noticed mutants fail their run`}`;
 }

@@ -6,7 +6,7 @@ import { workflowCommand } from "./workflow-command.ts";
 
 /**
  * Maximum number of warnings. GitHub displays at most ten warnings of a step. The summary of the job lists
- * all warnings.
+ * more, up to its own limits.
  */
 const MOST_WARNINGS = 10;
 
@@ -37,7 +37,7 @@ export function* githubReport(result: TestResult): Generator<string> {
   }
   const rest = warnings - MOST_WARNINGS;
   if (rest > 0)
-    yield `${workflowCommand("notice", {}, `${rest} more warnings are in the summary of the job`)}\n`;
+    yield `${workflowCommand("notice", {}, `${rest} more warnings are not shown here; the summary of the job lists more`)}\n`;
   const { exit } = result;
   if (exit.code !== 0) {
     const what = exit.code === 1 ? "failed" : "undecided";

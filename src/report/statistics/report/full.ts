@@ -52,7 +52,7 @@ export interface FullStatistics {
   readonly transitions: readonly (Transition & { readonly from: string; readonly to: string })[];
   /**
    * Decrease of the composite score of each group relative to the base. If a group is the base without one
-   * component, the decrease shows the component's worth.
+   * component, the decrease of the score shows the component's worth.
    */
   readonly ablation: readonly {
     readonly key: string;

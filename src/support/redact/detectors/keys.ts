@@ -9,8 +9,8 @@ import { eachRun, Replacing, wordCharacters } from "./word-runs.ts";
 const CONTEXT = 60;
 
 /**
- * Entropy in bits per character above which a word of twenty characters counts as random. Text, numbers and
- * paths have less.
+ * Minimum entropy of a random word in bits per character. Most words and numbers have less; `looksRandom`
+ * excludes paths.
  */
 const LEAST_ENTROPY = 3.5;
 

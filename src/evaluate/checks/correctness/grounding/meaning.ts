@@ -19,7 +19,7 @@ export interface Quantity {
   readonly letterUnits?: readonly Unit[];
   /** Denominator of a rate, such as `month` in `500/month`; null if the quantity is not a rate. */
   readonly per: string | null;
-  /** True if letters at the number may not be a unit. `5B` equals values with the unit, but not plain numbers. */
+  /** True if the letters at the number are perhaps not a unit. `5B` equals values with the unit, but not plain numbers. */
   readonly isDoubtful?: boolean;
   /** True if the digits have several possible values, such as `1.250`. Evidence with several possible values leaves a value undecided. */
   readonly isGuess?: boolean | undefined;

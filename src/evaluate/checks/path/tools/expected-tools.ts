@@ -203,7 +203,8 @@ export const minToolPrecision = defineCheck({
   layer: "path",
   metric: "tool_precision",
   summary: "At least this share of the called tools was expected.",
-  details: "|E∩U| / |U|. Without a called tool: 1 if none is expected, otherwise 0.",
+  details:
+    "|E∩U| / |U|: the share of the called tools U that are expected tools E. Without a called tool, the share is 1 if no tool is expected, otherwise 0.",
   limit: fraction,
   undoable: true,
   prepare(limit, settings) {

@@ -36,7 +36,7 @@ export const expectedToolCalls = defineCheck({
   key: "expected_tool_calls",
   layer: "path",
   metric: "tool_call_accuracy",
-  summary: "The listed calls were made with the listed arguments, and no others.",
+  summary: "The listed calls were made with the listed arguments, and by default no others.",
   details:
     "Compared by `call_mode`, otherwise by `tool_call_accuracy`, which must be 1 unless it sets `min`. For an empty list, no tool was called. The message shows differing calls side by side. With `call_mode`, a call with `with_previous: true` may come before or after the previous one.",
   limit: z.array(callText),
