@@ -2,8 +2,12 @@ import type { JsonValue } from "../../model/json.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { above, isAgent, isAgentOrTool, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
+import { isOutputName } from "../ledger/output-tools.ts";
+import { isTransfer } from "../who/handoff-target.ts";
+import { plainName } from "../notations/names.ts";
 import { answerOfSpan } from "../results/speakers.ts";
 
 /** The own work of one agent, or of one tool that runs an agent, without nested agents and tools. */
@@ -134,7 +138,7 @@ export function lacksLast(
   return !after.some(
     ({ use }) =>
       use.isControl ||
-      use.target !== null ||
+      (use.target !== null && !isDelegation(use, evidence)) ||
       (said !== null && use.executions.some(({ result }) => isResult(said, result))),
   );
 }
@@ -151,6 +155,21 @@ function goesOnElsewhere(owner: SpanFacts, end: number, calls: readonly LlmCall[
       agent.agentName === owner.agentName
     );
   });
+}
+
+/** Whether a tool ran another agent and returned its text to the caller, which is not a hand-off. */
+function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): boolean {
+  if (name === null || isTransfer(name) || isOutputName(name)) return false;
+  return executions.some(({ node }) =>
+    allCalls.some(
+      (call) =>
+        above(call.node, (at) => at === node) !== null ||
+        (call.node.span.traceId === node.span.traceId &&
+          call.start > 0 &&
+          call.start >= node.start &&
+          call.end <= node.end),
+    ),
+  );
 }
 
 /**
@@ -178,7 +197,9 @@ export function unansweredCall(
   const isAnswered = asked.some(
     (use) =>
       isEnd(use, answer) ||
-      use.executions.length === 0 ||
+      (use.executions.length === 0 &&
+        !ranAsStep(use, last, evidence, answer) &&
+        mayBeLast(use, evidence, answer)) ||
       (use.target !== null &&
         !allCalls.some(
           ({ node }) => above(node, (at) => use.executions.some(({ nodes }) => nodes.includes(at))) !== null,
@@ -187,9 +208,36 @@ export function unansweredCall(
   return isAnswered ? null : last;
 }
 
+/**
+ * Whether a requested tool without a known execution may end the run: it contains the answer, it hands over, or the run was interrupted.
+ */
+function mayBeLast(use: ToolUse, evidence: Evidence, answer: string): boolean {
+  if (isCutOff(evidence) || use.output !== null || use.isControl || use.target !== null) return true;
+  if (use.arguments === undefined) return true;
+  const given = JSON.stringify(use.arguments);
+  const said = answer.trim();
+  // The answer may be an object, or a text inside one.
+  return given.includes(said) || given.includes(JSON.stringify(said).slice(1, -1));
+}
+
 /** Whether no model call needs to follow the tool: the tool ends the run, or its result is the answer. */
 function isEnd({ isControl, executions }: ToolUse, answer: string): boolean {
   return isControl || executions.some(({ result }) => isResult(answer, result));
+}
+
+/**
+ * Returns true if a step with the name of the requested tool follows the call. Producers that trace only functions
+ * write such a step, not a tool span.
+ */
+function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer: string): boolean {
+  if (name === null) return false;
+  return nodes.some(
+    (node) =>
+      node.start >= last.start &&
+      (node.role === "step" || node.role === "unknown") &&
+      plainName(node.span.name) === plainName(name) &&
+      !isResult(answer, node.valueAt(F.output)),
+  );
 }
 
 /** Whether the root has a missing parent, so that it may be the rest of an interrupted run. */
