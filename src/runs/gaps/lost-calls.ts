@@ -1,11 +1,10 @@
 import { countsOf } from "../calls/tokens.ts";
-import { above, isAbout, isAgent } from "../calls/tree.ts";
+import { above, isAbout } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { spanUsage } from "../results/usage.ts";
-import { isTransfer } from "../who/handoff-target.ts";
 import { lacksFirst, lacksLast, scopesOf, unansweredCall } from "./scope-losses.ts";
 
 /** Facts of a run besides its evidence. */
@@ -28,10 +27,7 @@ const more = "raise the exporter's queue size, or sample whole traces";
 /** Sign of a model call without a span, with the remedy. */
 const losses: readonly Loss[] = [
   {
-    holds: (evidence, { steps }) =>
-      steps.isCallLost ||
-      ranUnrequested(evidence, steps.uses) ||
-      transferredUnrequested(evidence, steps.uses),
+    holds: (_, { steps }) => steps.isCallLost,
     why: `the message history of a later call shows a model call that has no span, or a span without content: ${more}`,
   },
   {
@@ -69,50 +65,6 @@ const losses: readonly Loss[] = [
 /** Why the data lack model calls, and whether the last one is missing; null if there is no sign of that. */
 export function lossOf(evidence: Evidence, known: KnownRun): Pick<Loss, "why" | "isAtEnd"> | null {
   return losses.find(({ holds }) => holds(evidence, known)) ?? null;
-}
-
-/**
- * Whether a transfer to an agent ran that no call requested, although the calls before it show their outputs. Only models request transfers.
- */
-function transferredUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
-  if (!isRequested(uses)) return false;
-  const requested = new Set(uses.map(({ call, target }) => (call === null ? null : target)));
-  return uses.some(
-    ({ target, name, executions }) =>
-      target !== null &&
-      !requested.has(target) &&
-      name !== null &&
-      isTransfer(name) &&
-      executions.some((ran) =>
-        allCalls.every(({ start, outputs }) => start > ran.start || outputs.length > 0),
-      ),
-  );
-}
-
-/**
- * Whether an unrequested tool ran between two calls, after all requests of the first had run. Then a call between them is missing. Tools
- * that a program runs itself come before the first model call, or after a call that returned only text.
- */
-function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
-  const asked = new Set(uses.map((use) => (use.call === null ? null : use.name)));
-  return uses.some((use) => {
-    const node = use.executions[0]?.node;
-    if (use.call !== null || node === undefined) return false;
-    const agent = above(node, isAgent);
-    // Other calls in the agent's span count for tools that models are known to request.
-    const inAgent = asked.has(use.name) && agent !== null;
-    const beside = allCalls.filter(({ node: call }) =>
-      inAgent ? above(call, isAgent) === agent : call.span.parentSpanId === node.span.parentSpanId,
-    );
-    const next = beside.findIndex(({ start }) => start >= node.end);
-    const before = beside[next - 1];
-    if (next < 1 || before === undefined || before.requests.length === 0) return false;
-    const own = uses.filter(({ call }) => call !== null && allCalls[call] === before);
-    return (
-      own.length === before.requests.length &&
-      own.every(({ executions }) => executions.length > 0 && executions.every(({ end }) => end <= node.start))
-    );
-  });
 }
 
 /** Whether a model requested any of the tools. */
