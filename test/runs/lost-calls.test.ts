@@ -99,6 +99,27 @@ describe("a model call that is not in the data", () => {
     expect(counts(await run(agent(), first, north, second, south))).toEqual(unknown);
   });
 
+  it.each([
+    ["a step of the requested tool's name", [span("x", "r", "gauge", 30, 35, { "span.kind": "step" })]],
+    ["nothing that it asked for", []],
+  ])("the last, of a producer without spans of tools: %s came after it", async (_, after) => {
+    expect(counts(await run(agent(), first, second, ...after))).toEqual(unknown);
+  });
+
+  it.each([
+    ["hold the answer as a text", "3.1 metres.", { text: "3.1 metres." }, 1],
+    ["hold it among other words", "3.1 metres.", { text: "It is at 3.1 metres. Rising." }, 1],
+    ["hold its quotes and lines", 'It is "high":\n3.1 metres.', { text: 'It is "high":\n3.1 metres.' }, 1],
+    ["are it as an object", '{"metres":3.1}', { metres: 3.1 }, 1],
+    ["are another", "3.1 metres.", { text: "north" }, null],
+  ])("a tool that was requested last and whose arguments %s", async (_, answer, given, calls) => {
+    const answering = call("b", 20, [asked], {
+      role: "assistant",
+      parts: [{ type: "tool_call", id: "f", name: "reply", arguments: given }],
+    });
+    expect((await run(agent(answer), answering)).llmCalls).toBe(calls);
+  });
+
   it("the last, of a producer whose calls show no requests: a tool ran after it, and another answer was given", async () => {
     const silent = call("a", 1, [asked], { role: "assistant", parts: [{ type: "text", content: "" }] });
     expect(counts(await run(agent(), silent, north))).toEqual(unknown);
@@ -280,6 +301,15 @@ describe("a model call that is not in the data", () => {
       expect(counts(await run(owner, bare("a", 1), ran, bare("b", 20)))).toEqual({
         llmCalls: 2,
         totalTokens: 24,
+      });
+    });
+
+    it("one whose own child is left", async () => {
+      const post = (id: string, parent: string): Span => span(id, parent, "POST", 2, 3, {});
+      expect(counts(await run(owner, bare("a", 1), post("p", "a"), post("q", "lost")))).toEqual(unknown);
+      expect(counts(await run(owner, bare("a", 1), post("p", "a")))).toEqual({
+        llmCalls: 1,
+        totalTokens: 12,
       });
     });
 

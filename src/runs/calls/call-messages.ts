@@ -11,17 +11,21 @@ const none: readonly ReadMessage[] = [];
 /** Returns the input messages of a model call or agent: from the first complete source, otherwise from the richest. */
 export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
   let best = declared(facts, F.inputMessages, "user");
-  if (isWholeInput(best)) return best;
+  if (isWholeInput(best, facts)) return best;
   best = richer(best, fromEvents(facts, false));
-  if (isWholeInput(best)) return best;
+  if (isWholeInput(best, facts)) return best;
   best = richer(best, listedEvents(facts, false));
   best = richer(best, generic(facts, F.input, "user"));
   return best;
 }
 
 /** Whether the messages are a complete input of a model call: system instructions alone are not. */
-function isWholeInput(messages: readonly ReadMessage[]): boolean {
-  return isWhole(messages) && messages.some(({ role }) => role !== "system");
+function isWholeInput(messages: readonly ReadMessage[], facts: SpanFacts): boolean {
+  return (
+    isWhole(messages) &&
+    messages.some(({ role }) => role !== "system") &&
+    (hasCalls(messages) || !speaksOfCalls(facts))
+  );
 }
 
 /** Returns the output messages of a model call or agent, in the same way as `inputsOf`. */
@@ -82,6 +86,15 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
     );
     if (isWhole(best) && hasCalls(best)) return best;
   }
+}
+
+const callWords = /tool_?call|tool-call|tool_?use|function_?call/i;
+
+/** Some producers write only texts. Another source may contain the tool calls between the texts. */
+function speaksOfCalls(facts: SpanFacts): boolean {
+  if (!facts.hasField(F.input)) return false;
+  const text = facts.nthRaw(F.input, 0);
+  return typeof text === "string" ? callWords.test(text) : text !== undefined;
 }
 
 function hasCalls(messages: readonly ReadMessage[]): boolean {

@@ -57,14 +57,14 @@ export function fromEvents(facts: SpanFacts, isOutput: boolean): readonly ReadMe
 
 /** Returns the records in message order. Some producers number the messages of a call; other producers send the messages in order. */
 function numbered(logs: readonly LogView[]): readonly LogView[] {
-  const indexes = logs.map((log) =>
-    MESSAGE_INDEX.map((name) => log.number(name)).find((at) => at !== undefined),
-  );
-  if (!indexes.some((index) => index !== undefined)) return logs;
-  return logs
-    .map((log, at) => ({ log, index: indexes[at] ?? Infinity }))
-    .sort((a, b) => a.index - b.index || 0)
-    .map(({ log }) => log);
+  const indexOf = new Map<LogView, number>();
+  for (const log of logs)
+    for (const name of MESSAGE_INDEX) {
+      const index = log.number(name);
+      if (index !== undefined && !indexOf.has(log)) indexOf.set(log, index);
+    }
+  if (indexOf.size === 0) return logs;
+  return logs.toSorted((a, b) => (indexOf.get(a) ?? Infinity) - (indexOf.get(b) ?? Infinity) || 0);
 }
 
 function add(

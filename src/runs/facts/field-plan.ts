@@ -112,22 +112,27 @@ export class FieldPlan {
     this.#marks = marks;
     this.isMarked = marks.length > 0;
     this.isInfrastructure = isInfrastructure && !countsTokens;
-    const isTold = telling.some((field) => this.hasField(field));
+    const isTold = this.#hasAny(telling);
     this.isSilent =
       roles.length === 0 &&
       (guesses.length === 0 || this.isInfrastructure) &&
       marks.length === 0 &&
       !isTold &&
       (this.isInfrastructure || !this.hasField(F.agent));
-    this.isCountingMore = furtherCounts.some((field) => this.hasField(field));
-    this.mayTellFailure = [F.level, F.success, F.errorType].some((field) => this.hasField(field));
+    this.isCountingMore = this.#hasAny(furtherCounts);
+    this.mayTellFailure = this.#hasAny([F.level, F.success, F.errorType]);
     this.content = roleByContent(this, this.isInfrastructure);
     const isCounted = this.hasField(F.inputTokens) || this.hasField(F.outputTokens) || this.hasField(F.usage);
-    this.isUsageRecord = roles.length === 0 && isCounted && !contents.some((field) => this.hasField(field));
+    this.isUsageRecord = roles.length === 0 && isCounted && !this.#hasAny(contents);
   }
 
   hasField(field: number): boolean {
     return this.sources[field] !== undefined;
+  }
+
+  #hasAny(fields: readonly number[]): boolean {
+    for (const field of fields) if (this.sources[field] !== undefined) return true;
+    return false;
   }
 
   /** Whether a span with these keys lacks fields that its kind must have. */

@@ -3,7 +3,7 @@ import type { SpanView } from "../../model/telemetry/span-view.ts";
 import { declaredKey } from "../../model/telemetry/attribute-key.ts";
 import type { SpanFacts as AdapterFacts } from "../../../adapters/adapter-type.ts";
 import { type Field, fieldIndex } from "../../../adapters/field-names.ts";
-import { isAbsentId, isAbsentName, isPlaceholder } from "../notations/names.ts";
+import { isAbsentName, isPlaceholder } from "../notations/names.ts";
 import { parseText } from "../notations/parse-text.ts";
 import type { Dialects } from "./dialects.ts";
 import type { FieldPlan } from "./field-plan.ts";
@@ -172,7 +172,7 @@ export class FieldValues implements AdapterFacts {
 
   /** First value of the field. A text with JSON or a printed object is parsed. */
   valueAt(field: number): JsonValue | undefined {
-    return this.nthValue(field, 0);
+    return this.#nth(field, 0, true);
   }
 
   /** The nth present value of the field that is not a placeholder, in order of precedence; undefined after the last. */
@@ -277,7 +277,7 @@ function textIn(value: JsonValue | undefined, field: number): string | null {
     const inner = parseText(value)?.value;
     if (typeof inner === "string") plain = inner;
   }
-  return (kind === "id" ? isAbsentId(plain) : isAbsentName(plain)) ? null : plain;
+  return isAbsentName(plain, kind === "id") ? null : plain;
 }
 
 function numberIn(value: JsonValue | undefined): number | null {

@@ -1,6 +1,7 @@
 import { countsOf } from "../calls/tokens.ts";
 import { above, isAbout } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { spanUsage } from "../results/usage.ts";
@@ -55,6 +56,10 @@ const losses: readonly Loss[] = [
     holds: countsMore,
     why: "a span counts more tokens than the model calls in it: instrument the model client, or sample whole traces",
   },
+  {
+    holds: hasOrphan,
+    why: `a typical child span of model calls has a missing parent: ${more}`,
+  },
 ];
 
 /** Why the data lack model calls, and whether the last call is missing; null if the data show no missing call. */
@@ -92,4 +97,17 @@ function countsMore({ nodes, calls }: Evidence, { query }: KnownRun): boolean {
       if (above(node, (at) => at === owner) !== null) sum += usage.input ?? NaN;
     return sum > 0 && (spanUsage(owner).input ?? 0) > sum;
   });
+}
+
+function kindOf({ span }: SpanFacts): string {
+  return `${span.scopeName}\n${span.name}`;
+}
+
+/** Whether a typical child span of model calls has a missing parent, for example the HTTP request of the client. */
+function hasOrphan({ root, nodes }: Evidence): boolean {
+  const orphans = new Set<string>();
+  for (const node of nodes)
+    if (!node.parentCame && node !== root && node.span.parentSpanId !== undefined && node.role !== "call")
+      orphans.add(kindOf(node));
+  return orphans.size > 0 && nodes.some((node) => node.parent?.role === "call" && orphans.has(kindOf(node)));
 }

@@ -36,30 +36,9 @@ export function boundedService(name: string): string {
   return name.length > LONGEST_SERVICE ? `${name.slice(0, LONGEST_SERVICE)}…` : name;
 }
 
-const placeholders: ReadonlySet<string> = new Set([
-  "__REDACTED__",
-  "readacted",
-  "<REDACTED>",
-  "[REDACTED]",
-  "<redacted>",
-  "[redacted]",
-  "<not specified>",
-  "<not serializable>",
-  "N/A",
-  "<no value>",
-  "[object Object]",
-  "<nil>",
-]);
-
-/** Placeholders with a fixed prefix or form. */
-const placeholderForms: readonly RegExp[] = [
-  /^\[Scrubbed due to /,
-  /^redacted by litellm/,
-  /^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$/s,
-  /^<[\w.]+ object at 0x[0-9a-f]+>$/,
-  // A response object of a Python HTTP client, printed before its body was read.
-  /^<\w*Response \[\d{3}[\w ]*\].*>$/,
-];
+/** Placeholders as whole texts, or with a fixed prefix or form. A response object is that of a Python HTTP client, printed before its body was read. */
+const placeholder =
+  /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\]|<not specified>|<not serializable>|N\/A|<no value>|\[object Object\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
 
 /** True for a placeholder that a producer writes in place of a hidden or unserialisable text. */
 export function isPlaceholder(text: string): boolean {
@@ -67,7 +46,7 @@ export function isPlaceholder(text: string): boolean {
   if (first === 34) return /^"[<[_rN].*"$/s.test(text) && isPlaceholder(text.slice(1, -1));
   // "<", "[", "_", "r", "N"
   if (first !== 60 && first !== 91 && first !== 95 && first !== 114 && first !== 78) return false;
-  return placeholders.has(text) || placeholderForms.some((form) => form.test(text));
+  return placeholder.test(text);
 }
 
 /** Base64 of the first bytes of PNG, JPEG, GIF, WebP, PDF and WAV files. */

@@ -9,7 +9,13 @@ const beginsRepr = /^\s*(?:[[{(]|<[\w.]+:\s*['"\d]|[A-Za-z_][\w.]*\(|[a-z_]\w*=[
 
 /** Parsed value of a text: JSON or printed Python data, complete or cut. Undefined for other text, and beyond `valueBounds`. */
 export function parseText(text: string): ParsedText | undefined {
-  if (!beginsLikeValue(text)) return undefined;
+  let at = 0;
+  let code = text.charCodeAt(0);
+  while (code <= 32) code = text.charCodeAt(++at);
+  // Most texts are plain words. A value begins with `{`, `[`, `"`, `(`, `<`, or a name.
+  const isBracket = code === 123 || code === 91 || code === 34 || code === 40 || code === 60;
+  const isLetter = ((code | 32) >= 97 && (code | 32) <= 122) || code === 95;
+  if (!isBracket && !(isLetter && beginsRepr.test(text))) return undefined;
   if (beginsJson.test(text)) {
     const { value, problem } = parseJsonText(text);
     if (value !== undefined) return { value, isCut: false, open: undefined };
@@ -28,17 +34,6 @@ export function unfold(value: JsonValue): JsonValue {
     inner = parsed.value;
   }
   return inner;
-}
-
-/** Whether a text can be a value, by its first character: most texts are plain words. */
-function beginsLikeValue(text: string): boolean {
-  let at = 0;
-  let code = text.charCodeAt(0);
-  while (code <= 32) code = text.charCodeAt(++at);
-  // `{`, `[`, `"`, `(`, `<`
-  if (code === 123 || code === 91 || code === 34 || code === 40 || code === 60) return true;
-  const isLetter = (code | 32) >= 97 && (code | 32) <= 122;
-  return (isLetter || code === 95) && beginsRepr.test(text);
 }
 
 /** Suffixes of shortened texts. */

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
 import { kindOf, type PartKind } from "./kinds.ts";
-import { isAbsentId, isPlaceholder } from "./names.ts";
+import { isAbsentName, isPlaceholder } from "./names.ts";
 import { parseText } from "./parse-text.ts";
 
 /** Accumulates the parts of a message. */
@@ -20,7 +20,7 @@ export function textOf(value: JsonValue | undefined): string | null {
 
 /** Returns `value` if it is an id and not a placeholder for an absent id. */
 export function idOf(value: JsonValue | undefined): string | null {
-  return typeof value === "string" && !isAbsentId(value) ? value : null;
+  return typeof value === "string" && !isAbsentName(value, true) ? value : null;
 }
 
 /** Returns `value` if it is a name that was not hidden. */

@@ -7,6 +7,7 @@ import { ReadMessage } from "./read-message.ts";
 
 const calling = /^\s*Calling tools:\s*(?=\[)/;
 const observation = /^\s*Observation:\s*/;
+const printed = /^\s*(?:Observation:|Calling tools:\s*\[)/;
 /** The user's next message, if it shares a message with the last tool result. */
 const nextTask = /\n(?=New task:\n)/;
 
@@ -23,8 +24,12 @@ const nextStep = /\n(?=\[[^\]\n]+\] (?:called tool|`|said: ))/;
  * m" }`. ADK, and frameworks after its model, retell another agent's steps as a user message.
  */
 export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
-  const messages = given.some(isRetold) ? given.flatMap(toldSteps) : given;
-  if (!messages.some(mayBePrinted)) return messages;
+  let isAny = false;
+  for (const { role, name, text } of given)
+    if (text !== null && ((role === "user" && (name !== null || retelling.test(text))) || printed.test(text)))
+      isAny = true;
+  if (!isAny) return given;
+  const messages = given.flatMap(toldSteps);
   const read: ReadMessage[] = [];
   const called = new Set<string>();
   let open: readonly RequestedCall[] = [];
@@ -50,14 +55,11 @@ export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
   return read;
 }
 
-function isRetold({ role, text }: ReadMessage): boolean {
-  return role === "user" && text !== null && retelling.test(text);
-}
-
 /** The retold steps of a message as messages of the agent and its tools. A message with another text stays as it is. */
 function toldSteps(message: ReadMessage): ReadMessage[] {
-  if (!isRetold(message)) return [message];
-  const steps = (message.text ?? "").replace(retelling, "").split(nextStep).map(toldStep);
+  const { role, text } = message;
+  if (role !== "user" || text === null || !retelling.test(text)) return [message];
+  const steps = text.replace(retelling, "").split(nextStep).map(toldStep);
   const told = steps.filter((step) => step !== undefined);
   return told.length === steps.length ? told : [message];
 }
@@ -82,13 +84,6 @@ function toldStep(text: string): ReadMessage | undefined {
 /** Eino ends each retold step with a full stop. */
 function withoutStop(text: string): string {
   return text.trimEnd().replace(/(?<=[\]}"])\.$/, "");
-}
-
-/** Whether a message may be a tool step: its text looks like one, or its speaker has only a name. */
-function mayBePrinted({ role, name, text }: ReadMessage): boolean {
-  return (
-    text !== null && ((role === "user" && name !== null) || observation.test(text) || calling.test(text))
-  );
 }
 
 function callsIn(text: string): RequestedCall[] {

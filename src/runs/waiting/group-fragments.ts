@@ -92,10 +92,13 @@ function withoutCopies(
   const dropped = new Set<LlmCall>();
   // Several calls without an agent are duplicates only of an agent's calls; otherwise they may be the run themselves.
   const originalOf = (copy: LlmCall, isOnly: boolean): LlmCall | undefined => {
-    const at = calls.indexOf(copy);
-    return calls
-      .slice(Math.max(0, at - NEARBY), at + NEARBY)
-      .find((one) => one !== copy && !dropped.has(one) && (isOnly || !bare.has(one)) && isCopy(copy, one));
+    const place = calls.indexOf(copy);
+    for (let at = Math.max(0, place - NEARBY); at < Math.min(place + NEARBY, calls.length); at++) {
+      const one = calls[at] as LlmCall;
+      if (at === place || dropped.has(one) || (!isOnly && bare.has(one))) continue;
+      if (isCopy(copy, one)) return one;
+    }
+    return undefined;
   };
   return sorted.filter(({ bareCalls }) => {
     if (bareCalls.length === 0) return true;

@@ -9,11 +9,20 @@ import { argumentsOf } from "../notations/arguments.ts";
 import { plainName } from "../notations/names.ts";
 import { ruleIsOn } from "../rules.ts";
 import type { Evidence } from "../evidence.ts";
-import { isAgentName, isGivenName, isNamedAgent, isOperation, nameInSpan } from "./agent-name.ts";
+import {
+  isAgentName,
+  isGivenName,
+  isNamedAgent,
+  isOperation,
+  nameInSpan,
+  workflowName,
+} from "./agent-name.ts";
 import { isDelegation, targetOf } from "./handoff-target.ts";
 
 /** Agents of a run's spans. */
 export class Attribution {
+  /** Whether any agent span has a name. */
+  readonly hasAgents: boolean;
   /** Hand-off tool spans with their targets. */
   readonly #targets: ReadonlyMap<SpanFacts, string>;
   /** Whether no hand-off tool span has children. */
@@ -37,8 +46,9 @@ export class Attribution {
     this.#isFlat = [...targets.keys()].every(({ children }) => children.length === 0);
     this.#wrapper = wrapper;
     this.#agents = evidence.agentNodes.filter(({ agentName }) => agentName !== null);
+    this.hasAgents = this.#agents.length > 0;
     this.#chains =
-      this.#agents.length > 0 || named.size === 0 || !ruleIsOn("agent-chains")
+      this.hasAgents || named.size === 0 || !ruleIsOn("agent-chains")
         ? new Map()
         : agentChains(evidence.nodes, named);
   }
@@ -178,10 +188,17 @@ export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[],
     const during = who.during(call);
     const explicit =
       delegateOf(call) ?? who.agentOf(call.node) ?? agentOnMessage(call) ?? who.targetOf(during);
-    const agent: string | null = explicit ?? handedAfter.get(index - 1) ?? current;
+    const chain = who.hasAgents ? null : workflowAround(call.node);
+    const agent: string | null = explicit ?? handedAfter.get(index - 1) ?? current ?? chain;
     if (who.inside(call.node) === null && during === null) current = agent;
     call.agent = agent;
   }
+}
+
+function workflowAround(node: SpanFacts): string | null {
+  let name: string | null = null;
+  for (let at: SpanFacts | null = node; at !== null && name === null; at = at.parent) name = workflowName(at);
+  return name;
 }
 
 /** For a nested transcript: the agent that the outer one requested. */
