@@ -59,7 +59,7 @@ export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
     return sumUsage(evidence.calls.flatMap(({ usage, isCountedLater }) => (isCountedLater ? [] : [usage])));
   if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
   const agents = evidence.agentNodes;
-  if (coverage === "lost") return unknownUsage;
+  if (coverage === "lost") return usageBesides(evidence);
   const counting = coverage === "none" ? outermost(agents) : withCalls(agents, evidence.calls);
   if (coverage === "none" && (counting.some(showsOneCall) || mayExclude(agents, counting)))
     return unknownUsage;
@@ -115,4 +115,19 @@ export function callCount(calls: readonly LlmCall[], coverage: Coverage): number
     count += call.completions;
   }
   return count;
+}
+
+/**
+ * If a call is missing: the sums of agent spans, if they cover all calls and exceed the recorded ones. A sum with fewer output tokens than
+ * the recorded calls is ignored, because it counts only the last call.
+ */
+function usageBesides(evidence: Evidence): Usage {
+  const agents = outermost(evidence.agentNodes);
+  if (agents.length === 0) return unknownUsage;
+  const isWithin = ({ node }: LlmCall): boolean => above(node, (at) => agents.includes(at)) !== null;
+  if (!evidence.calls.every(isWithin)) return unknownUsage;
+  const sum = sumUsage(agents.map(spanUsage));
+  const shown = sumUsage(evidence.calls.map(({ usage }) => usage));
+  const exceeds = (sum.input ?? 0) > (shown.input ?? 0) && (sum.output ?? Infinity) >= (shown.output ?? 0);
+  return exceeds ? sum : unknownUsage;
 }
