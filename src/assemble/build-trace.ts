@@ -66,8 +66,8 @@ export function buildTrace(
 }
 
 /**
- * Returns a fingerprint of a trace. It consists of the numbers of spans and log records, and a sum over the fields that can differ between
- * two versions of a span.
+ * Returns a fingerprint of a trace. The fingerprint consists of the numbers of spans and log records, and a sum over the fields that can
+ * differ between two versions of a span.
  */
 function fingerprintOf(rows: readonly RowRef[], logs: number): string {
   let sum = 0;

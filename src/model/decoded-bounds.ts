@@ -1,7 +1,7 @@
 /**
  * Limits of a span's decoded values. A compressed body of 200 kB can contain millions of messages, and each
  * message takes hundreds of bytes as an object. Values above the limits are dropped when a request or dump is
- * read. They are counted as dropped attributes, like those that the sender's SDK dropped.
+ * read. Dropped values are counted as dropped attributes, like attributes that the sender's SDK dropped.
  */
 
 /**

@@ -24,8 +24,8 @@ export interface JsonBounds {
 }
 
 /**
- * Limits of one value from telemetry, a model or a user. They also limit the recursion depth of functions
- * over the value. Integers are exact, because values are compared.
+ * Limits of one value from telemetry, a model or a user. The limits also bound the recursion depth of
+ * functions over the value. Integers are exact, because values are compared.
  */
 export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000, exact: true };
 
@@ -108,7 +108,7 @@ export function roundedIntegerIn(json: string): string | undefined {
   });
 }
 
-/** Whether a text is a list or object above the limits. Such a text is not parsed. */
+/** Whether a text is a list or object above the limits. A text above the limits is not parsed. */
 export function exceedsBounds(text: string, bounds = valueBounds): boolean {
   const problem = excess(text, bounds);
   return problem === "depth" || problem === "nodes";

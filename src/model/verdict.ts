@@ -113,7 +113,7 @@ export interface CheckResult {
   readonly errorType?: string;
   /** Waiver that covers the violation. Absent if there is none. */
   readonly waiver?: WaivedBy;
-  /** True if the check failed as the query's `expected_fail` predicts. Such a failure only warns. */
+  /** True if the check failed as the query's `expected_fail` predicts. An expected failure only warns. */
   readonly expectedFail?: true;
   /** Number of the turn in a conversation, from 1. Absent for the whole conversation and for single runs. */
   readonly turn?: number;
@@ -160,7 +160,7 @@ export interface Verdict {
   readonly outcome: Outcome;
   /** Whether correctness failed or a forbidden tool was called. */
   readonly hardFail: boolean;
-  /** True if the query has `expected_fail: true`. Then a failure only warns, and a pass fails. */
+  /** True if the query has `expected_fail: true`. If so, a failure only warns, and a pass fails. */
   readonly expectedFail?: true;
   /** Table row that defines the query. Absent if the spec itself contains the query. */
   readonly row?: SourceLine;

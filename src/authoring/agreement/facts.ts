@@ -129,8 +129,8 @@ function valuesIn(answer: string): readonly string[] {
 const COUNT = /(?<![\w.,:/-])(\d+) \p{L}+/gu;
 
 /**
- * Returns numbers together with the following word, such as "2 items". They are needed if the number alone
- * also occurs in another value, such as `INV-2`.
+ * Returns numbers together with the following word, such as "2 items". Numbers with their words are needed if
+ * the number alone also occurs in another value, such as `INV-2`.
  */
 function countsBesideCodes(answers: readonly string[], stated: readonly string[]): readonly string[] {
   const counts = answers.map((answer) => answer.match(COUNT) ?? []);

@@ -38,8 +38,8 @@ export function proposeSpec({ agent, questions }: AgentQuestions): string {
 }
 
 /**
- * Returns queries to add to an existing spec. Their ids are not yet in the spec. They contain the severities
- * that the spec does not set.
+ * Returns queries to add to an existing spec. The ids of the queries are not yet in the spec. The queries
+ * contain the severities that the spec does not set.
  */
 export function proposeMoreQueries(
   questions: readonly Question[],

@@ -101,7 +101,7 @@ class CheckTally {
     for (const field of missing) this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
   }
 
-  /** Counts a check that a judge decides. It needs only an answer. */
+  /** Counts a check that a judge decides. The check needs only an answer. */
   judge(run: AgentRun): void {
     if (run.status === "error" && run.answer === null) return;
     const missing = run.answer === null ? ["answer"] : [];

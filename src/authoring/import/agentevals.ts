@@ -33,7 +33,7 @@ const usual: CallRule = { mode: "same-order", ignoresArguments: false };
 
 /**
  * Converts files of LangChain agentevals: reference trajectories as lists of messages. A file contains one or
- * several, possibly under `reference_outputs`. It may also contain the settings of
+ * several, possibly under `reference_outputs`. A file may also contain the settings of
  * `create_trajectory_match_evaluator`. Only tool calls are converted, because agentevals does not compare
  * texts.
  */

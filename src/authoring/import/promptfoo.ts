@@ -41,8 +41,8 @@ export function importPromptfoo(documents: readonly SourceDocument[]): Imported 
 }
 
 /**
- * The asserts of all tests with the same question. They become one query, because a spec has one query per
- * text.
+ * The asserts of all tests with the same question. These asserts become one query, because a spec has one
+ * query per text.
  */
 interface Question {
   readonly text: string;

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 
 /**
- * A part of another tool's file. It records which keys were read, in order to report the others as not
- * converted. A key whose value has an unexpected type counts as not read. Null and empty values are not
+ * A part of another tool's file. `Source` records which keys were read, in order to report all other keys as
+ * not converted. A key whose value has an unexpected type counts as not read. Null and empty values are not
  * reported.
  */
 export class Source {

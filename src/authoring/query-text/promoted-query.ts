@@ -105,8 +105,8 @@ function pathOf(run: AgentRun, written: JsonObject): JsonObject {
 }
 
 /**
- * Returns the query to write: the expectations of the matched query, overridden by `edits`. Its severity is
- * set so that a failed path check fails the run.
+ * Returns the query to write: the expectations of the matched query, overridden by `edits`. The query's
+ * severity is set so that a failed path check fails the run.
  */
 export function promotedQuery(
   { id, text }: { readonly id: string; readonly text: string },

@@ -288,7 +288,7 @@ export class BatchQueue {
     this.#state = "closed";
     this.#loop.stop();
     await this.#movingToDisk;
-    // The batch in flight may not have been delivered. It moves to disk too, and the next process sends it again.
+    // The batch in flight may not have been delivered. The batch moves to disk too, and the next process sends the batch again.
     this.#memory.putBack(this.#inFlight);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);

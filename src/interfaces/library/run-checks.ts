@@ -43,7 +43,7 @@ function undecided(message: string): RunCheck {
 const NO_END = "the run is not complete, and its later spans may change this";
 
 /**
- * Checks that the run used all of these tools, in any order. It may use other tools, too. An empty list
+ * Checks that the run used all of these tools, in any order. The run may use other tools, too. An empty list
  * checks that the run used no tool.
  */
 export function usesTools(run: AgentRun, tools: readonly string[]): RunCheck {

@@ -38,7 +38,7 @@ interface Definition<Shape extends z.ZodRawShape> {
   readonly run: (input: z.infer<z.ZodObject<Shape>>) => Promise<string>;
 }
 
-/** Creates a tool. Its arguments are validated before it runs. */
+/** Creates a tool. The arguments are validated before the tool runs. */
 export function defineTool<Shape extends z.ZodRawShape>(definition: Definition<Shape>): Tool {
   const { name, title, description, run } = definition;
   const schema = z.strictObject(definition.input);

@@ -98,8 +98,8 @@ function isEndMark(segment: Buffer, at: number): boolean {
 }
 
 /**
- * Whether the bytes may be the beginning of a head whose write was interrupted. Such bytes reach the end of the file, or the end of a
- * sector that is followed by zeros.
+ * Whether the bytes may be the beginning of a head whose write was interrupted. The bytes of an interrupted write reach the end of the
+ * file, or the end of a sector that is followed by zeros.
  */
 function mayBeginHead(segment: Buffer, at: number): boolean {
   if (segment.length - at < HEAD_BYTES) return true;

@@ -121,7 +121,7 @@ const jsFormsInClass: readonly Form[] = [
 /** Matches the flag of multi-line mode, in which `$` is the end of any line in Python and in RE2. */
 const multiLine = /\(\?[a-zA-Z]*m/;
 
-/** UTF-16 code units in hex digits, such as `\u00e9`. They apply inside and outside `[…]`. */
+/** UTF-16 code units in hex digits, such as `\u00e9`. The escapes apply inside and outside `[…]`. */
 const units: readonly Form[] = [
   {
     at: /\\u([dD][89abAB][\da-fA-F]{2})\\u([dD][c-fC-F][\da-fA-F]{2})/y,
@@ -130,7 +130,7 @@ const units: readonly Form[] = [
   { at: /\\u([\da-fA-F]{4})/y, rewrite: ([, hex]) => `\\x{${hex}}` },
 ];
 
-/** Escapes that RE2 writes differently. They apply inside and outside `[…]`. */
+/** Escapes that RE2 writes differently. The escapes apply inside and outside `[…]`. */
 const escapes: readonly Form[] = [
   ...units,
   { at: /\\u\{([\da-fA-F]{1,6})\}/y, rewrite: ([, hex]) => `\\x{${hex}}` },

@@ -72,7 +72,9 @@ const local: ReadonlySet<string> = new Set([
   "localai",
 ]);
 
-/** Matches a path before a model name, such as `publishers/google/models/`. It only locates the model. */
+/**
+ * Matches a path before a model name, such as `publishers/google/models/`. The path only locates the model.
+ */
 const PATH = /^(?:models|publishers\/[^/]+\/models|projects\/.*\/models|accounts\/[^/]+\/models)\//;
 const ARN = /^arn:aws[^:]*:bedrock:[^:]*:[^:]*:(?:foundation-model|inference-profile)\//;
 const BEDROCK =

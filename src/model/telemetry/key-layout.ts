@@ -1,6 +1,7 @@
 /**
- * Keys of an attribute set, in order. Producers repeatedly write the same keys in the same order. Such
- * attribute sets share one layout, so that what depends only on the keys is computed once.
+ * Keys of an attribute set, in order. Producers repeatedly write the same keys in the same order. Attribute
+ * sets with the same keys in the same order share one layout, so that what depends only on the keys is
+ * computed once.
  */
 export interface KeyLayout {
   /**

@@ -5,19 +5,19 @@
 export const ownScope = "tracejury";
 
 /**
- * Scope of the span in which `test` calls an agent. This span and its duration are not part of the run. Its
- * children form complete traces without it.
+ * Scope of the span in which `test` calls an agent. This span and its duration are not part of the run. The
+ * children of this span form complete traces without it.
  */
 export const askingScope = "tracejury/test";
 
 /**
- * Scope of the spans that the model server writes for an agent's model calls. They are part of the agent's
- * runs.
+ * Scope of the spans that the model server writes for an agent's model calls. These spans are part of the
+ * agent's runs.
  */
 export const recordingScope = "tracejury/models";
 
 /**
- * Resource attribute with the conversation id of an agent call by `test`. It takes precedence over ids that
- * the agent assigns.
+ * Resource attribute with the conversation id of an agent call by `test`. The attribute takes precedence over
+ * ids that the agent assigns.
  */
 export const conversationAttribute = "tracejury.conversation.id";

@@ -28,7 +28,8 @@ export interface Observation {
   /** Whether every judge passed the run. Null if no judge answered, absent if unknown. */
   readonly judgePassed?: boolean | null;
   /**
-   * Whether the run called a forbidden tool. Such a run fails even if a reliability gate tolerates failures.
+   * Whether the run called a forbidden tool. A run that called a forbidden tool fails even if a reliability
+   * gate tolerates failures.
    */
   readonly usedForbiddenTool?: boolean;
   /** Checks that options left out; absent if unknown. */

@@ -11,8 +11,8 @@ export interface CapturedIo {
 }
 
 /**
- * Creates streams that capture a command's output for another program. They are not a terminal, and standard
- * input is empty.
+ * Creates streams that capture a command's output for another program. The streams are not a terminal, and
+ * standard input is empty.
  */
 export function capturedIo(env: NodeJS.ProcessEnv, cwd: string): CapturedIo {
   const stdout = new Captured();

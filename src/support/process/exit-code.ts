@@ -9,8 +9,8 @@ export const ExitCode = { passed: 0, failed: 1, couldNotTell: 2 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /**
- * An error with a message for the user: what failed, where, and how to fix it. It ends the command with exit
- * code 2.
+ * An error with a message for the user: what failed, where, and how to fix it. The error ends the command
+ * with exit code 2.
  */
 export class UserError extends Error {
   readonly hint: string | undefined;

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 let found: URL | undefined;
 
 /**
- * Returns the folder of the package, which contains `config/`, `proto/` and `specs/`. It is the same for
- * sources, compiled code and bundle.
+ * Returns the folder of the package, which contains `config/`, `proto/` and `specs/`. The folder is the same
+ * for sources, compiled code and bundle.
  */
 export function packageFolder(): URL {
   found ??= folderAbove(new URL("./", import.meta.url));

@@ -24,8 +24,8 @@ export class ProcessTree {
   /** Resolves when all output has been read. On a busy machine, this is later than the end of the process. */
   readonly #drained: Promise<unknown>;
   /**
-   * Environment variable that all descendants of the command inherit. It identifies those that leave the
-   * process group.
+   * Environment variable that all descendants of the command inherit. The variable identifies descendants
+   * that leave the process group.
    */
   readonly #mark = `TRACEJURY_CALL=${randomUUID()}`;
   #output = "";

@@ -1,6 +1,6 @@
 /*
- * Caches of pure functions are the only state that the core keeps between calls. They have a limited size,
- * and do not change results. They contain only names from telemetry and short texts of specs.
+ * Caches of pure functions are the only state that the core keeps between calls. The caches have a limited
+ * size, and do not change results. Only names from telemetry and short texts of specs are cached.
  */
 
 /**

@@ -5,7 +5,7 @@ import type { TraceLifecycle } from "../../../pipeline/lifecycle/trace-lifecycle
 import { endpoint, type Endpoint } from "../http/endpoint.ts";
 import { limitUpTo, none } from "../http/parameters.ts";
 
-/** Parameter `limit`. Its maximum is the number of stored decisions. */
+/** Parameter `limit`. The maximum of `limit` is the number of stored decisions. */
 const limit = limitUpTo(10_000, 10_000);
 
 const decision = z.object({

@@ -43,8 +43,8 @@ export function eventEndpoints(archive: Archive, mostReaders = 100): Endpoint[] 
 }
 
 /**
- * The event stream of one client. It reads verdicts when the client is ready for them, so a slow client uses
- * no memory.
+ * The event stream of one client. The stream reads verdicts when the client is ready for them, so a slow
+ * client uses no memory.
  */
 class Follower implements UnderlyingDefaultSource<Uint8Array> {
   readonly #archive: Archive;

@@ -17,7 +17,7 @@ export type Answer =
   | { readonly problem: Problem }
   | { readonly response: Response };
 
-/** One operation of the API. It answers requests, and describes the operation in the OpenAPI document. */
+/** One operation of the API: how it answers requests, and its description in the OpenAPI document. */
 export interface Endpoint {
   readonly method: "get" | "post" | "delete";
   /** Path with parameters in braces, such as `/api/v1/runs/{id}`. */

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Returns the API as an OpenAPI 3.1 document. It is generated from the schemas that validate requests. */
+/**
+ * Returns the API as an OpenAPI 3.1 document. The document is generated from the schemas that validate
+ * requests.
+ */
 export function openApi(endpoints: readonly Endpoint[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const one of endpoints) {

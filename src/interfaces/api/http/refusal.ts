@@ -19,7 +19,7 @@ export const refusalHeaders: Readonly<Partial<Record<Problem["status"], Record<s
   401: { "www-authenticate": 'Bearer realm="tracejury", Basic realm="tracejury", charset="UTF-8"' },
 };
 
-/** Paths for monitoring. They need no credentials, because their content is not sensitive. */
+/** Paths for monitoring. These paths need no credentials, because their content is not sensitive. */
 const open: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** Returns why a request to the admin port is refused. Undefined if it is accepted. */

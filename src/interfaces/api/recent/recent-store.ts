@@ -11,8 +11,8 @@ import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "..
 import { ReferenceCountedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
 
 /**
- * Results that are not yet stored as text. They keep request bodies in memory, so their number and bytes are
- * limited. If a limit is exceeded, the oldest results are rendered.
+ * Results that are not yet stored as text. These results keep request bodies in memory, so the number and
+ * bytes of these results are limited. If a limit is exceeded, the oldest results are rendered.
  */
 class UnwrittenResults {
   readonly #mostBytes: number;

@@ -35,8 +35,8 @@ export function namingText(text: string): string {
 }
 
 /**
- * Returns the file name of a fixture without extension. It begins with the query's id. If the query's text
- * contains personal data, the id is made from the redacted text.
+ * Returns the file name of a fixture without extension. The name begins with the query's id. If the query's
+ * text contains personal data, the id is made from the redacted text.
  */
 export function fixtureStem(query: { readonly id: string; readonly text: string }, traceId: string): string {
   const text = namingText(query.text);

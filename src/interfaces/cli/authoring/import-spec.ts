@@ -25,7 +25,7 @@ export type ImportKind = keyof typeof importers;
 
 export interface ImportedSpecs {
   readonly specs: readonly { readonly agent: string; readonly text: string }[];
-  /** Parts of the file that were not converted. Those that may change a verdict come first. */
+  /** Parts of the file that were not converted. Parts that may change a verdict come first. */
   readonly left: readonly string[];
 }
 

@@ -17,8 +17,8 @@ export interface Candidate {
 const order: readonly CandidateReason[] = ["failed", "error", "warned", "unmatched"];
 
 /**
- * Returns one run for each query text that has a failure, an error, a warning or no match. It is the first
- * run with the worst reason. Candidates are ordered by reason, worst first.
+ * Returns one run for each query text that has a failure, an error, a warning or no match. The returned run
+ * is the first run with the worst reason. Candidates are ordered by reason, worst first.
  */
 export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[] {
   const byText = new Map<

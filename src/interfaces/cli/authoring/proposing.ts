@@ -50,7 +50,8 @@ export interface ProposingOptions {
   /** Text at the beginning of the file of proposals. */
   readonly head: string;
   /**
-   * Path of the file of proposals. It is in the spec's folder, so that relative paths in checks remain valid.
+   * Path of the file of proposals. The file is in the spec's folder, so that relative paths in checks remain
+   * valid.
    */
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;
@@ -61,7 +62,10 @@ export interface ProposingOptions {
   readonly io: Io;
 }
 
-/** Proposes tests one after another. Their ids differ from those of the spec and of earlier proposals. */
+/**
+ * Proposes tests one after another. The ids of the tests differ from all ids of the spec and of earlier
+ * proposals.
+ */
 export class Proposing {
   readonly proposals: Proposal[] = [];
   readonly declined: Declined[] = [];

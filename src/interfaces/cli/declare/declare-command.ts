@@ -13,7 +13,10 @@ export interface DeclaredCommand {
    * from the description. `!` marks a required option.
    */
   readonly table: string;
-  /** Parsers and defaults, by the name of the argument or option. They override `commonValues`. */
+  /**
+   * Parsers and defaults, by the name of the argument or option. These parsers and defaults override
+   * `commonValues`.
+   */
   readonly values?: Values;
   readonly example: string;
   /** Loads the code of the command when it is called, so that `--help` starts fast. */

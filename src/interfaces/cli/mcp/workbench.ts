@@ -13,8 +13,8 @@ const commandsNotAllowed: UserCheckRefusal = {
 };
 
 /**
- * Returns the commands that the tools of the MCP server call. They run in this process, with their own output
- * streams.
+ * Returns the commands that the tools of the MCP server call. The commands run in this process, with their
+ * own output streams.
  */
 export function createWorkbench(
   { config, set }: ConfigFlags,

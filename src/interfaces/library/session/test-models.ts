@@ -5,8 +5,8 @@ import type { CallReceiver } from "../../../replay/agent/call-receiver.ts";
 import type { Io } from "../../../support/process/io.ts";
 
 /**
- * Model server between agents in tests and their models. It answers from recordings, or passes calls to the
- * agents' providers. All agents use the same base URL.
+ * Model server between agents in tests and their models. The server answers from recordings, or passes calls
+ * to the agents' providers. All agents use the same base URL.
  */
 export interface TestModels {
   /** Environment variables that direct an agent to the model server. */

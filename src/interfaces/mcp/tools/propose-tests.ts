@@ -21,8 +21,8 @@ export interface ProposeTestsOptions {
 }
 
 /**
- * Returns a tool for the command `propose`. It makes tests from failed runs in dumps, or from one run that
- * the collector has stored.
+ * Returns a tool for the command `propose`. The tool makes tests from failed runs in dumps, or from one run
+ * that the collector has stored.
  */
 export function proposeTestsTool(options: ProposeTestsOptions): Tool {
   const { workbench, collector, folder, mayWrite, mayRunCommands } = options;

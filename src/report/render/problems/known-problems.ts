@@ -24,7 +24,7 @@ export interface KnownProblems {
   coversGate(group: ComparedGate): boolean;
   /** Whether the earlier result has an ambiguous run with the same text and the same candidate queries. */
   wasAmbiguous(run: { readonly query: string | null; readonly candidates: readonly string[] }): boolean;
-  /** Creates counters of failed runs. They count only findings that the earlier result also has. */
+  /** Creates counters of failed runs. The counters count only findings that the earlier result also has. */
   newRates(): FindingRates;
   /**
    * Returns the queries that fail, or are undecided, in significantly more runs than in the earlier result.

@@ -2,8 +2,8 @@ import type { GroupReport, MetricReport } from "../../statistics/groups/group.ts
 import { counted, printable } from "./printable.ts";
 
 /**
- * Metrics that are printed first, in this order. They come from judges and `scoring`. `rubric.ID` metrics
- * follow.
+ * Metrics that are printed first, in this order. These metrics come from judges and `scoring`. `rubric.ID`
+ * metrics follow.
  */
 const first: readonly string[] = ["score", "composite", "impl_rate", "goal_accuracy", "topic_adherence"];
 

@@ -44,10 +44,10 @@ interface Split {
 }
 
 /**
- * Returns the changes of the level of a series, in time order.
- * The series is split where the values before and after differ most. The split is a change if its p-value is
- * at most `SIGNIFICANCE`. Then both parts are split in the same way. If bins differ by more than chance,
- * splits are less significant. A series of fewer than ten values has no changes.
+ * Returns the changes of the level of a series, in time order. The series is split where the values before
+ * and after differ most. The split is a change if its p-value is at most `SIGNIFICANCE`. After a change, both
+ * parts are split in the same way. If bins differ by more than chance, splits are less significant. A series
+ * of fewer than ten values has no changes.
  */
 export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
   const bins = binsOf(series, binMs);

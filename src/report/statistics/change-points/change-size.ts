@@ -50,8 +50,8 @@ function rateOf(values: Float64Array): { rate: number; low: number; high: number
 }
 
 /**
- * Returns Hodges and Lehmann's estimate of the change. Its interval contains the changes that the
- * Mann–Whitney test does not reject. The change is a ratio if all values are above zero, otherwise a
+ * Returns Hodges and Lehmann's estimate of the change. The interval of the estimate contains the changes that
+ * the Mann–Whitney test does not reject. The change is a ratio if all values are above zero, otherwise a
  * difference.
  */
 export function changeOfValues(before: Float64Array, after: Float64Array): ChangeSize {

@@ -35,8 +35,8 @@ interface Moved {
 }
 
 /**
- * Returns the attributes that differ between the runs before and after a change. Their order is service
- * version, models, spec, then tools by the change of their share.
+ * Returns the attributes that differ between the runs before and after a change. The order of the attributes
+ * is service version, models, spec, then tools by the change of their share.
  */
 export function coincidencesOf(
   before: readonly Circumstances[],

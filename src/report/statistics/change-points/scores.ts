@@ -8,7 +8,7 @@ export interface Scores {
   readonly mean: number;
   /** Variance of the scores with divisor n − 1. */
   readonly variance: number;
-  /** Whether every score is 0 or 1. Then probabilities are exact, otherwise approximated. */
+  /** Whether every score is 0 or 1. If so, probabilities are exact, otherwise approximated. */
   readonly isBinary: boolean;
   /** −1 if a larger score means a smaller value, otherwise 1. */
   readonly sign: 1 | -1;
@@ -75,7 +75,7 @@ function beyond(values: Float64Array, common: number, sign: 1 | -1): Float64Arra
   return values.map((value) => (sign * (value - common) > 0 ? 1 : 0));
 }
 
-/** |z| below which the normal approximation is used. Such a z is not significant by either method. */
+/** |z| below which the normal approximation is used. A smaller |z| is not significant by either method. */
 const UNSUSPICIOUS = 2.5;
 /** Smallest probability that is converted into a z. For a smaller one, the normal approximation is used. */
 const LEAST = 1e-250;

@@ -41,8 +41,8 @@ export interface DriftPattern {
   /** Two-sided p-value after Holm's correction for all patterns of the same kind. */
   readonly p: number;
   /**
-   * Ids of example runs with the pattern. They are later runs or, if no later run has the pattern, earlier
-   * runs.
+   * Ids of example runs with the pattern. The examples are later runs or, if no later run has the pattern,
+   * earlier runs.
    */
   readonly exampleRunIds: readonly string[];
 }

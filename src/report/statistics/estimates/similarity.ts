@@ -1,4 +1,4 @@
-/** Number of UTF-16 units of a text that are compared. The rest of a longer text is ignored. */
+/** Number of UTF-16 units of a text that are compared. Further units of a longer text are ignored. */
 const compared = 2_000;
 
 /** Collapses white space and lowers the case of an answer, so that formatting is not a difference. */

@@ -53,8 +53,8 @@ export interface GroupReport {
   /** Number of undecided runs, with the outcome incomplete, error or skip. */
   readonly undecided: number;
   /**
-   * Number of runs that called a forbidden tool. Such a run fails even if a reliability gate tolerates
-   * failures.
+   * Number of runs that called a forbidden tool. A run that called a forbidden tool fails even if a
+   * reliability gate tolerates failures.
    */
   readonly forbidden: number;
   /** Checks that options left out, with the number of runs without the check. */
@@ -81,8 +81,8 @@ export interface GroupReport {
   /** Value that was graded. */
   readonly gradeOf: "score" | "pass rate";
   /**
-   * Changes relative to the base, as fractions, over the queries that both groups have. They are changes of
-   * means; for `composite`, of the median.
+   * Changes relative to the base, as fractions, over the queries that both groups have. The values are
+   * changes of means; for `composite`, of the median.
    */
   readonly uplift: {
     readonly passRate: number | null;

@@ -59,10 +59,10 @@ function gateOfUnit(runs: readonly Observation[]): readonly UnitGate[] {
 }
 
 /**
- * Corrects a gate whose runs have unknown texts, so that they may belong to several units. If their pass rate
- * is too low, the pass rate of at least one text is too low, and the gate fails. If their pass rate is high
- * enough, one text may still fail, so the gate is incomplete. It passes only if no run failed, and one run of
- * a text is enough.
+ * Corrects a gate whose runs have unknown texts, so that they may belong to several units. If the pass rate
+ * of these runs is too low, the pass rate of at least one text is too low, and the gate fails. If the pass
+ * rate is high enough, one text may still fail, so the gate is incomplete. The gate passes only if no run
+ * failed, and one run of a text is enough.
  */
 function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimits): Gate {
   if (gate.outcome !== "pass") return gate;

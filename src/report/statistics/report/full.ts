@@ -121,7 +121,7 @@ function bestValueOf(groups: readonly Known[]): Best {
   return { key: best.key, value: best.value === null || best.value === 0 ? null : 1 / best.value };
 }
 
-/** Maximum number of random values that simulate one power. They take a fraction of a second. */
+/** Maximum number of random values that simulate one power. The simulation takes a fraction of a second. */
 const mostDraws = 2e5;
 
 function powerOf(settings: ReportSettings): (comparison: Comparison) => ComparisonPower {

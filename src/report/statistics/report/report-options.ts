@@ -63,7 +63,10 @@ export interface ReportSettings {
 
 const usualIntervals = ["cost_usd", "total_tokens", "latency_ms", "score", "impl_rate", "composite"];
 
-/** Maximum number of random values for all bootstrap intervals of a report. They take about a second. */
+/**
+ * Maximum number of random values for all bootstrap intervals of a report. Computing all intervals takes
+ * about a second.
+ */
 const mostDraws = 1e8;
 
 /**

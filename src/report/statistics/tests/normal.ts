@@ -22,8 +22,8 @@ function erfcFraction(x: number): number {
 }
 
 /**
- * Returns the complementary error function, in [0, 2], with a relative error of about 1e-15. It is a series
- * below 1.5, and a continued fraction above (Abramowitz and Stegun 7.1.6, 7.1.14).
+ * Returns the complementary error function, in [0, 2], with a relative error of about 1e-15. The function is
+ * a series below 1.5, and a continued fraction above (Abramowitz and Stegun 7.1.6, 7.1.14).
  */
 export function erfc(x: number): number {
   if (x < 0) return 2 - erfc(-x);

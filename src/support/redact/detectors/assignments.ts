@@ -8,7 +8,7 @@ const LONGEST_NAME = 80;
 const LONGEST_GAP = 16;
 /** Maximum length of a quoted value. */
 const LONGEST_VALUE = 20_000;
-/** Number of characters of a value that are examined. The rest is ignored. */
+/** Number of characters of a value that are examined. Further characters are ignored. */
 const EXAMINED = 4096;
 
 const operators = /[<?:|!]{0,3}[=:>]{1,3}|,/g;
@@ -71,8 +71,8 @@ function credentialAfter(text: string, operator: string, at: number): Value | nu
 }
 
 /**
- * Returns the name before an operator. It has up to four words, such as `DB_PASSWORD`, `"dbPassword"` or
- * `secret access key`.
+ * Returns the name before an operator. The name has up to four words, such as `DB_PASSWORD`, `"dbPassword"`
+ * or `secret access key`.
  */
 function nameBefore(text: string, operatorAt: number): string {
   let end = operatorAt;
@@ -109,7 +109,9 @@ function isNameCode(code: number): boolean {
   return isLetterOrDigit || code === 95 || code === 46 || code === 45 || code >= 192;
 }
 
-/** Whether the value of a name that denotes a credential is a credential. It may also be prose or code. */
+/**
+ * Whether the value of a name that denotes a credential is a credential. The value may also be prose or code.
+ */
 function isPlausible(text: string, value: string, operator: string, { end, quote }: Value): boolean {
   if (quote !== undefined) return !isSentence(value);
   if (text[end] === "(") return false;

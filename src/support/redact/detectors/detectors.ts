@@ -7,8 +7,8 @@ export type Detector = (typeof detectors)[number];
 
 interface Finder {
   /**
-   * Pattern that finds candidates. Its repetitions are bounded, so that the time is linear in the length of
-   * the text.
+   * Pattern that finds candidates. The repetitions of the pattern are bounded, so that the time is linear in
+   * the length of the text.
    */
   readonly pattern: RegExp;
   /** Confirms what the pattern found, for example by a check digit. */

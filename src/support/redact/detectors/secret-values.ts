@@ -6,7 +6,7 @@ export function isPlaceholder(value: string): boolean {
   return placeholder.test(value);
 }
 
-/** Whether the value has six or more words. Such a value is prose about a credential. */
+/** Whether the value has six or more words. A value of six or more words is prose about a credential. */
 export function isSentence(value: string): boolean {
   return /^\S+(?:\s+\S+){5}/.test(value);
 }

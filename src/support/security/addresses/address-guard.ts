@@ -65,8 +65,8 @@ export function createAddressGuard(options: GuardOptions): AddressGuard {
 }
 
 /**
- * Whether the host is an IP address, or a name that only this machine or its network can resolve. Such a name
- * has no dot, or a local domain such as `.internal`.
+ * Whether the host is an IP address, or a name that only this machine or its network can resolve. A local
+ * name has no dot, or a local domain such as `.internal`.
  */
 function isLocalName(host: string): boolean {
   return isIP(host) !== 0 || !host.includes(".") || /\.(localhost|local|internal|svc)$/i.test(host);

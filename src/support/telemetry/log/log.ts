@@ -24,7 +24,7 @@ export interface LogOptions {
   readonly stream?: { write(line: string): unknown; readonly isTTY?: boolean };
 }
 
-/** Names of fields with credentials. Their values are not logged. */
+/** Names of fields with credentials. The values of these fields are not logged. */
 const secretFields = [
   "authorization",
   "cookie",

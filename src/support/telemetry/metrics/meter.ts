@@ -13,7 +13,7 @@ import { type Recorder, Records } from "./recorder.ts";
 const words: Readonly<Record<string, string>> = { s: "seconds", By: "bytes", "{item}": "items" };
 
 export interface MeterOptions {
-  /** Version of Tracejury. It is also the version of the instrumentation scope. */
+  /** Version of Tracejury. The version is also the version of the instrumentation scope. */
   readonly version: string;
   readonly resource: Readonly<Record<string, string>>;
   /**
@@ -105,7 +105,10 @@ function withoutAliasSuffix(text: string): string {
   return text.replaceAll(/^((?:# [A-Z]+ )?otelcol_\w+?)_total\b/gm, "$1");
 }
 
-/** Removes `# UNIT` lines. They belong to OpenMetrics, which requires that metric names end with the unit. */
+/**
+ * Removes `# UNIT` lines. These lines belong to OpenMetrics, which requires that metric names end with the
+ * unit.
+ */
 function withoutUnits(text: string): string {
   return text.replaceAll(/^# UNIT .*\n/gm, "");
 }

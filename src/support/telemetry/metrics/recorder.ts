@@ -43,8 +43,8 @@ export interface Recorder {
   count(name: MetricName, by: number, labels: Labels): void;
   measure(name: MetricName, value: number, labels: Labels): void;
   /**
-   * Registers a function that is called when metrics are collected. It reports the values of a gauge, or of a
-   * counter that is kept elsewhere.
+   * Registers a function that is called when metrics are collected. The function reports the values of a
+   * gauge, or of a counter that is kept elsewhere.
    */
   observe(name: MetricName, read: (report: Report) => void): void;
 }

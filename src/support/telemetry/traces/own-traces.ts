@@ -39,8 +39,8 @@ export interface Attempt {
 }
 
 /**
- * Traces of the collector's own work. Their spans have Tracejury's instrumentation scope, so that Tracejury
- * does not evaluate them.
+ * Traces of the collector's own work. The spans of these traces have Tracejury's instrumentation scope, so
+ * that Tracejury does not evaluate them.
  */
 export interface OwnTraces {
   /**

@@ -140,7 +140,7 @@ function playbackLines(spec: string, exec: string, dir: string): string {
   );
 }
 
-/** Agent name of an imported spec if the file names no agent. It matches any agent. */
+/** Agent name of an imported spec if the file names no agent. This name matches any agent. */
 const ANY_AGENT = "*";
 
 async function specFiles(options: InitOptions, exec: string, io: Io): Promise<readonly NewFile[]> {

@@ -27,7 +27,7 @@ export interface SessionOptions extends ConfigFlags {
   readonly fault?: string;
 }
 
-/** Version of the protocol. It increases with each incompatible change. */
+/** Version of the protocol. The version increases with each incompatible change. */
 const PROTOCOL = 1;
 /** Milliseconds in which pending responses are finished after the input ends. */
 const CLOSE_MS = 1_000;

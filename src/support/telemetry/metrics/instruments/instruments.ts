@@ -67,8 +67,8 @@ const table = `
   tracejury.admin.refused_requests | counter | {request} | reason | Refused requests to the admin port: foreign host or origin, no credentials, or a missing scope.
   tracejury.admin.connections_cut | counter | {connection} | reason | Closed connections to the admin port: request too slow, not HTTP, no TLS, too many connections.
   tracejury.assembler.open_traces | gauge | {trace} | - | Traces that wait for further spans.
-  tracejury.assembler.open_spans | gauge | {span} | - | Spans in open traces. This value plus tracejury.assembler.spans is the number of accepted and recovered spans.
-  tracejury.assembler.open_log_records | gauge | {record} | - | Log records in open traces or waiting for a span. This value plus tracejury.assembler.log_records is the number of accepted and recovered log records.
+  tracejury.assembler.open_spans | gauge | {span} | - | Spans in open traces. The sum of this value and tracejury.assembler.spans is the number of accepted and recovered spans.
+  tracejury.assembler.open_log_records | gauge | {record} | - | Log records in open traces or waiting for a span. The sum of this value and tracejury.assembler.log_records is the number of accepted and recovered log records.
   tracejury.assembler.open_bytes | gauge | By | - | Memory of open traces.
   tracejury.assembler.closed_traces | counter | {trace} | reason | Closed traces.
   tracejury.assembler.spans | counter | {span} | outcome | Spans of closed traces.

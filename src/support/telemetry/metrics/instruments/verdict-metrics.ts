@@ -63,7 +63,8 @@ function agentLabel(run: AgentRun): string | null {
 
 /**
  * Returns a metric attribute for untrusted text, with control characters escaped. A long text is truncated,
- * to limit memory. It gets a hash of the whole text, so that different texts have different series.
+ * to limit memory. A truncated text gets a hash of the whole text, so that different texts have different
+ * series.
  */
 export function label(written: string): string {
   const text = escapeControlsInValue(written);
