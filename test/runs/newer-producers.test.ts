@@ -269,6 +269,8 @@ test("an embedding before each question does not join the turns below a session"
     span(id, "a", "openai.embeddings", at, at + 1, {
       "gen_ai.request.type": "embedding",
       "gen_ai.request.model": "tiny",
+      "gen_ai.prompt.0.content": "Where is the lamp?",
+      "gen_ai.completion.0.embedding_length": 1536,
       "gen_ai.usage.prompt_tokens": 7,
     });
   const runs = await replayed(
