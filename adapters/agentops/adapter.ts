@@ -17,6 +17,7 @@ export const agentops: Adapter = {
       guardrail: "guardrail",
       unknown: "http",
     }),
+    "gen_ai.request.type": { chat: "call", completion: "call", embedding: "embedding" },
   },
   names: [
     // A tool request as a span within the call; the tool runs elsewhere.

@@ -262,3 +262,48 @@ test.each([
   expect([run?.llm[1]?.agent, run?.tools[0]?.agent]).toEqual(agents);
   expect(run?.finalAgent).toBe(finalAgent);
 });
+
+test("an embedding before each question does not join the turns below a session", async () => {
+  const second = words("user", "And the chair?");
+  const embed = (id: string, at: number) =>
+    span(id, "a", "openai.embeddings", at, at + 1, {
+      "gen_ai.request.type": "embedding",
+      "gen_ai.request.model": "tiny",
+      "gen_ai.prompt.0.content": "Where is the lamp?",
+      "gen_ai.completion.0.embedding_length": 1536,
+      "gen_ai.usage.prompt_tokens": 7,
+    });
+  const runs = await replayed(
+    document([
+      span("a", undefined, "desk.session", 0, 90, { "agentops.span.kind": "session" }),
+      embed("b", 1),
+      chat("c", 3, [question], answer, "a", counted),
+      embed("d", 20),
+      chat("e", 23, [question, answer, second], words("assistant", "In room 5."), "a", counted),
+    ]),
+  );
+  expect(runs.map(({ query, llmCalls, usage }) => [query, llmCalls, usage.input])).toEqual([
+    ["Where is the lamp?", 1, 10],
+    ["And the chair?", 1, 10],
+  ]);
+});
+
+test.each([
+  ["task", "shop"],
+  ["transfer_to_agent", "scout"],
+])("after %s, whose result the next call was given", async (name, finalAgent) => {
+  const delegates = asks(name, { agent_name: "scout" }, "h");
+  const returned: Part = {
+    role: "tool",
+    parts: [{ type: "tool_call_response", id: "h", response: "It is here." }],
+  };
+  const [run] = await replayed(
+    document([
+      span("a", undefined, "desk", 0, 90, {}),
+      chat("b", 1, [question], delegates, "a", counted),
+      chat("c", 20, [question, delegates, returned], answer, "a", counted),
+    ]),
+  );
+  expect(run?.handoffs.map(({ to }) => to)).toEqual(["scout"]);
+  expect(run?.finalAgent).toBe(finalAgent);
+});

@@ -27,7 +27,8 @@ export function splitRuns(
   const [first] = tops;
   if (first === undefined) return [];
   const owners = tops.filter(isOwner);
-  const whole = [{ root: owners[0] ?? first, nodes, calls, isTurn: false }];
+  const root = owners[0] ?? tops.find((top) => !isSearch(top)) ?? first;
+  const whole = [{ root, nodes, calls, isTurn: false }];
   if (owners.length < 2) return whole;
   const callsOf = groupBy(calls, ({ node }) => topOf.get(node) ?? node);
   const grouper = new Grouper(maxPauseMs);
@@ -52,6 +53,11 @@ export function splitRuns(
     if (groupOf.indexOf(group) !== at) return [];
     return [{ root, nodes: nodesOf.get(group) ?? [], calls: ownCallsOf.get(group) ?? [], isTurn: false }];
   });
+}
+
+/** Whether a span only looks for something that a later model call is given. */
+function isSearch({ role }: SpanFacts): boolean {
+  return role === "embedding" || role === "retriever" || role === "reranker";
 }
 
 /**
