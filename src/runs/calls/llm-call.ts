@@ -5,7 +5,7 @@ import { remembered } from "../../support/structures/bounded-memo.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isProviderRun } from "../notations/kinds.ts";
-import { ReadMessage } from "../notations/message.ts";
+import type { ReadMessage } from "../notations/message.ts";
 import { isPlaceholder } from "../notations/names.ts";
 import { unfold } from "../notations/parse-text.ts";
 import { findCounts, type TokenCounts } from "../notations/usage.ts";
