@@ -73,42 +73,6 @@ describe("what stands in events that nobody declared", () => {
     expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" }, result: "2 m" }]);
   });
 
-  it("a model call's words, under the speakers' names, and its tokens", async () => {
-    const json = JSON.stringify;
-    const given = json({ station: "north" });
-    const asks = { tool_id: "c1", tool_name: "gauge", tool_arguments: given };
-    const asked = [
-      event("data.input", {
-        input: [json({ system: "Be brief." }), json({ user: "How high is the river?" })],
-      }),
-      event("data.output", { response: json({ assistant: [asks] }) }),
-      event("metadata", { prompt_tokens: 30, completion_tokens: 8 }),
-    ];
-    const earlier = json({ tool_function: "gauge", tool_arguments: given });
-    const answered = [
-      event("data.input", {
-        input: [json({ user: "How high is the river?" }), json({ assistant: [earlier] })],
-      }),
-      event("data.output", { response: json({ assistant: "Two metres." }) }),
-      event("metadata", { prompt_tokens: 50, completion_tokens: 5 }),
-    ];
-    const inference = { "span.type": "inference" };
-    const { query, answer, llmCalls, usage, tools } = await run(
-      document([
-        span("r", undefined, "work", 0, 90, { "span.type": "workflow" }),
-        span("a", "r", "create", 1, 10, inference, { events: asked }),
-        span("b", "r", "create", 20, 30, inference, { events: answered }),
-      ]),
-    );
-    expect({ query, answer, llmCalls }).toEqual({
-      query: "How high is the river?",
-      answer: "Two metres.",
-      llmCalls: 2,
-    });
-    expect(usage).toMatchObject({ input: 80, output: 13 });
-    expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" } }]);
-  });
-
   it("a tool without a result and with an error failed", async () => {
     const failed = { ...tool, "error.message": "no answer" };
     const { tools } = await run(document([span("a", undefined, "execute_tool gauge", 0, 9, failed)]));

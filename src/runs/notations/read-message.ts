@@ -249,13 +249,8 @@ function addToolMessage(message: ReadMessage, core: field.Fields, content: JsonV
       idOf(core[field.ID]),
     name: nameOf(core[field.NAME]) ?? nameOf(inner?.[field.NAME]),
     content: shownOnly(given),
-    isError: saysError(core) || isRetryPrompt(given),
+    isError: saysError(core),
   });
-}
-
-/** Whether a content is the text that Pydantic AI appends to a tool's error. */
-function isRetryPrompt(content: JsonValue | undefined): boolean {
-  return typeof content === "string" && content.endsWith("\n\nFix the errors and try again.");
 }
 
 /** Adds tool calls next to the content. Calls next to the content have ids, which calls among the parts may lack. */

@@ -53,8 +53,6 @@ const envelopes = field.ranksOf(
 /** Keys of a separate system prompt in several APIs. */
 const systemKeys = wordList("system instructions systemInstruction system_instruction");
 
-const speakers: ReadonlySet<string> = new Set(wordList("system developer user human assistant ai tool"));
-
 /** Reads one value, with bounded depth, visited values and messages. */
 class Reading {
   readonly #found: ReadMessage[] = [];
@@ -111,8 +109,7 @@ class Reading {
     if (isMessage(object, fields)) this.#addMessage(object, fields, role);
     else if (this.#addModelRequest(object, fields)) return;
     else if (kindOf(object, fields) !== "none") this.#addPart(object, fields, new ReadMessage(role));
-    else if (!(role === "assistant" && "assistant" in object && this.#addKeyedByRole(object)))
-      this.#visitEnvelope(object, fields, role, depth);
+    else this.#visitEnvelope(object, fields, role, depth);
   }
 
   #addMessage(object: JsonObject, fields: field.Fields, role: MessageRole): void {
@@ -164,25 +161,6 @@ class Reading {
     this.#found.push(message);
   }
 
-  /** `{ "user": "text" }`, also as JSON: the role is the key. */
-  #addKeyedByRole(item: JsonValue): boolean {
-    const value = typeof item === "string" ? parseText(item)?.value : item;
-    if (!isObject(value)) return false;
-    let role: string | undefined;
-    for (const key in value) {
-      if (role !== undefined || !speakers.has(key)) return false;
-      role = key;
-    }
-    const given = role === undefined ? undefined : value[role];
-    if (role === undefined || (typeof given !== "string" && !isArray(given))) return false;
-    const content = isArray(given)
-      ? given.map((part) => (typeof part === "string" ? (parseText(part)?.value ?? part) : part))
-      : given;
-    const message = { role, content };
-    this.#found.push(readMessage(message, field.fieldsOf(message), "user"));
-    return true;
-  }
-
   #visitEnvelope(object: JsonObject, fields: field.Fields, role: MessageRole, depth: number): void {
     const before = this.#found.length;
     for (const value of field.valuesInOrder(object, envelopes)) {
@@ -216,8 +194,7 @@ class Reading {
   }
 
   #addList(list: readonly JsonValue[], role: MessageRole, depth: number): void {
-    if (this.#addPair(list) || this.#addAllKeyed(list)) return;
-    const isUntyped = isState(list);
+    if (this.#addPair(list)) return;
     /** Message that consecutive parts belong to. */
     let open: ReadMessage | undefined;
     let wasResult = false;
@@ -233,9 +210,9 @@ class Reading {
         continue;
       }
       const fields = field.fieldsOf(item);
-      if (isUntyped || isMessage(item, fields)) {
+      if (isMessage(item, fields)) {
         open = undefined;
-        this.#addMessage(item, fields, isUntyped ? "user" : role);
+        this.#addMessage(item, fields, role);
         continue;
       }
       const kind = kindOf(item, fields);
@@ -259,31 +236,10 @@ class Reading {
     if (role !== undefined) this.#addText(second, role);
     return role !== undefined;
   }
-
-  #addAllKeyed(list: readonly JsonValue[]): boolean {
-    if (list.length > MAX_MESSAGES) return false;
-    const before = this.#found.length;
-    for (const item of list)
-      if (!this.#addKeyedByRole(item)) {
-        this.#found.length = before;
-        return false;
-      }
-    return list.length > 0;
-  }
 }
 
 /** Whether a message is a tool definition, which Langfuse's callback lists after the messages as a tool message. */
 function isDefinition({ results }: ReadMessage): boolean {
   const content = results[0]?.content;
   return isObject(content) && content["type"] === "function" && isObject(content["function"]);
-}
-
-/** Whether a list has LangChain's messages without their types. Messages without a call id or metadata are the user's. */
-function isState(list: readonly JsonValue[]): boolean {
-  const isPlain = (item: JsonValue): boolean =>
-    isObject(item) && "content" in item && "id" in item && !("role" in item || "type" in item);
-  return (
-    list.every(isPlain) &&
-    list.some((item) => isObject(item) && ("usage_metadata" in item || "tool_calls" in item))
-  );
 }

@@ -306,7 +306,6 @@ describe("a notation of messages", () => {
       },
       ["assistant | yes"],
     ],
-    ["a transcript by role", [{ user: "hi" }, { assistant: "yes" }], ["user | hi", "assistant | yes"]],
     ["a pair", [["user", "hi"]], ["user | hi"]],
     [
       "a response with what was asked",
