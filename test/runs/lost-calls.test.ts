@@ -139,6 +139,12 @@ describe("a model call that is not in the data", () => {
     expect(counts(await run(agent(), first, last))).toEqual(unknown);
   });
 
+  it("the last, after one whose message has neither words nor requests", async () => {
+    const silent = call("a", 1, [asked], { role: "assistant", parts: [] });
+    const bare = span("r", undefined, "program", 0, 99, {});
+    expect(counts(await run(bare, silent))).toEqual(unknown);
+  });
+
   it("one whose result a history may hold as an empty message", async () => {
     const seen = { role: "user", parts: [] };
     const shown = call("c", 40, [asked, seen], words("assistant", "3.1 metres."));
@@ -277,6 +283,11 @@ describe("a model call that is not in the data", () => {
         [bare("a", 1), ran],
         "after its tool the agent continued",
       ],
+      [
+        "the last: it asked for a tool, of which nothing is in the data",
+        [bare("a", 1, "r", asking)],
+        "the model call that gave the answer has no span",
+      ],
     ])("%s", async (_, spans, why) => {
       const one = await run(owner, ...spans);
       expect(counts(one)).toEqual(unknown);
@@ -304,14 +315,7 @@ describe("a model call that is not in the data", () => {
       });
     });
 
-    it("one whose own child is left", async () => {
-      const post = (id: string, parent: string): Span => span(id, parent, "POST", 2, 3, {});
-      expect(counts(await run(owner, bare("a", 1), post("p", "a"), post("q", "lost")))).toEqual(unknown);
-      expect(counts(await run(owner, bare("a", 1), post("p", "a")))).toEqual({
-        llmCalls: 1,
-        totalTokens: 12,
-      });
-    });
+    const turn = (id: string, at: number): Span => span(id, "r", "turn", at, at + 10, {});
 
     it("the last, outside of an agent's span: a tool with a call's id ran after it", async () => {
       const program = span("r", undefined, "question", 0, 99, {});
@@ -319,6 +323,22 @@ describe("a model call that is not in the data", () => {
       expect(counts(await run(...spans))).toEqual(unknown);
       const failed = span("z", "r", "chat small", 20, 25, { "gen_ai.operation.name": "chat" });
       expect(counts(await run(...spans, failed))).toEqual({ llmCalls: 1, totalTokens: 12 });
+    });
+
+    it("is not missed in a step that failed: its call was not answered", async () => {
+      const failed = { ...turn("u", 20), status: { code: 2, message: "CancelledError" } };
+      expect(counts(await run(owner, turn("s", 1), bare("a", 2, "s"), failed))).toEqual({
+        llmCalls: 1,
+        totalTokens: 12,
+      });
+    });
+
+    it("is not missed in a step that is only passed through", async () => {
+      const passed = span("u", "r", "turn", 20, 21, {});
+      expect(counts(await run(owner, turn("s", 1), bare("a", 2, "s"), passed))).toEqual({
+        llmCalls: 1,
+        totalTokens: 12,
+      });
     });
 
     it("leaves cached tokens unknown where one call says zero and another nothing", async () => {
@@ -338,9 +358,9 @@ describe("a model call that is not in the data", () => {
       "gen_ai.output.messages": json([words("assistant", answer)]),
     });
 
-  it("one that only the agent's own count of tokens shows", async () => {
+  it("one that only the agent's own count of tokens holds: that is the run's", async () => {
     const plain = call("c", 40, [asked], words("assistant", "3.1 metres."));
-    expect(counts(await run(counting(30), plain))).toEqual(unknown);
+    expect(counts(await run(counting(30), plain))).toEqual({ llmCalls: null, totalTokens: 37 });
     expect(counts(await run(counting(10), plain))).toEqual({ llmCalls: 1, totalTokens: 12 });
   });
 
@@ -414,7 +434,13 @@ describe("an agent that a tool of another agent started", () => {
 
   it("gives no answer to the user: the caller's last call is missing", async () => {
     const one = await run(caller(), first, north, reader, reading);
-    expect(one.answer).toBeNull();
+    expect([one.answer, one.agent]).toEqual([null, "gauger"]);
+    expect(counts(one)).toEqual(unknown);
+  });
+
+  it("is not the run's agent where the caller's first call is missing", async () => {
+    const one = await run(caller(), north, reader, reading, second, south, third);
+    expect(one.agent).toBe("gauger");
   });
 });
 
@@ -433,6 +459,19 @@ describe("token counts beside those of the calls", () => {
   it("of a span around the calls: more than theirs are those of a call without a span", async () => {
     expect((await run(flow(20), before, north, after)).totalTokens).toBe(24);
     expect(counts(await run(flow(21), before, north, after))).toEqual(unknown);
+  });
+
+  it("of an agent: fewer output tokens than those of its calls are those of its last call", async () => {
+    const summed = (output: number): Span =>
+      span("r", undefined, "invoke_agent gauger", 0, 99, {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "gauger",
+        "gen_ai.usage.input_tokens": 30,
+        "gen_ai.usage.output_tokens": output,
+        "gen_ai.output.messages": json([words("assistant", "3.1 metres.")]),
+      });
+    expect((await run(summed(6), before, north)).totalTokens).toBe(36);
+    expect((await run(summed(1), before, north)).totalTokens).toBeNull();
   });
 });
 

@@ -4,8 +4,9 @@ import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
+import { answersCaller } from "../results/answer.ts";
 import { spanUsage } from "../results/usage.ts";
-import { lacksFirst, lacksLast, scopesOf, unansweredCall } from "./scope-losses.ts";
+import { isCutOff, lacksFirst, lacksLast, scopesOf, unansweredCall } from "./scope-losses.ts";
 
 /** Facts of a run besides its evidence. */
 export interface KnownRun {
@@ -49,6 +50,10 @@ const losses: readonly Loss[] = [
     why: "after its tool the agent continued, and no model call was recorded: have the process flush its exporter before it ends",
   },
   {
+    holds: endsWithinTool,
+    why: "the last call belongs to an agent that a tool started, and the caller's own last call has no span: have the process flush its exporter before it ends",
+  },
+  {
     holds: (evidence, { steps }) => wentOn(evidence, steps.uses),
     why: "the last model call requested tools that ran, and later log records belong to missing spans: have the process flush its exporter before it ends",
   },
@@ -70,6 +75,12 @@ export function lossOf(evidence: Evidence, known: KnownRun): Pick<Loss, "why" | 
 /** Whether a model requested any of the tools. */
 function isRequested(uses: readonly ToolUse[]): boolean {
   return uses.some(({ call }) => call !== null);
+}
+
+function endsWithinTool(evidence: Evidence, { steps, answer, failure }: KnownRun): boolean {
+  const last = evidence.allCalls[evidence.allCalls.length - 1];
+  if (last === undefined || answer !== null || failure !== null || isCutOff(evidence)) return false;
+  return answersCaller(evidence, steps.uses, last);
 }
 
 /** All tools of the last call ran. Log records exist after the last span, so the process did not export some work. */

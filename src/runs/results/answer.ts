@@ -82,7 +82,7 @@ function belongsToInner({ root }: Evidence, node: SpanFacts): boolean {
  * Whether the last call is inside a tool that another call requested. If so, the text of the last call is for the caller, and the caller's
  * own last call has no span.
  */
-function answersCaller(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall): boolean {
+export function answersCaller(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall): boolean {
   const tool = above(last.node, isTool);
   if (tool === null || evidence.root.end <= tool.end) return false;
   return uses.some(({ call, executions }) => call !== null && executions.some(({ node }) => node === tool));

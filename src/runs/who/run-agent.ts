@@ -1,5 +1,5 @@
 import { SpanKind } from "../../model/telemetry/span-view.ts";
-import { above, isAgent } from "../calls/tree.ts";
+import { above, isAgent, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
@@ -13,6 +13,8 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
   const [{ service }] = evidence.fragments;
   if (outerAgent !== null) return outerAgent;
   const [first] = evidence.allCalls;
+  const caller = first === undefined ? null : agentAround(first.node);
+  if (caller !== null) return caller;
   if (first !== undefined && first.agent !== null) return first.agent;
   if (first === undefined) {
     const declared = evidence.agentNodes.find(
@@ -38,6 +40,12 @@ function onlyName({ agentNodes }: Evidence): string | null {
   const outermost = agentNodes.filter((node) => above(node, isAgent) === null);
   const [name = null, ...others] = new Set(outermost.map(({ agentName }) => agentName));
   return others.length === 0 ? name : null;
+}
+
+/** Name of the agent whose tool contains the call: this agent came before the tool's own agent. Null for a call outside of tools. */
+function agentAround(call: SpanFacts): string | null {
+  const tool = above(call, isTool);
+  return tool === null ? null : (above(tool, isAgent)?.agentName ?? null);
 }
 
 /** SDKs write `unknown_service:python` if no service name is set. */
