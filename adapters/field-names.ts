@@ -7,6 +7,7 @@ export const fieldMeanings = {
   agent: "name of the agent at work",
   workflow: "name of the crew, graph, flow or pipeline",
   caller: "name of the agent that called this one",
+  graphNode: "node of a graph in which the span's work was done",
   graphPath: "LangGraph's checkpoint namespace: `node:task|node:task`",
   metadata: "JSON in which a framework hides names, session and model",
   conversation: "id of the conversation or session",

@@ -136,6 +136,7 @@ export const otelGenai: Adapter = {
     success: ["gen_ai.tool.success"],
     handoffFrom: ["gen_ai.handoff.from_agent"],
     handoffTo: ["gen_ai.handoff.to_agent", "gen_ai.transfer.target.name", "metadata.langgraph.goto"],
+    graphNode: ["metadata.langgraph_node"],
     documents: ["gen_ai.retrieval.documents"],
     retrievalQuery: ["gen_ai.retrieval.query.text"],
     guardrail: ["gen_ai.guardrail.name"],

@@ -22,6 +22,7 @@ export const trulens: Adapter = {
     input: ["ai.observability.record_root.input"],
     output: ["ai.observability.record_root.output"],
     history: ["ai.observability.call.return"],
+    graphNode: ["ai.observability.graph_node.node_name"],
     error: ["ai.observability.call.error"],
   },
   derive: { agent, tool },

@@ -25,6 +25,8 @@ export class Attribution {
   readonly hasAgents: boolean;
   /** Hand-off tool spans with their targets. */
   readonly #targets: ReadonlyMap<SpanFacts, string>;
+  /** Hand-off targets, by folded name. */
+  readonly #named: ReadonlyMap<string, string>;
   readonly #chains: ReadonlyMap<SpanFacts, string>;
   readonly #agents: readonly SpanFacts[];
   readonly #wrapper: SpanFacts | null;
@@ -34,13 +36,14 @@ export class Attribution {
   /** `wrapper`: the span around the agent, whose name is not an agent name. */
   constructor(evidence: Evidence, uses: readonly ToolUse[], wrapper: SpanFacts | null) {
     const targets = new Map<SpanFacts, string>();
-    const named = new Set<string>();
+    const named = new Map<string, string>();
     for (const { target, executions } of uses) {
       if (target === null) continue;
-      named.add(plainName(target));
+      named.set(plainName(target), target);
       for (const { nodes } of executions) for (const node of nodes) targets.set(node, target);
     }
     this.#targets = targets;
+    this.#named = named;
     this.#wrapper = wrapper;
     this.#agents = evidence.agentNodes.filter(({ agentName }) => agentName !== null);
     this.hasAgents = this.#agents.length > 0;
@@ -73,7 +76,8 @@ export class Attribution {
   }
 
   #nameOf(node: SpanFacts): string | null {
-    return agentInMetadata(node) ?? this.#nameAt(node, true) ?? this.#above(node) ?? this.#beside(node);
+    const own = agentInMetadata(node) ?? this.#graphNode(node) ?? this.#nameAt(node, true);
+    return own ?? this.#above(node) ?? this.#beside(node);
   }
 
   /** The name from the nearest ancestor with one. Each ancestor is visited once for all spans, however deep they are nested. */
@@ -88,6 +92,16 @@ export class Attribution {
     }
     for (const at of passed) this.#aboves.set(at, name ?? null);
     return name ?? null;
+  }
+
+  /** The nearest graph node with the name of a hand-off target. */
+  #graphNode(node: SpanFacts): string | null {
+    if (this.#named.size === 0) return null;
+    for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
+      const name = at.textAt(F.graphNode);
+      if (name !== null) return this.#named.get(plainName(name)) ?? null;
+    }
+    return null;
   }
 
   /** Returns the agent name at a span. `isOwn`: whether this is the span itself and not an ancestor. */
@@ -114,7 +128,10 @@ export class Attribution {
 /**
  * Without agent spans, functions may be named after the agents that they run: those with a hand-off target's name, and their siblings.
  */
-function agentChains(nodes: readonly SpanFacts[], named: ReadonlySet<string>): Map<SpanFacts, string> {
+function agentChains(
+  nodes: readonly SpanFacts[],
+  named: ReadonlyMap<string, string>,
+): Map<SpanFacts, string> {
   const chains = new Map<SpanFacts, string>();
   const parents = new Set<SpanFacts | null>();
   for (const node of nodes)
