@@ -140,6 +140,11 @@ it.each(['{"note":"hello","order":12', '{"note":"hel', '{"note":"hello","order":
 describe("a harness's own calls", () => {
   const work = [chat("c", "r", 10, says("Two metres."))];
   const titles: Readonly<Record<string, Span[]>> = {
+    "told by who asked": [chat("x", "r", 2, says("River"), { query_source: "generate_session_title" })],
+    "told by the step around them": [
+      span("s", "r", "Session.ensureTitle", 1, 9),
+      chat("x", "s", 2, says("River")),
+    ],
     "told by their instructions": [
       chat("x", "r", 20, says("River"), {
         "gen_ai.system_instructions": json([{ type: "text", content: "You are a title generator." }]),

@@ -39,15 +39,15 @@ describe("a baseline_dir outside of the spec's folder", () => {
 
     const saved = await runCli("save", dump, "--spec", spec, "--version", "v1", "--judge", "off");
     expect(saved.code).toBe(2);
-    expect(saved.stderr).toMatch(/baseline_dir .* is outside of the spec's folder[\s\S]*--baseline-dir/);
+    expect(saved.stderr).toMatch(/baseline_dir .* is outside the spec's folder[\s\S]*--baseline-dir/);
     expect(readdirSync(join(folder, "elsewhere"))).toEqual([]);
 
     const tested = await runCli("test", dump, "--spec", spec, "--baseline", "v1", "--judge", "off");
-    expect(tested.stderr).toMatch(/baseline_dir .* is outside of the spec's folder/);
+    expect(tested.stderr).toMatch(/baseline_dir .* is outside the spec's folder/);
     const listed = await runCli("baselines", "--spec", spec);
     expect(listed).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("is outside of the spec's folder") as string,
+      stderr: expect.stringContaining("is outside the spec's folder") as string,
     });
   });
 
@@ -66,8 +66,8 @@ describe("a baseline_dir outside of the spec's folder", () => {
     const { code, stdout } = await runCli("validate", specWith("baseline_dir: ../elsewhere", query));
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/\.\.\/elsewhere is outside of the spec's folder/);
-    expect(stdout).toMatch(/\.\.\/secret\.md is outside of the spec's folder/);
+    expect(stdout).toMatch(/\.\.\/elsewhere is outside the spec's folder/);
+    expect(stdout).toMatch(/\.\.\/secret\.md is outside the spec's folder/);
   });
 });
 

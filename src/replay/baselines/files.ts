@@ -20,7 +20,7 @@ export interface ReadBaselines {
 
 /**
  * Returns the baseline folder of a spec: `--baseline-dir`, or the spec's `baseline_dir`.
- * @throws UserError if `baseline_dir` is outside of the spec's folder
+ * @throws UserError if `baseline_dir` is outside the spec's folder
  */
 export function baselineDir(spec: CompiledSpec, given: string | undefined): string {
   if (given !== undefined) return given;
@@ -29,7 +29,7 @@ export function baselineDir(spec: CompiledSpec, given: string | undefined): stri
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error;
     throw new UserError(
-      `${spec.file}: baseline_dir ${JSON.stringify(spec.baselineDir)} is outside of the spec's folder`,
+      `${spec.file}: baseline_dir ${JSON.stringify(spec.baselineDir)} is outside the spec's folder`,
       "set the folder with --baseline-dir, or with baseline_dir in tracejury.yaml",
     );
   }

@@ -23,7 +23,7 @@ export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): b
   if (calls.length > 0) return true;
   for (const { role, span } of nodes)
     if (role === "call" || (role === "tool" && !isServed(span)) || role === "agent") return true;
-  return nodes.some(isRunByItself);
+  return isStopped(nodes) || nodes.some(isRunByItself);
 }
 
 /** Whether a tool was requested by another process, or by a caller whose trace context did not arrive. */
@@ -34,6 +34,25 @@ function isServed({ kind, parentSpanId }: SpanView): boolean {
 /** Whether a span is a run on its own: a failed workflow or step. */
 function isRunByItself({ role, failure }: SpanFacts): boolean {
   return (role === "workflow" || role === "step") && failure !== null;
+}
+
+const MOST_NAMES = 256;
+const protocol = /^(?:http|url|db|rpc|messaging|net|faas|server|client|network)\./;
+
+/**
+ * Whether the run was stopped before it began: a failed application span without children, such as that of a guardrail.
+ * A span with protocol attributes is unrelated work.
+ */
+export function isStopped(nodes: readonly SpanFacts[]): boolean {
+  const [only] = nodes;
+  if (nodes.length !== 1 || only === undefined || only.role !== "unknown" || only.failure === null)
+    return false;
+  const { span } = only;
+  if (span.parentSpanId !== undefined || span.kind !== SpanKind.internal || span.events.length === 0)
+    return false;
+  for (let place = 0; place < Math.min(span.size, MOST_NAMES); place++)
+    if (protocol.test(span.nameAt(place))) return false;
+  return true;
 }
 
 /** Largest number of spans in a trace that is read as a failure before the agent began. */

@@ -4,7 +4,7 @@ import { isAbout, isOwner, under } from "../calls/tree.ts";
 import { plainName } from "../notations/names.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
-import type { RunSpans } from "./is-run.ts";
+import { isStopped, type RunSpans } from "./is-run.ts";
 import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
 
@@ -25,7 +25,8 @@ export function splitRuns(
   const topOf = outermostOf(nodes);
   const tops = nodes.filter((node) => topOf.get(node) === node);
   const [first] = tops;
-  if (first === undefined) return [];
+  if (first === undefined)
+    return isStopped(nodes) ? nodes.map((root) => ({ root, nodes, calls, isTurn: false })) : [];
   const owners = tops.filter(isOwner);
   const root = owners[0] ?? tops.find((top) => !isSearch(top)) ?? first;
   const whole = [{ root, nodes, calls, isTurn: false }];

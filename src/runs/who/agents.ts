@@ -97,16 +97,6 @@ export class Attribution {
     return own ?? this.#above(node) ?? this.#beside(node);
   }
 
-  /** The nearest graph node with the name of a hand-off target. */
-  #graphNode(node: SpanFacts): string | null {
-    if (this.#named.size === 0) return null;
-    for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
-      const name = at.textAt(F.graphNode);
-      if (name !== null) return this.#named.get(plainName(name)) ?? null;
-    }
-    return null;
-  }
-
   /** The name from the nearest ancestor with one. Each ancestor is visited once for all spans, however deep they are nested. */
   #above(node: SpanFacts): string | null {
     const passed: SpanFacts[] = [];
@@ -119,6 +109,16 @@ export class Attribution {
     }
     for (const at of passed) this.#aboves.set(at, name ?? null);
     return name ?? null;
+  }
+
+  /** The nearest graph node with the name of a hand-off target. */
+  #graphNode(node: SpanFacts): string | null {
+    if (this.#named.size === 0) return null;
+    for (let at: SpanFacts | null = node; at !== null; at = at.parent) {
+      const name = at.textAt(F.graphNode);
+      if (name !== null) return this.#named.get(plainName(name)) ?? null;
+    }
+    return null;
   }
 
   /** Returns the agent name at a span. `isOwn`: whether this is the span itself and not an ancestor. */
