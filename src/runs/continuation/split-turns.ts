@@ -2,6 +2,7 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
 import { append } from "../../support/structures/group-by.ts";
 import { isAbout, isOwner, isTool } from "../calls/tree.ts";
+import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { endsWithUser, openingOf, opensTurn, sentTo } from "./opening.ts";
 import { ProducedTexts } from "./produced-texts.ts";
@@ -32,7 +33,7 @@ export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null 
     if (own !== undefined) unitOf.set(node, own);
   }
   const apart = new Set(lost.keys());
-  const openers = openersOf(units, unitOf, apart, calls, nodes);
+  const openers = openersOf(units, unitOf, isBare, apart, calls, nodes);
   return openers.size === 0 ? null : share(units, openers, apart, unitOf, nodes, calls);
 }
 
@@ -46,8 +47,8 @@ function callsBeside(nodes: readonly SpanFacts[]): SpanFacts[] {
 }
 
 /**
- * Units below a span: sibling agents, workflows or steps, at the first level that has several of these spans. None if an agent has model
- * calls of its own at that level.
+ * Units below a span: sibling agents, workflows or steps at the first level with several of them. None if an agent has model calls of its
+ * own at that level.
  */
 function unitsBelow(root: SpanFacts): SpanFacts[] {
   let units = ownersIn(root);
@@ -93,6 +94,7 @@ function apartFrom(
 function openersOf(
   units: readonly SpanFacts[],
   unitOf: ReadonlyMap<SpanFacts, number>,
+  isBare: boolean,
   lost: ReadonlySet<SpanFacts>,
   calls: readonly LlmCall[],
   nodes: readonly SpanFacts[],
@@ -102,9 +104,15 @@ function openersOf(
   const agents = new Set<string>();
   const asked = new Set<string>();
   const openers = new Set<number>();
+  /** Numbers of the units that open a turn only if the units are not steps of one run. */
+  const unsure = new Set<number>();
   const tools = nodes.filter(isTool);
+  /** Names of units that contain tool spans. A unit with such a name is a complete agent run, not a step. */
+  const working = new Set(tools.map((node) => units[unitOf.get(node) ?? -1]?.span.name ?? ""));
+  let isChain = isBare || isOneWork(units[0]?.parent ?? null);
   /** Whether a unit without a span of its own occurred; such a unit may belong to any agent. */
   let hasLost = false;
+  let end = -Infinity;
   let latest = -1;
   let tool = 0;
   for (const call of calls) {
@@ -119,15 +127,33 @@ function openersOf(
       begun.add(at);
       hasLost ||= lost.has(unit);
       const opening = openingOf(sentTo(call), (message) => produced.partOf(message) !== undefined);
-      const mayOpen = (hasLost || agents.has(name)) && opensTurn(opening, asked);
-      if (mayOpen && produced.latestIn(opening.before) === latest) openers.add(at);
+      if (unit.start < end || opening.since.some(({ role }) => role === "user")) isChain = true;
+      if ((hasLost || agents.has(name)) && opensTurn(opening, asked)) {
+        if (produced.latestIn(opening.before) === latest) openers.add(at);
+        else if (!opening.before.some(({ role }) => role === "assistant") && isWholeWork(unit, working))
+          unsure.add(at);
+      }
       if (opening.asked !== null) asked.add(opening.asked);
+      end = Math.max(end, unit.end);
     }
     agents.add(name);
     produced.addCall(call, agent, at);
     latest = at;
   }
-  return openers;
+  return isChain ? openers : new Set([...openers, ...unsure]);
+}
+
+function isWholeWork({ role, span, children }: SpanFacts, working: ReadonlySet<string>): boolean {
+  if (role === "agent" || role === "workflow" || working.has(span.name)) return true;
+  return children.some((child) => child.role === "agent");
+}
+
+/** Whether a span that encloses several agents has its own query or result. If so, these agents are one run. */
+function isOneWork(top: SpanFacts | null): boolean {
+  for (let at = top; at !== null && isAbout(at); at = at.parent)
+    if ([F.input, F.inputMessages, F.output, F.outputMessages].some((field) => at?.hasField(field)))
+      return true;
+  return false;
 }
 
 /**
