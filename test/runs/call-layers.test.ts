@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { AgentRun } from "../../src/model/run.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
-/** Spans that may be layers of one model call. */
+/** One model call as client, gateway and model server show it: each layer knows something that the others do not. */
 
 type Span = ReturnType<typeof span>;
 type Attributes = NonNullable<Parameters<typeof span>[5]>;
@@ -11,11 +12,93 @@ const agent = span("r", undefined, "invoke_agent gauger", 0, 90, {
   "gen_ai.operation.name": "invoke_agent",
   "gen_ai.agent.name": "gauger",
 });
+const client = (more: Attributes): Span =>
+  span("c", "r", "chat fast", 1, 80, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": "openai",
+    "gen_ai.request.model": "gpt-4o-mini",
+    ...more,
+  });
+const http = span("h", "c", "POST", 2, 79, {
+  "http.request.method": "POST",
+  "url.full": "http://localhost/v1",
+});
 const usage = (input: number, output: number, cached?: number): Attributes => ({
   "gen_ai.usage.input_tokens": input,
   "gen_ai.usage.output_tokens": output,
   ...(cached === undefined ? {} : { "gen_ai.usage.cache_read.input_tokens": cached }),
 });
+
+const envoy = (more: Attributes = {}, parent = "h"): Span =>
+  span("g", parent, "ChatCompletion", 3, 78, {
+    "openinference.span.kind": "LLM",
+    "llm.system": "openai",
+    "llm.model_name": "gpt-4o-mini",
+    "llm.token_count.prompt": 1000,
+    "llm.token_count.completion": 20,
+    "llm.token_count.total": 1020,
+    ...more,
+  });
+const agentgateway = (more: Attributes = {}): Span =>
+  span("g", "h", "chat gpt-4o-mini", 3, 78, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": "openai",
+    "gen_ai.request.model": "gpt-4o-mini",
+    "http.status": 200,
+    ...usage(1000, 20),
+    ...more,
+  });
+const vllm = (more: Attributes = {}): Span =>
+  span(
+    "g",
+    "h",
+    "llm_request",
+    3,
+    78,
+    {
+      "gen_ai.request.id": "cmpl-1",
+      "gen_ai.request.max_tokens": 512,
+      "gen_ai.request.n": 1,
+      "gen_ai.response.model": "Qwen/Qwen3-8B",
+      "gen_ai.usage.prompt_tokens": 1000,
+      "gen_ai.usage.completion_tokens": 20,
+      "gen_ai.latency.e2e": 0.07,
+      ...more,
+    },
+    { kind: 2 },
+  );
+
+/** The whole trace, each span from a scope of its own. */
+async function run(...spans: readonly Span[]): Promise<AgentRun> {
+  const documents = spans.map((one, at) =>
+    document([one], { scope: `layer-${at}`, resource: { "service.name": at < 3 ? "shop" : "gateway" } }),
+  );
+  const [one, ...others] = await replayed(...documents);
+  if (one === undefined || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} runs`);
+  return one;
+}
+
+it.each([
+  ["the gateway says it", envoy({ "llm.model_name": "gpt-4o-mini-2024-07-18" }), "gpt-4o-mini-2024-07-18"],
+  ["the model server says it", vllm(), "Qwen/Qwen3-8B"],
+  [
+    "a response of the gateway's own has it",
+    agentgateway({ "gen_ai.response.model": "gpt-4o-mini-2024-07-18" }),
+    "gpt-4o-mini-2024-07-18",
+  ],
+])(
+  "the model that answered is the provider's, not the alias that the client was served: %s",
+  async (_, layer, model) => {
+    const alias = { "gen_ai.request.model": "fast", "gen_ai.response.model": "fast" };
+    const { responseModels, llmCalls } = await run(
+      agent,
+      client({ ...alias, ...usage(1000, 20) }),
+      http,
+      layer,
+    );
+    expect({ responseModels, llmCalls }).toEqual({ responseModels: [model], llmCalls: 1 });
+  },
+);
 
 describe("two call spans of one scope beside each other", () => {
   const viewOf = (id: string, name: string, at: number, end: number, responseId: string): Span =>

@@ -77,6 +77,7 @@ describe("an empty answer that is recorded is an empty answer", () => {
 });
 
 const asked = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
+const hidden = JSON.stringify([{ role: "user", parts: [{ type: "text" }] }]);
 const stop = "gen_ai.response.finish_reasons";
 
 function message(fields: object): string {
@@ -96,8 +97,25 @@ async function runWith(attributes: Readonly<Record<string, string>>): Promise<Ag
 const noParts = { "gen_ai.input.messages": asked, "gen_ai.output.messages": message({ parts: [] }) };
 
 test.each<[string, Readonly<Record<string, string>>, string | null]>([
-  ["no parts, the call stopped", { ...noParts, [stop]: "stop" }, null],
+  ["no parts, the call stopped", { ...noParts, [stop]: "stop" }, ""],
+  [
+    "no parts, the message stopped",
+    { ...noParts, "gen_ai.output.messages": message({ parts: [], finish_reason: "stop" }) },
+    "",
+  ],
+  [
+    "no content, the call stopped",
+    { ...noParts, "gen_ai.output.messages": message({ content: [] }), [stop]: "end_turn" },
+    "",
+  ],
+  ["no parts, a filter withheld them", { ...noParts, [stop]: "content_filter" }, ""],
+  ["no parts, no reason to stop", noParts, null],
   ["no parts, and the call asked for a tool", { ...noParts, [stop]: "tool_calls" }, null],
+  [
+    "no parts, and the question is hidden",
+    { ...noParts, [stop]: "stop", "gen_ai.input.messages": hidden },
+    null,
+  ],
   [
     "a text part without a text",
     {
@@ -157,8 +175,17 @@ const nothing = JSON.stringify([]);
 const asksTool = message({ parts: [{ type: "tool_call", id: "c1", name: "find", arguments: {} }] });
 
 test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>, string | null]>([
-  ["no message", { "gen_ai.output.messages": nothing }, { [stop]: "stop" }, null],
+  ["no message", { "gen_ai.output.messages": nothing }, { [stop]: "stop" }, ""],
+  ["no message, as the call was cut", { "gen_ai.output.messages": nothing }, { [stop]: "length" }, ""],
+  ["a message without parts", { "gen_ai.output.messages": message({ parts: [] }) }, { [stop]: "stop" }, ""],
   ["an empty text", { "gen_ai.output.messages": message({ content: "" }) }, {}, ""],
+  ["no message, no reason to stop", { "gen_ai.output.messages": nothing }, {}, null],
+  [
+    "no message, and the question is hidden",
+    { "gen_ai.output.messages": nothing, "gen_ai.input.messages": hidden },
+    { [stop]: "stop" },
+    null,
+  ],
   [
     "no message, and the call asked for a tool",
     { "gen_ai.output.messages": nothing },

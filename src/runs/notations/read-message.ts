@@ -30,6 +30,8 @@ export class ReadMessage {
   finish: string | null = null;
   /** Whether the message is truncated, or messages after it are missing. */
   isCut = false;
+  /** Whether the list of parts is present and empty. */
+  hasNoParts = false;
   /** The text that the calls or results were read from, if the model received them as text; otherwise null. */
   printed: string | null = null;
   #lastText: string | null = null;
@@ -204,6 +206,7 @@ function isFilled(content: JsonValue | undefined): boolean {
 function addContent(content: JsonValue | undefined, message: ReadMessage): void {
   if (content === undefined) return;
   if (!isArray(content)) addPart(content, message);
+  else if (content.length === 0) message.hasNoParts = true;
   else
     for (const part of message.role === "assistant" ? withJoinedTexts(content) : content)
       addPart(part, message);

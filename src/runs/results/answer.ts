@@ -16,7 +16,7 @@ import { isTripped } from "./status.ts";
  */
 export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): string | null {
   const { root } = evidence;
-  if (last === null) return rootAnswer(evidence) ?? (returnsEmpty(evidence) ? "" : null);
+  if (last === null) return rootAnswer(evidence) ?? (returnsEmpty(evidence, null) ? "" : null);
   const said = last.isCut ? null : last.text;
   const isInner = belongsToInner(evidence, last.node);
   const given = isInner || said !== null ? undefined : uses.findLast(({ output }) => output !== null);
@@ -38,7 +38,7 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
 function emptyAfter(last: LlmCall, evidence: Evidence): "" | null {
   const { isCut, finish, requests, text } = last;
   if (isCut || text !== null || finish === "tool_call" || !last.isServed(requests)) return null;
-  return evidence.unendedCall === null && returnsEmpty(evidence) ? "" : null;
+  return evidence.unendedCall === null && returnsEmpty(evidence, last) ? "" : null;
 }
 
 /**

@@ -176,12 +176,14 @@ function modelsOf(call: LlmCall, records: CallRecords, agents: readonly SpanFact
   const asked = call.field("requestModel");
   // A client without a model writes the operation `chat` instead.
   const named = asked !== null && isRoleWord(asked) ? null : asked;
-  const given = call.field("responseModel");
+  const given = servedModel(call);
   const either = call.field("model");
   const request = named ?? parameterised(call) ?? requested(call);
   const response =
     given === null || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
-  const wanted = request ?? either ?? response ?? modelOfAgent(call, agents);
+  const answered = response ?? either;
+  const inName = request === null && answered !== null ? namedModel(call, answered) : null;
+  const wanted = request ?? inName ?? either ?? response ?? modelOfAgent(call, agents);
   if (call.failure !== null) return { request: wanted, response };
   return { request: wanted, response: response ?? either ?? request ?? wanted };
 }
@@ -195,6 +197,18 @@ function modelOfAgent({ node }: LlmCall, agents: readonly SpanFacts[]): string |
   const named = new Set(agents.flatMap(({ requestModel, model }) => requestModel ?? model ?? []));
   const [only] = named;
   return named.size === 1 && only !== undefined ? only : null;
+}
+
+/**
+ * Returns the model that answered a call. If a gateway answered with the requested alias as the model's name, the
+ * gateway's own span names the model.
+ */
+function servedModel(call: LlmCall): string | null {
+  const given = call.field("responseModel");
+  if (given === null || call.around.length === 0) return given;
+  const own = call.node.responseModel ?? call.node.model;
+  if (own === null || own === given) return given;
+  return call.around.some((layer) => layer.requestModel === given) ? own : given;
 }
 
 const modelIn = /["']model(?:_name|_id|Id)?["']:\s*["']([^"']+)["']/;
@@ -214,6 +228,12 @@ function requested({ node }: LlmCall): string | null {
   const value = node.valueAt(F.input);
   if (!isObject(value) || typeof value["model"] !== "string" || value["model"] === "") return null;
   return ["messages", "input", "contents", "prompt"].some((name) => name in value) ? value["model"] : null;
+}
+
+/** Word in the span name that is the response model without its version: `gpt-x` for `gpt-x-0715`. */
+function namedModel({ node }: LlmCall, answered: string): string | null {
+  const words = node.span.name.split(/[\s:/]+/);
+  return words.find((word) => /[a-z]/i.test(word) && isVersionOf(answered, word)) ?? null;
 }
 
 const model = new ByteWord("model");
