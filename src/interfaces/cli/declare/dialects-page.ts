@@ -25,7 +25,7 @@ After this page you know whether Tracejury reads your instrumentation, which ver
 and which facts the telemetry lacks. Example: the recording \`one--no-content\` of \`langchain-genai\`
 lacks the content.
 
-Tracejury reads an instrumentation that is not listed by the form of its names and values. To
+Tracejury reads an instrumentation that is not listed by the names of its attributes. To
 describe your own attributes, use \`dialects\` in the configuration ([runs.md](runs.md)).
 
 ## By producer
