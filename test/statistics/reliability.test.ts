@@ -11,7 +11,7 @@ describe("reliability gate", () => {
   it("says how many runs are missing before it says anything else", () => {
     const gate = reliabilityGate(0, 3, { minRuns: 10, minPassRate: 0.8 });
     expect(gate).toMatchObject({ outcome: "not_enough_runs", runsNeeded: 7, runsNeededAtLeast: 7 });
-    expect(gate.reason).toContain("3 decided runs, 10 are required: 7 more");
+    expect(gate.reason).toContain("10 decided runs are required, and there are 3: 7 more");
   });
 
   it("no decided run is not enough, even when nothing is asked", () => {

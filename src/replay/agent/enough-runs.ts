@@ -48,7 +48,7 @@ class Question {
     if (open.length === 0) return this.#end(outcomeText(gates, this.calls));
     const decided = this.#decided();
     if (decided === this.#decidedBefore)
-      return this.#end(`not decided: the last of ${counted(this.calls, "run")} could not be judged`);
+      return this.#end(`not decided: after ${counted(this.calls, "run")}, the last ones could not be judged`);
     this.#decidedBefore = decided;
     const needs = open.map(({ runsNeededAtLeast }) => runsNeededAtLeast);
     if (needs.includes(null)) return this.#end(`not decided: no number of runs can show the required rate`);

@@ -155,7 +155,7 @@ function syntaxProblems(
   }
   return roots.slice(0, mostSyntaxProblems).map(({ error, consequences }) => {
     const [message, hint] = wordsFor(error);
-    const more = consequences === 0 ? "" : `; ${consequences} later errors may be consequences`;
+    const more = consequences === 0 ? "" : `; later errors (${consequences}) may be consequences`;
     return problemAt(
       place(...error.pos),
       "yaml/syntax",

@@ -298,9 +298,9 @@ the conversation. \`simulate\` has no effect on recorded conversations.`;
 
 export const known = `## Unfinished queries and known failures
 
-\`todo: TEXT\` makes runs of the query \`incomplete\`, with TEXT as the remedy, until you remove the key
-\`todo\`. The checks of the query still run. \`tracejury promote\` writes \`todo\` if it finds no
-expectation.
+With \`todo: TEXT\`, no run of the query passes: a run without a failed check is \`incomplete\`,
+with TEXT as the remedy, until you remove the key \`todo\`. The checks of the query still run.
+\`tracejury promote\` writes \`todo\` if it finds no expectation.
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 

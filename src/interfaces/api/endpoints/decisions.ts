@@ -31,7 +31,7 @@ const trace = z.object({
       exported: z
         .boolean()
         .describe(
-          "Whether the outputs took the run's verdicts: each was sent, stored in a queue on disk, or dropped",
+          "Whether each output is done with the run's verdicts: sent, stored in a queue on disk, or dropped",
         ),
     }),
   ),

@@ -20,7 +20,7 @@ export interface Comparison extends MeasureComparison {
   readonly reason: string | null;
 }
 
-/** Queries that two groups have in common, and their runs. */
+/** Names of two compared groups, the number of queries that both have, and counts of what is not compared. */
 export interface PairOfGroups extends Omit<RunsByQuery, "shared"> {
   readonly a: string;
   readonly b: string;

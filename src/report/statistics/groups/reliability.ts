@@ -176,7 +176,7 @@ function severalRunsPart(
     return { ...decided(check, isAtLeast(value, limit), value, limit, message), k: asked.k };
   }
   const needed = asked.k - counts.decided;
-  const message = `${name} needs ${asked.k} decided runs, there are ${counts.decided}`;
+  const message = `${name} needs ${asked.k} decided runs, and has ${counts.decided}`;
   return open({ check, k: asked.k, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
 }
 
@@ -270,7 +270,7 @@ export function reliabilityGate(
   const minRuns = Math.max(1, limits.minRuns ?? 1);
   if (counts.decided < minRuns) {
     const needed = minRuns - counts.decided;
-    const reason = `${counts.decided} decided runs, ${minRuns} are required: ${needed} more`;
+    const reason = `${minRuns} decided runs are required, and there are ${counts.decided}: ${needed} more`;
     const part = { check: "min_runs", value: counts.decided, limit: minRuns, message: reason };
     const parts = [open({ ...part, runsNeeded: needed, runsNeededAtLeast: needed })];
     return { outcome: "not_enough_runs", reason, runsNeeded: needed, runsNeededAtLeast: needed, parts };
