@@ -192,6 +192,11 @@ describe("a model call that is not in the data", () => {
     });
   });
 
+  it("one without contents: a tool ran that nobody asked for, after all that was asked for had run", async () => {
+    const silent = call("c", 40, [asked], words("assistant", "3.1 metres."));
+    expect(counts(await run(agent(), first, north, south, silent))).toEqual(unknown);
+  });
+
   it("is not missed, and no tool of an earlier turn counts, where a router saw none of the earlier turns", async () => {
     const router = call("a", 1, [asked], words("assistant", "gauges"));
     const earlier = [words("user", "And the sea?"), asks("e", "tide"), returned("e", "low")];
@@ -238,6 +243,7 @@ describe("a model call that is not in the data", () => {
       [{ station: "west" }, "west is high"],
       [{ station: "south" }, "south is high"],
     ]);
+    expect(counts(one)).toEqual(unknown);
   });
 
   describe("without contents", () => {
@@ -316,6 +322,40 @@ describe("a model call that is not in the data", () => {
     });
 
     const turn = (id: string, at: number): Span => span(id, "r", "turn", at, at + 10, {});
+
+    it("one of a step that is like those that hold a call", async () => {
+      const spans = [turn("s", 1), bare("a", 2, "s"), turn("u", 20)];
+      expect(counts(await run(owner, ...spans))).toEqual(unknown);
+      expect(counts(await run(owner, ...spans, bare("b", 21, "u")))).toEqual({
+        llmCalls: 2,
+        totalTokens: 24,
+      });
+    });
+
+    it("one of an agent's span that is like those of its name that hold a call", async () => {
+      const critic = (id: string, at: number): Span =>
+        span(id, "r", "invoke_agent critic", at, at + 10, {
+          "gen_ai.operation.name": "invoke_agent",
+          "gen_ai.agent.name": "critic",
+        });
+      const spans = [critic("s", 1), bare("a", 2, "s"), critic("u", 20)];
+      expect(counts(await run(owner, ...spans))).toEqual(unknown);
+      expect(counts(await run(owner, ...spans, bare("b", 21, "u")))).toEqual({
+        llmCalls: 2,
+        totalTokens: 24,
+      });
+    });
+
+    it("one whose span lost its attributes, and one whose own child is left", async () => {
+      const named = (id: string, at: number): Span => span(id, "r", "chat small", at, at + 5, {});
+      expect(counts(await run(owner, bare("a", 1), named("b", 20)))).toEqual(unknown);
+      const post = (id: string, parent: string): Span => span(id, parent, "POST", 2, 3, {});
+      expect(counts(await run(owner, bare("a", 1), post("p", "a"), post("q", "lost")))).toEqual(unknown);
+      expect(counts(await run(owner, bare("a", 1), post("p", "a")))).toEqual({
+        llmCalls: 1,
+        totalTokens: 12,
+      });
+    });
 
     it("the last, outside of an agent's span: a tool with a call's id ran after it", async () => {
       const program = span("r", undefined, "question", 0, 99, {});
@@ -442,6 +482,28 @@ describe("an agent that a tool of another agent started", () => {
     const one = await run(caller(), north, reader, reading, second, south, third);
     expect(one.agent).toBe("gauger");
   });
+
+  it("was given the question by a call, if a transfer ran and calls show what they request", async () => {
+    const name = "transfer_to_agent";
+    const transfer = span("tx", "r", `execute_tool ${name}`, 1, 5, {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": name,
+      "gen_ai.tool.call.id": "x",
+      "gen_ai.tool.call.arguments": json({ agent_name: "reader" }),
+    });
+    const work = [
+      call("j", 20, [asked], asks("s", "gauge"), "h2"),
+      south,
+      call("k", 40, [asked, asks("s", "gauge"), returned("s", "2.9")], words("assistant", "2.9"), "h2"),
+    ];
+    const target = span("h2", "r", "invoke_agent reader", 10, 90, {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "reader",
+    });
+    const request = call("a", 0.1, [asked], asks("x", name));
+    expect((await run(caller(), request, transfer, target, ...work)).llmCalls).toBe(3);
+    expect(counts(await run(caller(), transfer, target, ...work))).toEqual(unknown);
+  });
 });
 
 describe("token counts beside those of the calls", () => {
@@ -472,6 +534,14 @@ describe("token counts beside those of the calls", () => {
       });
     expect((await run(summed(6), before, north)).totalTokens).toBe(36);
     expect((await run(summed(1), before, north)).totalTokens).toBeNull();
+  });
+
+  it("of a span that is named like the calls and has nothing else: a call that lost its attributes", async () => {
+    const bare = span("b", "r", "chat small", 30, 35, {
+      "gen_ai.usage.input_tokens": 70,
+      "gen_ai.usage.output_tokens": 7,
+    });
+    expect(counts(await run(agent(), before, north, bare, after))).toEqual(unknown);
   });
 });
 

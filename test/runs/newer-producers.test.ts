@@ -1,4 +1,4 @@
-import { expect, it, test } from "vitest";
+import { expect, test } from "vitest";
 import { document, span } from "../support/otlp.ts";
 import { queryOf } from "../support/query-of.ts";
 import { replayed } from "../support/replayed.ts";
@@ -125,21 +125,6 @@ test("a text that Claude Code wrote in the model's place is the run's failure", 
   );
   expect(run).toMatchObject({ status: "error", answer: null, llmCalls: 1, models: ["small"] });
   expect(run?.error).toContain("API Error: 400");
-});
-
-it("drops a call that alone names no model and has no answer", async () => {
-  const nameless = span("c", "a", "chat", 10, 12, {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.input.messages": JSON.stringify([question]),
-  });
-  const spansOf = (more: readonly Record<string, unknown>[]) =>
-    document([agent("a", 40), chat("b", 1, [question], asked, "a"), ...more]);
-  const [run] = await replayed(spansOf([nameless, chat("d", 20, [question, asked], answer, "a")]));
-  expect(run?.llmCalls).toBe(2);
-  const [named] = await replayed(
-    spansOf([chat("c", 10, [question], undefined, "a"), chat("d", 20, [question, asked], answer, "a")]),
-  );
-  expect(named?.llmCalls).toBe(3);
 });
 
 test.each([

@@ -158,8 +158,8 @@ function isNothing(call: LlmCall): boolean {
 
 /**
  * Removes calls that were not completed: a call without usage, output and finish reason, if all other calls of its
- * scope have usage, or if only this call names no model, and a call that was suspended for an approval and is repeated by the agent's next
- * invocation, or whose span was begun again.
+ * scope have usage, and a call that was suspended for an approval and is repeated by the agent's next invocation, or
+ * whose span was begun again.
  */
 function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
@@ -168,7 +168,6 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
     const beside = calls.filter(
       (other) => !isUnanswered(other) && other.node.span.scopeName === call.node.span.scopeName,
     );
-    if (beside.length > 0 && isNameless(call) && !beside.some(isNameless)) return false;
     return (
       beside.length === 0 ||
       beside.some(({ counts }) => counts.output === undefined) ||
@@ -178,10 +177,6 @@ function withoutUnanswered(calls: readonly LlmCall[]): readonly LlmCall[] {
       )
     );
   });
-}
-
-function isNameless(call: LlmCall): boolean {
-  return modelAsked(call) === null && call.field("responseModel") === null;
 }
 
 /** Whether the next call is in another span of the same agent. */

@@ -1,11 +1,14 @@
 import { countsOf } from "../calls/tokens.ts";
-import { above, isAbout } from "../calls/tree.ts";
+import { TranscriptCall } from "../calls/transcript.ts";
+import { above, isAbout, isAgent } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
-import { answersCaller } from "../results/answer.ts";
 import { spanUsage } from "../results/usage.ts";
+import { answersCaller } from "../results/answer.ts";
+import { sameAgent } from "../who/agent-name.ts";
+import { isTransfer } from "../who/handoff-target.ts";
 import { isCutOff, lacksFirst, lacksLast, scopesOf, unansweredCall } from "./scope-losses.ts";
 
 /** Facts of a run besides its evidence. */
@@ -28,12 +31,19 @@ const more = "raise the exporter's queue size, or sample whole traces";
 /** Sign of a model call without a span, with the remedy. */
 const losses: readonly Loss[] = [
   {
-    holds: (_, { steps }) => steps.isCallLost,
+    holds: (evidence, { steps }) =>
+      steps.isCallLost ||
+      ranUnrequested(evidence, steps.uses) ||
+      transferredUnrequested(evidence, steps.uses),
     why: `the message history of a later call shows a model call that has no span, or a span without content: ${more}`,
   },
   {
     holds: (evidence, { steps, answer }) => unansweredCall(evidence, steps.uses, answer) !== null,
     why: "the model call that gave the answer has no span: have the process flush its exporter before it ends",
+  },
+  {
+    holds: hasBareCall,
+    why: "a span is named like the model calls and has no attributes of one: raise the SDK's limit of attributes per span",
   },
   {
     holds: (evidence, { steps }) =>
@@ -65,11 +75,63 @@ const losses: readonly Loss[] = [
     holds: hasOrphan,
     why: `a typical child span of model calls has a missing parent: ${more}`,
   },
+  {
+    holds: lacksDelegate,
+    why: `an agent that a tool called has no model call: ${more}`,
+  },
+  {
+    holds: hasEmptyStep,
+    why: `a step has no model call, although other steps with the same name have one: ${more}`,
+  },
 ];
 
 /** Why the data lack model calls, and whether the last call is missing; null if the data show no missing call. */
 export function lossOf(evidence: Evidence, known: KnownRun): Pick<Loss, "why" | "isAtEnd"> | null {
   return losses.find(({ holds }) => holds(evidence, known)) ?? null;
+}
+
+/**
+ * Whether a transfer to an agent ran that no call requested, although the calls before it show their outputs. Only models request transfers.
+ */
+function transferredUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
+  if (!isRequested(uses)) return false;
+  const requested = new Set(uses.map(({ call, target }) => (call === null ? null : target)));
+  return uses.some(
+    ({ target, name, executions }) =>
+      target !== null &&
+      !requested.has(target) &&
+      name !== null &&
+      isTransfer(name) &&
+      executions.some((ran) =>
+        allCalls.every(({ start, outputs }) => start > ran.start || outputs.length > 0),
+      ),
+  );
+}
+
+/**
+ * Whether an unrequested tool ran between two calls, after all requests of the first call had run. If so, a call between the two calls is
+ * missing. Tools that a program runs itself come before the first model call, or after a call that returned only text.
+ */
+function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
+  const asked = new Set(uses.map((use) => (use.call === null ? null : use.name)));
+  return uses.some((use) => {
+    const node = use.executions[0]?.node;
+    if (use.call !== null || node === undefined) return false;
+    const agent = above(node, isAgent);
+    // Other calls in the agent's span count for tools that models are known to request.
+    const inAgent = asked.has(use.name) && agent !== null;
+    const beside = allCalls.filter(({ node: call }) =>
+      inAgent ? above(call, isAgent) === agent : call.span.parentSpanId === node.span.parentSpanId,
+    );
+    const next = beside.findIndex(({ start }) => start >= node.end);
+    const before = beside[next - 1];
+    if (next < 1 || before === undefined || before.requests.length === 0) return false;
+    const own = uses.filter(({ call }) => call !== null && allCalls[call] === before);
+    return (
+      own.length === before.requests.length &&
+      own.every(({ executions }) => executions.length > 0 && executions.every(({ end }) => end <= node.start))
+    );
+  });
 }
 
 /** Whether a model requested any of the tools. */
@@ -81,6 +143,39 @@ function endsWithinTool(evidence: Evidence, { steps, answer, failure }: KnownRun
   const last = evidence.allCalls[evidence.allCalls.length - 1];
   if (last === undefined || answer !== null || failure !== null || isCutOff(evidence)) return false;
   return answersCaller(evidence, steps.uses, last);
+}
+
+function kindOf({ span }: SpanFacts): string {
+  return `${span.scopeName}\n${span.name}`;
+}
+
+/**
+ * A span that lost attributes: it has the name of model calls, far fewer attributes, and no field of a call. Names that spans of other
+ * kinds share (such as each task of a workflow) do not count.
+ */
+function hasBareCall({ nodes, allCalls }: Evidence): boolean {
+  const own = new Set<SpanFacts>();
+  const leastAttributes = new Map<string, number>();
+  for (const { node, around } of allCalls) {
+    own.add(node);
+    for (const layer of around) own.add(layer);
+    const kind = kindOf(node);
+    leastAttributes.set(kind, Math.min(node.span.size, leastAttributes.get(kind) ?? Infinity));
+  }
+  const bareKinds = new Set<string>();
+  const otherKinds = new Set<string>();
+  for (const node of nodes) {
+    if (own.has(node)) continue;
+    const least = leastAttributes.get(kindOf(node));
+    if (least === undefined || above(node, (at) => own.has(at)) !== null) continue;
+    const isBare =
+      (node.role === "unknown" || node.role === "step") &&
+      node.children.length === 0 &&
+      node.span.size <= 0.75 * least;
+    (isBare ? bareKinds : otherKinds).add(kindOf(node));
+  }
+  for (const kind of bareKinds) if (!otherKinds.has(kind)) return true;
+  return false;
 }
 
 /** All tools of the last call ran. Log records exist after the last span, so the process did not export some work. */
@@ -110,10 +205,6 @@ function countsMore({ nodes, calls }: Evidence, { query }: KnownRun): boolean {
   });
 }
 
-function kindOf({ span }: SpanFacts): string {
-  return `${span.scopeName}\n${span.name}`;
-}
-
 /** Whether a typical child span of model calls has a missing parent, for example the HTTP request of the client. */
 function hasOrphan({ root, nodes }: Evidence): boolean {
   const orphans = new Set<string>();
@@ -121,4 +212,61 @@ function hasOrphan({ root, nodes }: Evidence): boolean {
     if (!node.parentCame && node !== root && node.span.parentSpanId !== undefined && node.role !== "call")
       orphans.add(kindOf(node));
   return orphans.size > 0 && nodes.some((node) => node.parent?.role === "call" && orphans.has(kindOf(node)));
+}
+
+const MOST_IN_A_NOTE = 60;
+
+/** Whether a hand-off has a result, but its agent has no call. False if the agents of calls are unknown. */
+function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
+  if (allCalls.some(({ agent }) => agent === null)) return false;
+  return steps.uses.some(({ target, returned, executions }) => {
+    if (target === null) return false;
+    const content = returned?.content ?? executions.find(({ result }) => result !== undefined)?.result;
+    // A pure hand-off tool returns a name or a note.
+    if (typeof content !== "string" || content.length <= MOST_IN_A_NOTE) return false;
+    return allCalls.every(({ agent }) => agent !== null && !sameAgent(agent, target));
+  });
+}
+
+/**
+ * Whether a step has no model call, although other steps of its name have one. Only steps count that take a similar time and contain
+ * nothing that the other steps lack. A graph node without work takes less time. A failed step lacks an answer, but no span.
+ */
+function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
+  if (allCalls[0] instanceof TranscriptCall) return false;
+  const holding = new Set<SpanFacts>();
+  for (const { node } of allCalls)
+    for (let at = node.parent; at !== null && at.role !== "tool" && !holding.has(at); at = at.parent)
+      holding.add(at);
+  const kinds = new Map<string, { shortestMs: number; readonly inner: Set<string> }>();
+  for (const node of holding) {
+    if (!isStep(node)) continue;
+    const kind = kinds.get(node.span.name) ?? { shortestMs: Infinity, inner: new Set() };
+    kinds.set(node.span.name, kind);
+    kind.shortestMs = Math.min(kind.shortestMs, node.end - node.start);
+    for (const { span } of node.children) kind.inner.add(span.name);
+  }
+  if (kinds.size === 0) return false;
+  return nodes.some((node) => {
+    const kind =
+      isStep(node) && node.failure === null && !holding.has(node) ? kinds.get(node.span.name) : undefined;
+    if (kind === undefined || node.end - node.start < kind.shortestMs / 4 || isOfAnother(node)) return false;
+    // The step's call may be a sibling span at the same time.
+    if (allCalls.some(({ start, end }) => start >= node.start && end <= node.end)) return false;
+    return node.children.every(({ span }) => kind.inner.has(span.name));
+  });
+}
+
+/** Whether the step is within a step of its own name, or is the first step of an agent that continues with a tool requested before. */
+function isOfAnother(node: SpanFacts): boolean {
+  if (above(node, ({ span }) => span.name === node.span.name) !== null) return true;
+  return node.parent?.children[0] === node && node.children.some(({ role }) => role === "tool");
+}
+
+/**
+ * Whether a span is a step of an agent framework. Functions that a program traces itself are no steps: some of these functions contain
+ * model calls, and other functions do not.
+ */
+function isStep({ role, parent }: SpanFacts): boolean {
+  return role === "step" || role === "agent" || (role === "unknown" && parent?.role !== "unknown");
 }
