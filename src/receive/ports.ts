@@ -52,8 +52,8 @@ export type Acceptance =
   | { readonly kind: "failed"; readonly message: string };
 
 /**
- * Accepts a body and takes ownership of its bytes. The caller does not use the bytes after the call, and the memory is not shared. The sender
- * gets the response when the promise settles. `accept` is not called for a disconnected sender, or after the receiver has closed.
+ * Accepts a body and takes ownership of its bytes. The caller does not use the bytes after the call, and the memory is not shared. The
+ * sender gets the response when the promise settles. `accept` is not called for a disconnected sender, or after the receiver has closed.
  */
 export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance | Promise<Acceptance>;
 

@@ -36,7 +36,7 @@ export const retryBackoff: Backoff = {
 /** Maximum delay in milliseconds that a backend can request with `Retry-After` or RetryInfo. */
 export const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 
-/** Default values of configuration keys, in the notation of the configuration. */
+/** Default values of configuration keys, as texts in the configuration. */
 export const configuredDefaults = {
   /** `timeout` of one attempt, for OTLP, webhooks, scores and `forward`. */
   attemptTimeout: "10s",

@@ -72,7 +72,7 @@ function attributesOf({
   return attributes;
 }
 
-/** Returns the model id in the provider's notation, in which backends look up its price. */
+/** Returns the model id without the provider's name, because backends look up the price by the id alone. */
 function modelIdOf(model: string, provider: string): string {
   const isPrefixed = model.startsWith(`${provider}/`) || model.startsWith(`${provider}:`);
   return isPrefixed ? model.slice(provider.length + 1) : model;

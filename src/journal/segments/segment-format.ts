@@ -13,7 +13,8 @@ import { ChecksumForm, checksumForm, checksumOf } from "../disk/checksum.ts";
  * The salt distinguishes records from bytes of an earlier segment, and from bytes that an untrusted sender put into a body.
  *
  * A reused file was an earlier segment, and is being overwritten. The last record is followed by an end mark (as many zeros as a head has
- * bytes), and then by bytes of the earlier segment. Without the end mark, a damaged last record would look like the beginning of these bytes.
+ * bytes), and then by bytes of the earlier segment. Without the end mark, a damaged last record would look like the beginning of these
+ * bytes.
  *
  * Versions up to 0.1.0 write neither the copy of the header nor the end mark. They can read files with both: they read the copy as a record of
  * an unknown kind, and the end mark as bytes of an earlier segment.

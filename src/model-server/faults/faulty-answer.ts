@@ -34,7 +34,7 @@ function asking(call: RequestedCall): Partial<ModelAnswer> {
   return { calls: [call], finish: "tool_call" };
 }
 
-/** Returns a refusal. OpenAI's answers have a field for a refusal; in other notations, a content filter ends the answer. */
+/** Returns a refusal. OpenAI's answers have a field for a refusal; in other API formats, a content filter ends the answer. */
 function declined(protocol: ProtocolName): Partial<ModelAnswer> {
   const isOpenAi = protocol === "openai-chat" || protocol === "openai-responses";
   const refusal = "I'm sorry, but I can't assist with that request.";

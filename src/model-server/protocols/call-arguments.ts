@@ -13,7 +13,7 @@ export function writeArguments(args: JsonValue | undefined): string {
   return typeof args === "string" && parseJson(args) === undefined ? args : JSON.stringify(args);
 }
 
-/** Returns the arguments as an object, for notations that require an object. Parses a text with a JSON object. */
+/** Returns the arguments as an object, for API formats that require an object. Parses a text with a JSON object. */
 export function argumentsObject(args: JsonValue | undefined): JsonObject | string {
   const value = typeof args === "string" ? (parseJson(args) ?? args) : args;
   if (value === undefined || value === null) return {};

@@ -7,7 +7,7 @@ export function messageOf(role: Message["role"], given: Partial<Message>): Messa
   return { role, name: null, text: null, calls: [], results: [], ...given };
 }
 
-/** Adds tool names to results. In most notations, a result has only the call id. */
+/** Adds tool names to results. In most API formats, a result has only the call id. */
 export function withToolNames(messages: readonly Message[]): readonly Message[] {
   const names = new Map<string, string | null>();
   return messages.map((message) => {

@@ -29,7 +29,7 @@ export function modelListRequest(
   return { notation, model: nameIn(other[1]) };
 }
 
-/** Returns the list of models, or one model, in the notation of the request. */
+/** Returns the list of models, or one model, in the API format of the request. */
 export function writeModels({ notation, model }: ModelListRequest, names: readonly string[]): JsonValue {
   const entry = entries[notation];
   if (model !== null) return entry(model);

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { ModelAnswer, ModelRequest } from "../../model/model-exchange.ts";
 
-/** Name of a provider's notation for requests and answers. A folder for each notation reads and writes it. */
+/** Name of an API format: how a provider writes requests and answers. A folder for each format contains its reader and writer. */
 export type ProtocolName = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini-generate";
 
 export interface ReceivedModelRequest {
@@ -20,7 +20,7 @@ export interface ReceivedModelRequest {
   readonly body: JsonValue;
 }
 
-/** An error of a provider, independent of its notation. */
+/** An error of a provider, independent of the API format. */
 export interface ModelFailure {
   readonly status: number;
   /** Kind of the error. Each protocol has its own names for the kinds. */
@@ -54,12 +54,12 @@ export interface AnswerReader {
   readonly failure: ModelFailure | null;
 }
 
-/** A provider's notation. All functions are pure and never throw: for a value that cannot be read, they return an error or null. */
+/** The API format of a provider. All functions are pure and never throw: for a value that cannot be read, they return an error or null. */
 export interface Protocol {
   readonly name: ProtocolName;
-  /** `gen_ai.provider.name` of calls in this notation, if the address does not identify another provider. */
+  /** `gen_ai.provider.name` of calls in this API format, if the address does not identify another provider. */
   readonly provider: string;
-  /** Whether a request to this path (without base path and query) is in this notation. */
+  /** Whether a request to this path (without base path and query) is in this API format. */
   readonly serves: (method: string, path: string) => boolean;
   readonly readRequest: (path: string, body: JsonValue) => ReceivedModelRequest | ModelFailure;
   /** Returns the whole answer as one body. `fresh` supplies required values that the answer lacks. */

@@ -4,7 +4,7 @@ import { openAiChat } from "./openai-chat/openai-chat.ts";
 import { openAiResponses } from "./openai-responses/openai-responses.ts";
 import type { Protocol } from "./protocol.ts";
 
-/** All supported notations. */
+/** All supported API formats. */
 export const protocols: readonly Protocol[] = [
   openAiChat,
   openAiResponses,

@@ -129,7 +129,7 @@ export function spansRequest(
   };
 }
 
-/** Returns `gen_ai.operation.name` for model calls in a notation. */
+/** Returns `gen_ai.operation.name` for model calls in an API format. */
 export function operationOf(protocol: ProtocolName): RecordedCall["operation"] {
   return protocol === "gemini-generate" ? "generate_content" : "chat";
 }

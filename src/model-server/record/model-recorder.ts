@@ -309,7 +309,7 @@ function protocolOf(method: string, path: string): RecordedProtocol | null {
   return protocols.find((one) => one.serves(method, path)) ?? null;
 }
 
-/** Returns the notation for errors: the notation of the path, otherwise the notation of the client. */
+/** Returns the API format for errors: the format of the path, otherwise the format of the client. */
 function notationOf({ method = "GET", headers }: IncomingMessage, path: string): Protocol {
   return protocols.find(({ serves }) => serves(method, path)) ?? clientNotation(path, headers);
 }

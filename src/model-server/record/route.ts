@@ -27,7 +27,7 @@ export function routeOf(url: string, mounts: ReadonlyMap<string, Mount>): Route 
   return { mount, callId, path, target: new URL(`${mount.base.origin}${path}${query}`) };
 }
 
-/** Provider for the notation that a path indicates. */
+/** Provider for the API format that a path indicates. */
 const providers: Readonly<Record<ProtocolName, string>> = {
   "openai-chat": "openai",
   "openai-responses": "openai",
@@ -36,8 +36,8 @@ const providers: Readonly<Record<ProtocolName, string>> = {
 };
 
 /**
- * Returns the route of a model call whose address names no provider, such as `/v1/chat/completions`; its notation determines the provider.
- * Null for other requests.
+ * Returns the route of a model call whose address names no provider, such as `/v1/chat/completions`; null for other requests. The API format
+ * determines the provider.
  */
 export function plainRouteOf(method: string, url: string, mounts: ReadonlyMap<string, Mount>): Route | null {
   const [path = ""] = url.split(/[?#]/);

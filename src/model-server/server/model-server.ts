@@ -40,7 +40,7 @@ const BODIES_AT_ONCE = 3;
 const USUAL_GRACE_MS = 2_000;
 
 /**
- * Starts a server that only this machine can reach. Answers model requests in their own notation, and accepts any API key.
+ * Starts a server that only this machine can reach. Answers each model request in the API format of the request, and accepts any API key.
  * @throws Error if the port is not available
  */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
