@@ -96,8 +96,18 @@ queries:
     expect(readdirSync(join(folder, "rag-agent", "weather"))).toEqual(["w1.json", "w2.json"]);
     expect((await runCli("baselines", ...config)).stdout).toMatch(/w1[\s\S]*w2/);
     expect((await runCli("diff", "--baseline", "w1", "--compare", "w2", ...config)).code).toBe(1);
-    const tested = await runCli("test", fixed, "--baseline", "w1", "--judge", "off", ...config);
-    expect(tested.stderr).not.toContain("no baselines");
+    const comparing = join(folder, "comparing.yaml");
+    writeFileSync(
+      comparing,
+      `agent: rag-agent
+queries: [{ id: weather, query: "What's the weather in Tokyo?", path: { match_mode: strict } }]
+`,
+    );
+    const words = argv`--spec ${comparing} --baseline w1 --judge off --format json`;
+    const { stdout } = await runCli("test", fixed, ...words, ...config);
+    expect(JSON.parse(stdout).verdicts[0].layers.path.checks).toContainEqual(
+      expect.objectContaining({ check: "match_mode", outcome: "pass" }),
+    );
   });
 
   test("diff and baselines find them without --spec", async () => {
