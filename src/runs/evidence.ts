@@ -56,7 +56,7 @@ export class Evidence {
 
   #records: CallRecords | null = null;
 
-  /** Evidence of calls outside their own spans: log records, events, messages. */
+  /** Log records and span events that describe tool calls and model calls outside their own spans. */
   get records(): CallRecords {
     return (this.#records ??= new CallRecords(this.nodes));
   }

@@ -8,6 +8,8 @@ import { boundedService } from "./notations/names.ts";
 import type { SpanFacts } from "./facts/span-facts.ts";
 
 const SERVICE = key("service.name");
+/** Most span links that are followed. */
+const MOST_LINKS = 8;
 
 /** The part of a run in one trace. For most runs it is the whole run. */
 export class Fragment {
@@ -21,8 +23,8 @@ export class Fragment {
   readonly uncorrelatedLogs: readonly LogView[];
   /** Whether the fragment is a failed span without an agent, which is a run only if the input has no other run. */
   readonly isErrorOnly: boolean;
-  /** Whether the first span of the trace has a link to another trace. */
-  readonly isLinked: boolean;
+  /** Ids of the spans to which the root, otherwise the nearest span above it, has OpenTelemetry span links. */
+  readonly linkedSpans: readonly string[];
   /** Whether this is a turn of a conversation whose turns share a parent span. */
   readonly isTurn: boolean;
   /** The outermost span of the agent, below servers and applications. */
@@ -51,7 +53,7 @@ export class Fragment {
     this.isSessionCut = isCut;
     this.uncorrelatedLogs = trace.uncorrelatedLogs;
     this.isErrorOnly = isErrorOnly;
-    this.isLinked = (trace.spans[0]?.links.length ?? 0) > 0;
+    this.linkedSpans = linksAbove(root);
     this.isTurn = isTurn;
     this.root = root;
     this.nodes = nodes;
@@ -65,3 +67,12 @@ export class Fragment {
     this.prompt = prompt;
   }
 }
+
+/** A consumer of a queue has the links on its own span, above the agent. */
+function linksAbove(root: SpanFacts): readonly string[] {
+  for (let at: SpanFacts | null = root; at !== null; at = at.parent)
+    if (at.span.links.length > 0) return at.span.links.slice(0, MOST_LINKS).map(({ spanId }) => spanId);
+  return none;
+}
+
+const none: readonly string[] = [];

@@ -94,6 +94,16 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     expect(stitcher.emit(0).map(told)).toEqual([whole]);
   });
 
+  test("belongs to the run, if the link is on the queue consumer's span above the helper", () => {
+    const links = [{ traceId: hex("a", 32), spanId: hex("3", 16) }];
+    const consumer = span("7", undefined, "process tasks", 14, 301, {}, { trace: "b", links });
+    const [first, ...rest] = helper(undefined);
+    const stitcher = new RunStitcher();
+    add(stitcher, main, 0);
+    add(stitcher, [consumer, { ...first, parentSpanId: hex("7", 16) }, ...rest], 0);
+    expect(stitcher.emit(0).map(told)).toEqual([whole]);
+  });
+
   test("belongs to the run, if it comes after the run was emitted", () => {
     const stitcher = new RunStitcher();
     add(stitcher, main, 0);

@@ -8,7 +8,7 @@ export const assemble = z.strictObject({
     .describe("Closes a trace with root span and all parents after this time without a span")
     .default("6s"),
   root_open: wait
-    .describe("Closes a trace with root span but missing parents after this time without a span")
+    .describe("Closes a trace with root span but missing parents after this time without a span. Also the time that a finished trace without an answer waits for the next trace of its run")
     .default("15s"),
   root_cap: wait
     .describe("Closes a trace at the latest this long after its root span arrived")
@@ -16,7 +16,7 @@ export const assemble = z.strictObject({
   idle: wait.describe("Closes a trace without root span after this time without a span").default("5m"),
   max_age: wait
     .describe(
-      "Closes a trace at the latest this long after its first span. Also the longest pause within a run, such as for an approval",
+      "Closes a trace at the latest this long after its first span. Also the longest pause between two traces of one run",
     )
     .default("60m"),
   conversation_idle: wait

@@ -17,8 +17,7 @@ export interface ToolSpan {
   readonly arguments: JsonValue | undefined;
   readonly result: JsonValue | undefined;
   readonly error: string | null;
-  /** Whether arguments or result are present but truncated. */
-  readonly areArgumentsCut: boolean;
+  /** Whether the span has only the beginning of the result. */
   readonly isResultCut: boolean;
 }
 
@@ -76,7 +75,6 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
     arguments: args.isCut ? undefined : args.value,
     result: result === null || result === "null" ? undefined : result,
     error: errorOf(facts, outcome.error, outcome.value),
-    areArgumentsCut: args.isCut,
     isResultCut: isCut,
   };
 }

@@ -4,11 +4,13 @@ import type { JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
+import { readToolSpan } from "../calls/tool-span.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
+import { outcomeOf } from "../notations/result.ts";
 import { precedence } from "../precedences.ts";
-import { usesOfTools } from "../results/tools.ts";
+import { usesOfTools, wholeResultOf } from "../results/tools.ts";
 import { explained, shown, sourcesOf, spanSource } from "./sources.ts";
 
 const MESSAGES = "messages of the model call";
@@ -32,8 +34,9 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, evidence: Evidenc
   const asked = asking === undefined ? [] : [spanSource(asking.node, MESSAGES)];
   const isAskedWith = use.asked.value !== undefined && !use.asked.isCut && use.asked.value === tool.arguments;
   const ran = executions.findLast(({ result }) => result !== undefined);
-  const isRecorded = ran === undefined && tool.result !== undefined && record?.result === tool.result;
-  const isReturned = !isRecorded && returned !== null && (ran === undefined || ran.result !== tool.result);
+  const isReturned =
+    ran === undefined && returned !== null && wholeResultOf(outcomeOf(returned.content)) !== undefined;
+  const isRecorded = ran === undefined && !isReturned && record?.result !== undefined;
   const note =
     nodes.length === 0 && record === null ? "without its own span; from the model's messages" : null;
   const fact = (part: string, value: JsonValue | undefined, from: readonly Source[]): Explanation =>
@@ -47,7 +50,7 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, evidence: Evidenc
       ? [spanSource((later ?? asking)?.node ?? (nodes[0] as SpanFacts), MESSAGES)]
       : firstIn(isRecorded ? (record?.from ?? []) : (ran?.nodes ?? nodes), ["result", "output"]),
   );
-  const isCut = isReturned && ran !== undefined && tool.result !== undefined;
+  const isCut = isReturned && nodes.some((node) => readToolSpan(node).isResultCut);
   const hasFailedBelow = tool.error === null && nodes.some(({ failure }) => failure !== null);
   return [
     fact(
@@ -69,7 +72,7 @@ function toolFacts(tool: ToolCall, path: string, use: ToolUse, evidence: Evidenc
     {
       ...result,
       note: isCut
-        ? "the tool's span has only the beginning of the result; the next model call's input has the whole result"
+        ? "the tool's span has only the beginning of the result; the messages have the whole result"
         : result.note,
       precedence: hasFailedBelow ? precedence(4) : null,
     },

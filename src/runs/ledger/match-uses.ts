@@ -6,7 +6,7 @@ import { sameTool, ToolUse } from "./tool-use.ts";
 const MOST_COMPARED = 1000;
 
 /**
- * Matches executions with requests: by id, then by name and arguments, then by arguments, then by name in order. An unrequested execution
+ * Matches executions with requests: by id, then by arguments (with the same name, or without one), then by name in order. An unrequested execution
  * is a separate use. A span of another trace continues a use that stopped in its own trace without a result.
  * @returns all uses, in the model's order
  */

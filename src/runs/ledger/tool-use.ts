@@ -13,7 +13,7 @@ export class ToolUse {
   requestedArguments: JsonValue | undefined = undefined;
   /** Index of the requesting model call; -1 if it is before the data; null without a request. */
   call: number | null = null;
-  /** Result in a later history. */
+  /** Result in the messages of a model call, usually of a later one. */
   returned: ReturnedResult | null = null;
   /** Index of the first model call with the result in its history. */
   usedBy: number | null = null;

@@ -19,7 +19,7 @@ export class ToolOutcome {
   error: string | null = null;
   /** Whether the producer truncated the result. */
   isCut = false;
-  /** Name of the tool, if the result is a tool message. */
+  /** Id of the call and name of the tool, if the result is a tool message. */
   callId: string | null = null;
   name: string | null = null;
 }

@@ -11,8 +11,9 @@ import { structuredAnswer } from "../notations/words.ts";
 import { isTripped } from "./status.ts";
 
 /**
- * Answer of the run: the text of its last call, if this call requested no tool and belongs to the main agent; otherwise the root's output.
- * A run that stopped at a tool call has no answer. A cut text is not an answer.
+ * Answer of the run: the text of its last model call. The root's output replaces this text if the text is missing or cut, or if the call
+ * belongs to an inner agent. A stored output or the arguments of an output tool replace a missing text. `""` if the model returned an empty
+ * text. Null if no source has a text, or if the call that answers the user has no span (`answersCaller`).
  */
 export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): string | null {
   const { root } = evidence;
@@ -42,8 +43,8 @@ function emptyAfter(last: LlmCall, evidence: Evidence): "" | null {
 }
 
 /**
- * Answer of a run that ended in an error: the text of a completed last call without requests, otherwise the root's output. If the last call
- * failed or a guardrail stopped the run, there is no answer. The error message is not an answer.
+ * Answer of a run that ended in an error: the text of its last completed call; if this call has no text, the root's output. Null if that call
+ * requested tools, if a later call failed, or if a guardrail stopped the run. An error message is not an answer.
  */
 export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCall | null): string | null {
   const { failedCalls, root } = evidence;
@@ -54,7 +55,10 @@ export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCal
   return answer === null || failure.includes(answer) ? null : answer;
 }
 
-/** Text before a tool request is not an answer, even if an agent span repeats it. If the last call's tools ran, a later call is missing. */
+/**
+ * Whether a call wrote this text beside tool requests. Such a text is not an answer, even if an agent span repeats it. For the last call this
+ * holds only if its tools ran, because then a later call is missing.
+ */
 function isBesideRequests(
   words: string,
   { allCalls, calls }: Evidence,

@@ -69,12 +69,14 @@ export function durationBetween(first: SpanFacts, last: SpanFacts): number | nul
   return isKnown ? last.end - first.start : null;
 }
 
-/** Result of the last execution that has a result. If no execution has one, or the result was cut, the result in a later history. */
+/** Result of the last execution that has a whole result. If no execution has one, the whole result in the messages. */
 function resultOf({ executions }: ToolUse, returned: ToolOutcome): JsonValue | undefined {
-  const told = returned.isCut ? undefined : returned.value;
-  const ran = executions.findLast((one) => one.result !== undefined)?.result;
-  if (ran === undefined) return told === null ? undefined : told;
-  return ran;
+  return executions.findLast((one) => one.result !== undefined)?.result ?? wholeResultOf(returned);
+}
+
+/** Undefined if the messages have no result, or a truncated one. */
+export function wholeResultOf({ isCut, value }: ToolOutcome): JsonValue | undefined {
+  return isCut || value === null ? undefined : value;
 }
 
 /** Prefixes of failure texts of tools and frameworks, for executions without a result. */

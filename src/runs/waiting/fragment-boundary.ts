@@ -16,8 +16,6 @@ import { isTransfer, targetOf } from "../who/handoff-target.ts";
 
 /** Most spans of a fragment that is searched for delegations. */
 const MOST_SPANS = 1_000;
-/** Most span links of a root that are followed. */
-const MOST_LINKS = 8;
 
 /** Properties at the beginning and end of a fragment, which decide whether another fragment continues it. */
 export class FragmentBoundary {
@@ -114,12 +112,6 @@ export class FragmentBoundary {
     );
   }
 
-  /** Ids of the spans of other traces to which the first span of this trace has span links. */
-  get linkedSpans(): readonly string[] {
-    const { isLinked, root } = this.fragment;
-    return isLinked ? root.span.links.slice(0, MOST_LINKS).map(({ spanId }) => spanId) : [];
-  }
-
   /** Whether the fragment is the trace of one tool whose agent is in another trace. */
   get isLoneTool(): boolean {
     const { root, calls } = this.fragment;
@@ -128,9 +120,9 @@ export class FragmentBoundary {
 
   /** Whether the fragment begins in the middle of a run, so that an earlier part may be in another trace. */
   get mayContinue(): boolean {
-    const { isLinked, calls } = this.fragment;
+    const { linkedSpans, calls } = this.fragment;
     return (
-      isLinked ||
+      linkedSpans.length > 0 ||
       calls.length === 0 ||
       this.isWithoutQuestion ||
       this.thisTurn.some(({ role }) => role !== "system") ||

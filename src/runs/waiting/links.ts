@@ -84,6 +84,6 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
     else if (boundary.hasNoAgentSpan) taken.push([attempt(boundary)]);
   }
   if (boundary.isLoneTool) taken.push(ranLinks(boundary));
-  taken.push(boundary.linkedSpans.map((id) => `span ${id}`));
+  taken.push(boundary.fragment.linkedSpans.map((id) => `span ${id}`));
   return taken;
 }

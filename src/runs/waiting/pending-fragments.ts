@@ -279,6 +279,6 @@ export class PendingFragments {
 function isClosed({ members }: Group): boolean {
   const last = members[members.length - 1];
   if (last?.isWhole !== true || last.seeksTools) return false;
-  const started = members.filter(({ linkedSpans }) => linkedSpans.length > 0).length;
+  const started = members.filter(({ fragment }) => fragment.linkedSpans.length > 0).length;
   return started >= members.reduce((sum, { delegations }) => sum + delegations.length, 0);
 }

@@ -24,8 +24,9 @@ const MOST_SERVICES = 5_000;
 const maxErrorOnly = 1000;
 
 /**
- * Joins the fragments of runs in several traces. The caller passes the time. The next `emit` emits fragments that are complete runs; other
- * fragments, which are few, wait for `quietMs`. The result does not depend on the order of fragments.
+ * Joins the fragments of runs in several traces. The caller passes the time. The next `emit` emits complete runs, and groups of fragments
+ * whose last fragment has an answer. Other fragments, which are few, wait for `quietMs`. Emitted fragments are kept for `lateMs`; a fragment
+ * that joins them in this time causes the joined run to be emitted again. Within this time, the order of fragments does not matter.
  */
 export class RunStitcher {
   readonly #options: StitchOptions;
@@ -210,13 +211,15 @@ function inOrder(runs: AgentRun[]): AgentRun[] {
  */
 function placeBelowTools(members: readonly FragmentBoundary[]): void {
   const tools: SpanFacts[] = [];
-  for (const { delegations, fragment, linkedSpans } of members) {
-    const { root } = fragment;
+  for (const { delegations, fragment } of members) {
+    const { root, linkedSpans } = fragment;
     const tool =
       linkedSpans.length === 0 ? undefined : tools.find(({ span }) => linkedSpans.includes(span.spanId));
-    if (tool !== undefined && root.parent === null && tool.span.traceId !== root.span.traceId) {
-      root.parent = tool;
-      tool.children.push(root);
+    let top = root;
+    while (top.parent !== null) top = top.parent;
+    if (tool !== undefined && tool.span.traceId !== top.span.traceId) {
+      top.parent = tool;
+      tool.children.push(top);
     }
     tools.push(...delegations);
   }
