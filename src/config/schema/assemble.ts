@@ -8,7 +8,9 @@ export const assemble = z.strictObject({
     .describe("Closes a trace with root span and all parents after this time without a span")
     .default("6s"),
   root_open: wait
-    .describe("Closes a trace with root span but missing parents after this time without a span. Also the time that a finished trace without an answer waits for the next trace of its run")
+    .describe(
+      "Closes a trace with root span but missing parents after this time without a span. Also the time that a finished trace without an answer waits for the next trace of its run",
+    )
     .default("15s"),
   root_cap: wait
     .describe("Closes a trace at the latest this long after its root span arrived")
