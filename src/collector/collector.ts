@@ -53,7 +53,7 @@ export async function startCollectorProcess(options: CollectorOptions): Promise<
 }
 
 async function open(options: CollectorOptions, disposables: DisposableStack): Promise<Collector> {
-  const { settings, log } = options;
+  const { settings, log, now = () => performance.now() } = options;
   const { http, grpc, admin: adminAddress, models: modelSettings } = settings;
   await refuseBusyPorts({
     "receive.http": http,
@@ -62,7 +62,6 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
     ...(modelSettings == null ? {} : { "receivers.models": modelSettings.address }),
   });
   const security = new CollectorSecurity(settings.security ?? securityDefaults, settings);
-  const now = (): number => performance.now();
   const revisions = new Revisions(Math.floor(Math.random() * 2 ** 32));
   const rules = new EvaluationRules(options, revisions, (call) => {
     sinks.exporter.publishJudgeCall(call);

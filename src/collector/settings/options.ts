@@ -100,6 +100,8 @@ export interface CollectorOptions extends JudgedBy {
   readonly onJudged?: (judged: JudgedRun) => void;
   /** Replaces the built-in Kafka client, for example in tests. */
   readonly kafkaPort?: KafkaPort;
+  /** Monotonic clock in milliseconds, which decides when traces are complete. Default: `performance.now`. */
+  readonly now?: () => number;
 }
 
 export interface ConfigReload {
