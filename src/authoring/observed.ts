@@ -1,7 +1,7 @@
 import { RunQuantities } from "../evaluate/quantities/run-quantities.ts";
 import type { AgentRun } from "../model/run.ts";
 
-/** Values observed in the recorded runs of one query. Limits are derived from them. */
+/** Values observed in the recorded runs of one query, from which limits are derived. */
 export interface Observed {
   readonly runs: number;
   readonly most: Readonly<Record<Budget, number | null>>;
@@ -63,10 +63,10 @@ function inAll(lists: readonly (readonly string[] | null)[]): readonly string[] 
 }
 
 /**
- * Returns the margin of a limit above the observed maximum, as a share of the maximum. With n runs, the next
- * run exceeds the maximum with probability 1/(n + 1). For calls, the margin is this probability. Tokens, cost
- * and time vary more, so their margin is twice as large. For one run, the results are AgentCI's factors 1.5
- * and 2.
+ * Returns the margin of a limit above the observed maximum, as a share of the maximum. With n runs, the
+ * margin is 1/(n + 1) for calls, the probability that the next run exceeds the maximum. Tokens, cost and time
+ * vary more and get twice this margin. For one run, limits are therefore 1.5 or 2 times the maximum, as in
+ * AgentCI.
  */
 function marginOf(budget: Budget, runs: number): number {
   const share = 1 / (runs + 1);
@@ -83,7 +83,7 @@ export function marginText(runs: number): string {
   return `Budgets: ${seen} plus ${percent("max_total_tokens")}, for calls plus ${percent("max_llm_calls")}, for latency at least 200 ms more. For each value, the chance that the next run exceeds ${seen} is 1 in ${runs + 1}.`;
 }
 
-/** Minimum margin of a latency limit in milliseconds. A busy machine can delay a fast run by as much. */
+/** Minimum margin of a latency limit in milliseconds: the delay that a busy machine can cause. */
 const LEAST_LATENCY_MARGIN_MS = 200;
 
 /** Returns a limit above the observed maximum `most`, rounded up. Returns null if nothing was observed. */

@@ -66,7 +66,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (!result.success) {
     const options = { area: "config", subject: "the configuration" };
     const found = schemaProblems(result.error.issues, node, configSchema, options);
-    // A failed substitution leaves an empty text. Other problems at its position are consequences.
+    // A failed substitution leaves an empty text, which causes the other problems at the same position.
     const ours = found.filter((problem) => !unmet.some((other) => samePlace(problem, other)));
     problems.push(...ours.map((problem) => withoutValues(problem, replaced)));
   }

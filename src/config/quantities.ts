@@ -52,7 +52,7 @@ export function duration(bounds: Bounds = {}): z.ZodString {
   return quantity("a duration such as 500ms, 6s, 2m or 1h", durationForm, parseDuration, bounds);
 }
 
-/** Schema of a size. The value stays a text. */
+/** Schema of a size such as `64MiB`, which stays a text, so that a JSON Schema can be derived. */
 export function size(bounds: Bounds = {}): z.ZodString {
   return quantity("a size such as 64MiB or 2GiB", sizeForm, parseSize, bounds);
 }

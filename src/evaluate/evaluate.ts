@@ -58,7 +58,7 @@ const failedBefore: Rating = { quality: "failed", judge: null };
 
 /** A judge's rating of the whole output, for the score. */
 export interface Rating {
-  /** Quality from 0 to 100. "failed": no judge was called because a check failed. "off": judges are disabled. */
+  /** Output quality from 0 to 100. "failed": no judge was called because a check failed. "off": judges are disabled. */
   readonly quality: number | "failed" | "off";
   readonly judge: JudgeRecord | null;
 }

@@ -8,7 +8,7 @@ export interface Hit {
   readonly query: CompiledQuery;
   /** Captured texts; empty unless the pattern matched. */
   readonly captures: Captures;
-  /** Similarity from 0 to 1; 1 for other levels. */
+  /** Similarity of the texts from 0 to 1. 1 if the query matches by id, text, pattern or wildcard. */
   readonly score: number;
 }
 

@@ -24,7 +24,7 @@ import { type JudgeNames, unknownJudgeNames } from "./compile/judge-names.ts";
 import { meaningProblems } from "./compile/meaning.ts";
 
 export interface LoadSpecOptions {
-  /** All checks. Results have their order. */
+  /** All checks. The results of a run have the same order. */
   readonly checks: readonly Check[];
   /** Reads the files of `!include` and `$ref`. Without a reader, `!include` and `$ref` to files are errors. */
   readonly reader?: SourceReader;

@@ -35,7 +35,7 @@ export interface SpecSchemas {
 
 const text = z.string().regex(/\S/, "text that is not blank");
 
-/** Returns the schemas of the spec language for a list of checks. The schemas are created once for each list. */
+/** Returns the schemas of the spec language for a list of checks, created once for each list. */
 export const specSchemas: (checks: readonly Check[]) => SpecSchemas = derivedOnce(buildSchemas);
 
 function buildSchemas(checks: readonly Check[]): SpecSchemas {

@@ -45,7 +45,9 @@ function callsByTool(tools: readonly ToolCall[]): Map<string, ToolCall[]> {
   return calls;
 }
 
-/** Returns the entries with equal values in all objects. Empty if a value is unknown or not an object. */
+/**
+ * Returns the entries with equal values in all objects. Returns `{}` if one of the values is not an object.
+ */
 function common(values: readonly (JsonValue | undefined)[]): JsonObject {
   const [first, ...others] = values;
   if (!isObject(first)) return {};

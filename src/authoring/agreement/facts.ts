@@ -16,7 +16,7 @@ import type { AgentRun } from "../../model/run.ts";
 export interface CommonFacts {
   /** Values, names and quoted words, spelt as in the first answer. */
   readonly facts: readonly string[];
-  /** Other meaningful words. */
+  /** Up to six further words that all answers contain, longest first. */
   readonly words: readonly string[];
 }
 
@@ -171,10 +171,7 @@ function statesOf(run: AgentRun): ReadonlySet<string> {
   return new Set(lines.filter((line) => /^\p{L}+$/u.test(line) && isTelling(line)));
 }
 
-/**
- * Returns the words and values that tools and retrievals returned. Each is included unchanged and in lower
- * case.
- */
+/** Returns the words and values that tools and retrievals returned, both unchanged and in lower case. */
 function evidenceOf(run: AgentRun): ReadonlySet<string> {
   const words = returnedTexts(run).flatMap((text) => [...wordsOf(text), ...valuesIn(text)]);
   return new Set(words.flatMap((word) => [word, word.toLowerCase()]));

@@ -260,8 +260,8 @@ function priceAdvice(models: readonly string[]): readonly Advice[] {
 }
 
 /**
- * Whether the content of messages is captured. If so, every run has its query, and every run without an error
- * has its answer.
+ * Whether the content of messages is captured: every run has its query, and every run without an error has
+ * its answer.
  */
 function isCaptured(evidence: readonly EvidenceCount[]): boolean {
   const states = new Map(evidence.map(({ name, state }) => [name, state]));

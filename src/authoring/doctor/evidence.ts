@@ -5,14 +5,14 @@ import type { AgentRun, ModelCall, ToolCall } from "../../model/run.ts";
 export type { EvidenceName };
 
 /**
- * How often evidence is present. `not_seen` means that no run could have it, for example because no tool was
- * called.
+ * Whether all, some or none of the runs (or calls) have one kind of evidence, such as tool results.
+ * `not_seen` means that no run could have the evidence, for example because no tool was called.
  */
 export type EvidenceState = "present" | "partial" | "absent" | "not_seen";
 
 /**
- * How often one kind of evidence is present. `of` is the number of runs or calls that could have it, `have`
- * the number that have it.
+ * One kind of evidence, such as tool results. `have` is the number of runs or calls with this evidence, `of`
+ * the number of runs or calls that could have the evidence.
  */
 export interface EvidenceCount {
   readonly name: EvidenceName;
@@ -43,7 +43,7 @@ export class EvidenceTally {
   readonly #of = new Map<EvidenceName, number>();
   readonly #unpriced = new Set<string>();
 
-  /** @param namesAgent whether a span names the agent. Otherwise the run's agent is the service name */
+  /** @param namesAgent false if no span names the agent, so that the run's agent can be the service name */
   add(run: AgentRun, namesAgent: boolean): void {
     this.#count("query", run.query !== null);
     if (run.status !== "error") this.#count("answer", run.answer !== null);

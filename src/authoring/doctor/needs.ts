@@ -1,7 +1,10 @@
 import type { Check } from "../../evaluate/checks/check.ts";
 import type { EvidenceName } from "../../../adapters/producer-type.ts";
 
-/** Evidence that a check needs, by key. A check that is not listed needs the evidence of its layer. */
+/**
+ * Evidence that a check needs, by key. `evidenceFor` returns the evidence of judge checks and of checks
+ * without an entry.
+ */
 export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
   run_status: [],
   grounded: ["answer", "tool_results"],

@@ -17,7 +17,10 @@ export interface ProposedDialect {
   readonly name: string;
   readonly scope: string;
   readonly spans: number;
-  /** Attribute that all spans of the dialect have. Null if only the instrumentation scope identifies them. */
+  /**
+   * Attribute that all spans of the dialect have. Null if the spans have only their instrumentation scope in
+   * common.
+   */
   readonly marker: string | null;
   /** Inferred span role for each value of an attribute, by attribute. */
   readonly roles: ReadonlyMap<string, ReadonlyMap<string, SpanRole>>;

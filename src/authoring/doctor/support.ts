@@ -22,7 +22,7 @@ export interface CheckSupport {
   readonly layer: Layer;
   readonly queries: readonly string[];
   readonly support: Support;
-  /** Number of evaluations in which the check was decided. `asked` is the number of all its evaluations. */
+  /** Number of evaluations in which the check was decided, out of `asked` evaluations. */
   readonly decided: number;
   readonly asked: number;
   readonly needs: readonly EvidenceName[];
@@ -60,7 +60,10 @@ export function supportOf(
   return [...asked.values()].map((one) => one.conclude(evidence));
 }
 
-/** Whether the check depends on telemetry. Qualifiers and `todo` do not. */
+/**
+ * Whether the check reads telemetry, unlike `todo` and unlike keys such as `sequence_mode`, which only modify
+ * another check.
+ */
 function dependsOnTelemetry({ check }: BoundCheck): boolean {
   return check.qualifier !== true && check.key !== todoCheck.key;
 }
@@ -86,8 +89,8 @@ class CheckTally {
 
   add(run: AgentRun, { outcome, missing, remedy }: Answer): void {
     if (outcome === "skip") {
-      // A check is usually skipped because it lacks a reference. This does not apply to a failed run, which
-      // lacks evidence although its telemetry is complete, or to correctness checks, which need no reference.
+      // A path or cost check is usually skipped because the check lacks a reference. A failed run lacks
+      // evidence although its telemetry is complete.
       if (run.status !== "error" && this.#bound.check.layer !== "correctness") this.#skipped = true;
       return;
     }
@@ -101,7 +104,7 @@ class CheckTally {
     for (const field of missing) this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
   }
 
-  /** Counts a check that a judge decides. The check needs only an answer. */
+  /** Counts a run for a judge check, which needs only an answer. */
   judge(run: AgentRun): void {
     if (run.status === "error" && run.answer === null) return;
     const missing = run.answer === null ? ["answer"] : [];

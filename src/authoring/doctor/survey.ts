@@ -15,7 +15,8 @@ const SDK_NAME = key("telemetry.sdk.name");
 const SDK_VERSION = key("telemetry.sdk.version");
 
 /**
- * Maximum number of distinct scopes and services. Senders choose their names, so the number must be limited.
+ * Maximum number of distinct instrumentations (scope, version and SDK), because senders of telemetry choose
+ * these names.
  */
 const MOST = 500;
 
@@ -29,7 +30,9 @@ export interface SeenProducer {
   readonly logRecords: number;
   /** Names of the dialects of its spans and log records. */
   readonly dialects: readonly string[];
-  /** Description of the instrumentation. Undefined if it is unknown, or not about agents. */
+  /**
+   * The adapters' description of the instrumentation. Undefined if no adapter describes the instrumentation.
+   */
   readonly known: Producer | undefined;
 }
 
@@ -114,7 +117,9 @@ export class Survey {
     }
   }
 
-  /** Returns what a run's traces contain, and forgets it. Call it once for each run. */
+  /**
+   * Returns what a run's traces contain, and deletes these traces, so that each run can be read only once.
+   */
   takeTraces(traceIds: readonly string[]): TakenTraces {
     const producers = new Set<object>();
     let namesAgent = false;
@@ -160,8 +165,8 @@ function sdkOf(resource: AttributesView): string {
 }
 
 /**
- * Returns the adapters' description of the instrumentation with this scope. Undefined if no adapter describes
- * it.
+ * Returns the adapters' description of the instrumentation with this scope, or undefined if no adapter has
+ * one.
  */
 export function producerOf(
   adapters: readonly Adapter[],

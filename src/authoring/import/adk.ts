@@ -6,8 +6,8 @@ import { Source } from "./source.ts";
 
 /**
  * Converts ADK EvalSets, and ADK's older lists of query, expected tools and reference. `test_config.json` in
- * the same folder contains the criteria. Without it, ADK's defaults apply: exactly these calls, and 0.8 of
- * the answer's words.
+ * the same folder contains the criteria. Without this file, ADK's defaults apply: exactly the expected calls,
+ * and a ROUGE-1 score of at least 0.8.
  */
 export function importAdk(documents: readonly SourceDocument[]): Imported {
   const isConfig = ({ value }: SourceDocument): boolean => isObject(value) && isObject(value["criteria"]);
@@ -49,9 +49,9 @@ interface Criteria {
     readonly ignoresArguments: boolean;
     readonly min: number;
   } | null;
-  /** Minimum ROUGE-1 score of the answer. Null if there is no such criterion. */
+  /** Minimum ROUGE-1 score of the answer. Null if the criteria contain none. */
   readonly words: number | null;
-  /** Minimum score from a judge model. Null if there is no such criterion. */
+  /** Minimum score from a judge model. Null if the criteria contain none. */
   readonly judged: number | null;
 }
 

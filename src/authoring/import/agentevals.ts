@@ -5,8 +5,8 @@ import { compact, type Imported, placeIn, type SourceDocument } from "./imported
 import { Source } from "./source.ts";
 
 /**
- * Keys under which a file may contain reference trajectories (the expected messages). The first key that is
- * present is used.
+ * Keys under which a file may contain reference trajectories (the expected messages). If a file has several
+ * of these keys, the first one in this list is used.
  */
 const holders = [
   "reference_outputs",
@@ -32,10 +32,9 @@ const STRICT_MESSAGES =
 const usual: CallRule = { mode: "same-order", ignoresArguments: false };
 
 /**
- * Converts files of LangChain agentevals: reference trajectories as lists of messages. A file contains one or
- * several, possibly under `reference_outputs`. A file may also contain the settings of
- * `create_trajectory_match_evaluator`. Only tool calls are converted, because agentevals does not compare
- * texts.
+ * Converts files of LangChain agentevals, which contain one or more reference trajectories (lists of
+ * messages). A file may also contain the settings of `create_trajectory_match_evaluator`. Only tool calls are
+ * converted, because agentevals does not compare texts.
  */
 export function importAgentevals(documents: readonly SourceDocument[]): Imported {
   const left: string[] = [];

@@ -28,8 +28,8 @@ function sharedBy(source: Source): JsonObject {
 }
 
 /**
- * Returns the test cases of a document. The other keys are added to `shared`, so that a key that is not
- * converted is reported once.
+ * Returns the test cases of a document. Adds the settings outside the cases to `shared`, so that a setting
+ * that is not converted is reported once.
  */
 function casesOf(document: SourceDocument, shared: Source[]): readonly Source[] {
   const { value } = document;
@@ -105,8 +105,8 @@ function varianceOf(source: Source): JsonObject {
 const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 };
 
 /**
- * Returns the `scoring` block. A limit for the mean or the spread of scores needs the block, so EvalView's
- * default weights are used if none are given.
+ * Returns the spec's `scoring` block. If the block is empty, but the spec limits the mean or spread of
+ * scores, returns EvalView's default weights.
  */
 function scoringOf(minScore: number | undefined, weights: JsonObject, variance: JsonObject): JsonObject {
   const scoring = compact({ min_score: minScore, weights });
@@ -117,7 +117,7 @@ function scoringOf(minScore: number | undefined, weights: JsonObject, variance: 
 const weightNames = Object.keys(usualWeights);
 
 /**
- * Returns the `weights` of the first part that contains all three weights. If a part has fewer, its weights
+ * Returns the `weights` of the first part that contains all three weights. The weights of a part with fewer
  * are reported as not converted.
  */
 function weightsOf(...parts: readonly Source[]): JsonObject {
@@ -148,7 +148,10 @@ function toolsOf(expected: Source): JsonObject {
   });
 }
 
-/** Converts the rules for the answer. In skill tests, they are beside the rules for tools. */
+/**
+ * Converts the rules for the answer, which skill tests have directly in `expected` instead of in
+ * `expected.output`.
+ */
 function correctnessOf(expected: Source): JsonObject {
   const output = expected.inner("output");
   const patterns = [...output.texts("regex_patterns"), ...output.texts("regex")];
@@ -184,7 +187,7 @@ function turnOf(turn: Source): JsonObject {
   return compact({
     query: turn.text("query") ?? "",
     correctness: correctnessOf(expected),
-    // In EvalView, one tool can fail a turn. In a test without turns, tools only affect the score.
+    // In EvalView, one wrong tool fails a turn. In a test without turns, wrong tools only affect the score.
     path: expected.has("tools") ? { ...toolsOf(expected), severity: "fail" } : toolsOf(expected),
   });
 }

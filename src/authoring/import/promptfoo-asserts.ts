@@ -41,7 +41,10 @@ export function carryAssert(assert: Source, blocks: QueryBlocks, context: Assert
   if (problem !== null) assert.leave("", [type, problem].filter((part) => part !== "").join(": "));
 }
 
-/** Returns a reason that prevents any type of assert from being converted. Undefined if there is none. */
+/**
+ * Returns a reason that prevents an assert of any type from being converted, or undefined without such a
+ * reason.
+ */
 function obstacle(
   type: string,
   found: {
@@ -115,8 +118,8 @@ function rubric(value: JsonValue | undefined, source: Source, blocks: QueryBlock
 const wordTypes = /^i?contains(?:-any|-all)?$/;
 
 /**
- * Returns the texts of a `contains` assert as a list. If they cannot be converted, returns the reason as a
- * string. Returns undefined for any other type of assert.
+ * Returns the texts of a `contains` assert as a list, or the reason as a string if the texts cannot be
+ * converted. Returns undefined for any other type of assert.
  */
 function wordsOf({ type, value }: Assert): readonly string[] | string | undefined {
   if (!wordTypes.test(type)) return undefined;
@@ -129,7 +132,10 @@ function wordsOf({ type, value }: Assert): readonly string[] | string | undefine
   return value.every(isScalar) ? value.map(String) : "a list whose items are not only texts";
 }
 
-/** Converts texts into checks. Types with the prefix `i` ignore case, so their texts become patterns. */
+/**
+ * Converts the texts of a `contains` assert into checks. Types without the prefix `i` distinguish case, so
+ * their texts become patterns.
+ */
 function carryWords({ type, inverse }: Assert, words: readonly string[], blocks: QueryBlocks): Problem {
   const ignoresCase = type.startsWith("i");
   const isAny = type.endsWith("-any");
@@ -161,7 +167,10 @@ function inAnyCase(word: string): string {
     .join("");
 }
 
-/** Converts an `equals` assert. A text must be the whole answer. Any other value is compared as JSON. */
+/**
+ * Converts an `equals` assert. A text, number or boolean becomes a pattern for the whole answer, and a list
+ * or object becomes a JSON Schema.
+ */
 function equals({ value, inverse }: Assert, blocks: QueryBlocks): Problem {
   if (value === undefined) return "without a value";
   if (isScalar(value)) return blocks.patterns([`^${escaped(String(value))}$`], inverse);

@@ -6,7 +6,7 @@ import { compact } from "./imported.ts";
 
 const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
 
-/** Null if an assert was converted. Otherwise the parts that were not converted. */
+/** Why an assert was not, or not completely, converted. Null if everything was converted. */
 export type Problem = string | null;
 
 /**
@@ -63,7 +63,7 @@ export class QueryBlocks {
     return null;
   }
 
-  /** Adds a limit. If the key already has a limit, the lower one applies. */
+  /** Adds a limit. Of two limits for one key, the lower one applies. */
   limit(layer: "path" | "cost", key: string, limit: number): Problem {
     if (limit < 0) return `a limit below 0`;
     const block = layer === "path" ? this.#path : this.#cost;

@@ -3,8 +3,8 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 const MOST_COMBINATIONS = 50;
 
 /**
- * Returns all combinations of the values of list variables, as promptfoo does. If there are too many, some
- * are left out, and `cut` is true.
+ * Returns all combinations of the values of list variables, as promptfoo does. `cut` is true if there are too
+ * many combinations and some were left out.
  */
 export function variations(values: JsonObject): {
   readonly combinations: readonly JsonObject[];

@@ -41,8 +41,8 @@ export function importPromptfoo(documents: readonly SourceDocument[]): Imported 
 }
 
 /**
- * The asserts of all tests with the same question. These asserts become one query, because a spec has one
- * query per text.
+ * The asserts of all tests with the same question, which become one query, because a spec has one query per
+ * text.
  */
 interface Question {
   readonly text: string;
@@ -50,7 +50,7 @@ interface Question {
   readonly blocks: QueryBlocks;
 }
 
-/** Returns the value as a configuration. A list becomes a configuration with these tests. */
+/** Returns the value as a configuration. A list of tests becomes `{ tests }`. */
 function asConfig(value: JsonValue): JsonValue {
   return isArray(value) ? { tests: value } : value;
 }
@@ -63,7 +63,9 @@ interface Context {
   readonly transformed: boolean;
 }
 
-/** Returns the first prompt. All other prompts are reported, because a query has one text. */
+/**
+ * Returns the first prompt, because a query has one text. The other prompts are reported as not converted.
+ */
 function promptOf(config: Source): string | undefined {
   const value = config.value("prompts");
   if (isObject(value)) config.leave("prompts", "named by a map");

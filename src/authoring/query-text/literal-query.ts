@@ -8,8 +8,8 @@ import type { QueryEdit } from "./edit-query.ts";
 export const notLiteral = 'in a spec, "*" matches any text, so no query can match this text alone';
 
 /**
- * Whether a spec reads a text literally. The only exception is a lone `*`, which matches anything. Senders of
- * telemetry choose the text, so it must not be written if it is not literal.
+ * Whether a spec reads a text literally: every text except a lone `*`, which matches anything. Senders of
+ * telemetry choose the text, so a text that is not literal must not be written into a spec.
  */
 export function isLiteral(text: string): boolean {
   return text.trim() !== "*";

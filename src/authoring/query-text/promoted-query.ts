@@ -79,7 +79,7 @@ export function addedExpectations(
   return edits;
 }
 
-/** Keys about the order of tools. If a query has one of them, no order is added. */
+/** Keys about the order of tools. A query that already has one of these keys gets no order from the run. */
 const orderKeys = ["expected_tool_sequence", "accepted_tool_sequences", "sequence_mode"];
 
 /** Returns the tool order of a correct run. Empty for fewer than two tools, and for parallel calls. */

@@ -15,7 +15,7 @@ export function writtenField<Name extends Field>(field: Name): Written<Name> {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Written<Name>;
 }
 
-/** Maximum number of dialects. All are merged into tables of limited size. */
+/** Maximum number of dialects, because all dialects are merged into tables of limited size. */
 const MOST_DIALECTS = 8;
 const MOST_ATTRIBUTES = 16;
 const MOST_ROLE_ATTRIBUTES = 8;

@@ -8,7 +8,7 @@ import { minScoreKey } from "../quantities/score.ts";
 
 /**
  * Compiled deterministic checks of one query and layer, as parallel arrays: index i is the same check in each array. Arrays load faster
- * than objects. The data is usually not in the CPU cache, because the previous run belonged to another query.
+ * than objects, because the CPU cache usually still contains the checks of another query.
  */
 export interface LayerPlan {
   readonly asks: readonly CompiledCheck[];

@@ -107,7 +107,10 @@ export interface Check<Limit = unknown> {
   readonly hard?: boolean;
   /** True if the key only modifies other keys and has no result of its own, such as `sequence_mode`. */
   readonly qualifier?: boolean;
-  /** Keys of the same layer of which the check needs at least one. Without any, the check has no effect, and `validate` warns. */
+  /**
+   * Keys of the same layer, of which the check needs at least one. If the layer has none of these keys, the check has no effect, and
+   * `validate` warns.
+   */
   readonly needs?: readonly string[];
   /** True if the check calls a judge model. Judge checks run in stages after all other checks. */
   readonly judged?: boolean;

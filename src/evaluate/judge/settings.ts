@@ -94,7 +94,7 @@ export interface Panel {
   readonly quorum: number | undefined;
 }
 
-/** Cheaper model that judges first. The other judges of a rubric are called only if this model is not sure. */
+/** Cheaper model that judges each rubric first. If the cheaper model is sure, the other judges are not called. */
 export interface Cascade {
   readonly first: string;
   readonly trust: number;

@@ -17,7 +17,7 @@ export interface JudgeSkipPolicy {
   readonly judge: "off" | "incomplete";
   /** How the user can make a judge available, such as by setting a variable. */
   readonly remedy?: string | undefined;
-  /** Reason why no judge is called. Default: no judge is configured. */
+  /** Reason why no judge is called. If absent, the reason is that no judge is configured. */
   readonly why?: string | undefined;
 }
 

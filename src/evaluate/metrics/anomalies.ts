@@ -18,8 +18,8 @@ export function unrecoveredErrors(calls: readonly ToolCall[]): number {
 }
 
 /**
- * Returns the number of calls that repeat an earlier successful call with equal arguments (progress stalls). A repeated call returns
- * nothing new, even if other calls are in between. Null if unknown arguments leave the count open.
+ * Returns the number of calls that repeat an earlier successful call with equal arguments (progress stalls), even if other calls are in
+ * between. Null if unknown arguments leave the count open.
  */
 export function stalledCalls(calls: readonly ToolCall[]): number | null {
   const before = new Map<string, Succeeded>();
@@ -59,5 +59,5 @@ class Succeeded {
   }
 }
 
-/** Number of entries up to which comparing entries is faster than converting entries to text. */
+/** Number of stored arguments up to which comparing values is faster than comparing JSON texts. */
 const FEW = 8;

@@ -11,8 +11,8 @@ export function mostPairs(partners: readonly (readonly number[])[]): number {
 }
 
 /**
- * Pairs an item; moves paired items to other partners if necessary. Returns false if that is impossible. Breadth-first, because lists can
- * have thousands of items.
+ * Pairs an item; moves paired items to other partners if necessary. Returns false if the item cannot be paired. Searches breadth-first
+ * without recursion, because lists can have thousands of items.
  */
 function canPair(
   item: number,

@@ -5,9 +5,11 @@ export interface ExpectedStep {
 }
 
 export interface Progress {
-  /** Weight of the taken expected steps / weight of all expected steps, from 0 to 1. Additional repetitions do not count. */
+  /**
+   * Weight of the taken expected steps / weight of all expected steps, from 0 to 1. Repetitions that the spec does not expect do not count.
+   */
   readonly share: number;
-  /** Like `share`, but additional repetitions count. Can exceed 1. */
+  /** Like `share`, but counts every repetition of an expected step, and can therefore exceed 1. */
   readonly raw: number;
   /** Names of the expected steps that were not taken. */
   readonly open: readonly string[];

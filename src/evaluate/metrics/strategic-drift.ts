@@ -5,7 +5,7 @@ export interface Alignment {
   readonly weight: number;
 }
 
-/** Returns ProjectScylla's strategic drift: 1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, from 0 to 1. Without calls: 0. */
+/** Returns ProjectScylla's strategic drift: 1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, from 0 to 1; 0 without calls. */
 export function strategicDrift(calls: readonly string[], of: (name: string) => Alignment): number {
   let total = 0;
   let aligned = 0;

@@ -42,14 +42,14 @@ export function skillEfficiency(skill: number | null, schema: number | null): nu
   return skill + schema === 0 ? 0 : skill / (skill + schema);
 }
 
-/** Returns schema / skill. Null if a number is unknown, or if skill is 0. */
+/** Returns tokens of tool schemas / tokens of skill prompts. Null if a number is unknown, or if skill prompts have none. */
 export function tokenEfficiency(skill: number | null, schema: number | null): number | null {
   return skill === null || schema === null || skill === 0 ? null : schema / skill;
 }
 
 /**
- * Parts of a run's tokens. The usage of model calls has the first four, the root span has ProjectScylla's components, and `reasoning` can
- * come from either.
+ * Parts of a run's tokens. Model calls report the first four, the root span reports ProjectScylla's components, and either can report
+ * `reasoning`.
  */
 export const tokenParts = [
   "input",

@@ -63,8 +63,8 @@ function sameArguments(call: ComparedCall, expected: ComparedCall): number {
 }
 
 /**
- * Returns the share of expected arguments with an equal actual value. Ignores additional arguments; null equals nothing. Without expected
- * arguments: 1 if the actual call has none either, otherwise 0.5.
+ * Returns the share of expected arguments with an equal actual value. Ignores additional arguments; null equals nothing. If no arguments
+ * are expected, returns 1 for a call without arguments, otherwise 0.5.
  */
 function argumentShare(call: ComparedCall, expected: ComparedCall): number {
   const wanted = argumentsOf(expected);
@@ -80,10 +80,10 @@ function matches(given: JsonValue | undefined, wanted: JsonValue | undefined): b
 }
 
 /**
- * Returns `ToolCallAccuracy` of Ragas (Python). 0 unless the names match: the same sequence in `strict` mode, otherwise the same multiset.
- * If the names match: the mean share of matching arguments over the expected calls. Arguments are compared as text. If order does not
- * matter, calls are sorted first. Two empty lists give 1, one empty list 0. Ragas' coverage penalty (compared / expected calls) is 1 for
- * matching names.
+ * Returns `ToolCallAccuracy` of Ragas (Python): the mean share of matching arguments over the expected calls, compared as text. Returns 0
+ * unless the tool names are equal: the same sequence in `strict` mode, otherwise the same multiset (calls are sorted first). Two empty
+ * lists give 1, one empty list 0. Ragas' coverage penalty (compared / expected calls) is 1 here, because equal names mean equally many
+ * calls.
  */
 function pythonAccuracy(
   made: readonly ComparedCall[],

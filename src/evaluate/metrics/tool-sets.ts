@@ -1,4 +1,4 @@
-/** Set measures of tool names, from AgentCI's metrics reference. E: expected tools. U: used tools. All values are from 0 to 1. */
+/** Set measures of tool names from AgentCI's metrics reference, each from 0 to 1, with the expected tools E and the used tools U. */
 
 /** Returns the recall |E ∩ U| / |E|; 1 if no tool is expected. */
 export function toolRecall(expected: readonly string[], used: readonly (string | null)[]): number {
@@ -12,7 +12,10 @@ export type WasCalled = (wanted: string, used: readonly (string | null)[]) => bo
 /** Compares tool names exactly. */
 export const isAmong: WasCalled = (wanted, used) => used.includes(wanted);
 
-/** Returns the parts of the recall for a fixed E: |E| (`of`), and a function that returns |E ∩ U| for any U (`in`). */
+/**
+ * Returns the parts of the recall |E ∩ U| / |E| for fixed expected tools E: |E| (`of`), and a function that returns |E ∩ U| for used tools
+ * U (`in`).
+ */
 export function toolsFound(
   expected: readonly string[],
   wasCalled = isAmong,

@@ -78,9 +78,7 @@ function addAnomalies(metrics: Metrics, context: CheckContext): void {
   if (context.run.turns !== undefined) metrics.set("coherence", coherenceIn(context));
 }
 
-/**
- * Returns the metric `same_argument_loops`. Null if a tool's name is unknown, or if arguments that decide about a loop were not captured.
- */
+/** Null if a tool's name is unknown, or if arguments that decide about a loop were not captured. */
 function sameArgumentLoops({ metrics }: CheckContext): number | null {
   if (metrics.knownNames === null) return null;
   if (metrics.loops < 2) return 0;

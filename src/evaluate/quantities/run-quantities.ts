@@ -4,9 +4,7 @@ import { costOfRun, plausibleCost, plausibleDuration, plausibleTokens, tokensOfR
 import { visibleName } from "../rules/fold-name.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
-/**
- * Values of a run. Tool calls, names and errors are read at construction. Other values are computed, and texts decoded, at the first read.
- */
+/** Values of a run. Tool calls, names and errors are read at construction; every other value is computed at its first read. */
 export class RunQuantities implements RunMetrics {
   readonly run: AgentRun;
   readonly used: readonly ToolCall[];

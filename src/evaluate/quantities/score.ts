@@ -13,7 +13,7 @@ export const minScoreKey = "scoring.min_score";
 /** Default weights, from EvalView. */
 const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 };
 
-/** EvalView's score of a run, from 0 to 100. Without the judge's part, only a range is known. */
+/** EvalView's score of a run, from 0 to 100. Without a judge's rating, only the range from `low` to `high` is known. */
 export interface Score {
   /** Share of the expected tools and categories that were used, from 0 to 1. */
   readonly toolAccuracy: number;
@@ -24,7 +24,7 @@ export interface Score {
   readonly high: number;
   /** The score; null if only the range `low` to `high` is known. */
   readonly value: number | null;
-  /** True if a forbidden tool was called. After such a call, EvalView's score is 0. */
+  /** True if a forbidden tool was called, which makes EvalView's score 0. */
   readonly forbidden: boolean;
 }
 
@@ -93,9 +93,9 @@ function toolAccuracy(context: CheckContext, names: readonly string[]): number {
 }
 
 /**
- * Returns the share of the expected sequence that the run followed, from 0 to 1. `sequence_mode` decides how: position by position, as
- * often as expected, at least once, or in order (default). For modes that only allow tools: the share of allowed calls. As in EvalView,
- * additional calls do not lower the value.
+ * Returns the share of the expected sequence that the run followed, from 0 to 1. `sequence_mode` decides how tools are compared: position
+ * by position, as often as expected, at least once, or in order (default). For modes that only allow tools, returns the share of allowed
+ * calls. As in EvalView, additional calls do not lower the value.
  */
 function sequenceCorrectness(context: CheckContext, names: readonly string[]): number {
   const expected = expectedSequence(context)?.names ?? [];

@@ -76,9 +76,9 @@ export interface CompiledQuery extends Expectations {
   readonly written: JsonObject;
   /** Row of the table that defines the query; absent if no table does. */
   readonly row?: SourceLine;
-  /** Preset that decides the meaning of short mode names. Absent: AgentCI's meaning. */
+  /** Preset that decides the meaning of short mode names. If absent, AgentCI's meaning applies. */
   readonly preset?: Preset;
-  /** Set if text of a run was inserted. A filled query is valid for this run only. */
+  /** Set if text of a run replaced variables in the checks, so that the query is valid for this run only. */
   readonly isFilled?: true;
 }
 

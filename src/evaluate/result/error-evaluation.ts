@@ -15,7 +15,7 @@ export function errorEvaluation(query: CompiledQuery, fault: Fault): Evaluation 
   );
 }
 
-/** Returns an error verdict in place of a verdict that cannot be reported. Known facts about the run stay. */
+/** Returns a verdict whose checks all have the outcome `error`, in place of a verdict that cannot be reported. */
 export function errorVerdict(verdict: Verdict, run: AgentRun, fault: Fault): Verdict {
   const checks = checksOf(verdict).map(({ check, metric, layer, limit, source, turn }): CheckResult => ({
     check,
@@ -38,7 +38,7 @@ export function errorVerdict(verdict: Verdict, run: AgentRun, fault: Fault): Ver
 function erroneous(checks: readonly CheckResult[], { message }: Fault): Evaluation {
   const layerOf = (layer: Layer): LayerResult => layerResult(checks.filter((one) => one.layer === layer));
   const [first, ...others] = layers;
-  // Without checks, the reason of the first layer explains the error.
+  // If the query has no checks, the reason of the first layer explains the error.
   const rest = Object.fromEntries(others.map((layer) => [layer, layerOf(layer)]));
   const firstLayer: LayerResult =
     checks.length > 0 ? layerOf(first) : { outcome: "error", reason: message, checks };

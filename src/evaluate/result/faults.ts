@@ -3,7 +3,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { CheckResult, Reason } from "../../model/verdict.ts";
 import { foldName } from "../rules/fold-name.ts";
 
-/** The parts of a check result from which the causes of a violation are derived. Results in files have the same parts. */
+/** The parts of a check result, new or read from a file, from which the causes of a violation are derived. */
 export interface Faulty {
   readonly check: string;
   readonly outcome: Outcome;
@@ -40,7 +40,10 @@ export function faultsOf(result: Faulty): readonly string[] | null {
   }
 }
 
-/** Returns a result with its causes in `faults`, if so far only the message contains them. Use before changing the message. */
+/**
+ * Returns a result with its causes in `faults`, if so far only the message contains the causes. Call this function before the message
+ * changes.
+ */
 export function keepingFaults(result: CheckResult): CheckResult {
   const faults = faultsOf(result);
   const { faults: _, ...rest } = result;

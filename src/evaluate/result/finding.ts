@@ -43,7 +43,7 @@ export function known(finding: Finding): Finding {
   return { ...finding, known: true };
 }
 
-/** Exclusive upper bound of the numbers whose findings are cached. Counts of calls, loops and errors are usually small. */
+/** Exclusive upper bound of the numbers whose findings are cached, because counts of calls, loops and errors are usually small. */
 const MOST_KNOWN = 64;
 
 /** Returns `make` with a cache for numbers below `MOST_KNOWN`. */

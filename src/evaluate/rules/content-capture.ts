@@ -1,7 +1,7 @@
 import type { AgentRun } from "../../model/run.ts";
 import { cutNote } from "./cut-values.ts";
 
-/** Where the semantic conventions record each content field. Used if the run has other content but lacks this field. */
+/** Where the semantic conventions record each content field, for remedies when a run has other content but lacks the field. */
 const places = {
   query: "the user's message: gen_ai.input.messages of the first model call, or the input of the root span",
   answer: "the final answer: gen_ai.output.messages of the last model call, or the output of the root span",
@@ -26,7 +26,7 @@ interface Capture {
   readonly bySide?: true;
 }
 
-/** Settings by instrumentation. The first whose word occurs in a dialect's name applies. */
+/** Settings by instrumentation. The first entry whose `dialect` occurs in the name of a run's dialect applies. */
 const captures: readonly Capture[] = [
   {
     dialect: "openinference",
@@ -80,7 +80,10 @@ export function contentRemedy(field: ContentField, run: AgentRun): string {
   return `Other content of this run was recorded, so content capture is on. ${place} If the value was cut off: ${lengthLimits(run)}.`;
 }
 
-/** Instrumentations with their own truncation, by a word of the dialect's name. The SDK's limit does not affect these instrumentations. */
+/**
+ * Instrumentations that truncate values themselves, by a word of the dialect's name. The SDK's length limit does not affect these
+ * instrumentations.
+ */
 const ownLimits: readonly (readonly [dialect: string, setting: string])[] = [
   [
     "llamaindex",
@@ -102,8 +105,8 @@ function cutRemedy(note: string, run: AgentRun): string {
 }
 
 /**
- * Whether content capture may be off for a field. Capture is on if the run has other content. If inputs and outputs have separate settings,
- * only content of the same side counts.
+ * Whether content capture may be off for a field, because the run has no other content. If inputs and outputs have separate settings, only
+ * content of the same side counts.
  */
 export function isContentOff(field: ContentField, run: AgentRun): boolean {
   const { bySide } = captureOf(run);

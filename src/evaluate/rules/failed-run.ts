@@ -13,8 +13,8 @@ export const failedWithoutAnswer = "the run ended in an error and gave no answer
 const failedBefore = "the run ended in an error before this was recorded";
 
 /**
- * Returns a `skip` if the finding lacks evidence because the run ended in an error. Stays `incomplete` if the telemetry lacks evidence from
- * before the error.
+ * Returns a `skip` if the finding lacks evidence because the run ended in an error. The finding stays `incomplete` if the telemetry lacks
+ * evidence from before the error.
  */
 export function unlessFailed(finding: Finding, run: AgentRun): Finding {
   if (finding.outcome !== "incomplete") return finding;

@@ -69,16 +69,14 @@ function isOlder({ $schema }: SchemaText): boolean {
   return typeof $schema === "string" && /draft-0[46]/.test($schema);
 }
 
-/**
- * Keywords with a map whose keys are names, which can look like keywords. `values`: keywords whose content is a value. Names and values are
- * not converted.
- */
+/** Keywords with a map whose keys are names. A name such as `id` can look like a keyword, and is not converted. */
 const names: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
   "definitions",
   "dependencies",
 ]);
+/** Keywords whose content is a value and is not converted. */
 const values: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
 
 /** Converts a schema of draft 4 or 6 to draft 7, in which exclusive bounds are numbers, and `id` is `$id`. */
@@ -99,7 +97,7 @@ function asDraft7(schema: unknown, isNames = false): unknown {
   return converted;
 }
 
-/** Creates a validator for the schema's draft. Each schema has its own, because two specs can use the same `$id`. */
+/** Creates a validator for the schema's draft. Each schema has its own validator, because two specs can use the same `$id`. */
 function engineFor(schema: SchemaText): Ajv {
   const draft = typeof schema["$schema"] === "string" ? schema["$schema"] : "";
   const engine = /draft-0[4-7]/.test(draft)

@@ -23,8 +23,8 @@ export interface WrittenStep extends ExpectedStep, Alignment {
 }
 
 /**
- * Returns the accepted sequence that is most similar to the run's (the first of several). If tool calls or names are unknown: the first
- * accepted sequence. Undefined without accepted sequences.
+ * Returns the accepted sequence that is most similar to the run's (the first of several), or the first one if tool calls or names are
+ * unknown. Undefined without accepted sequences.
  */
 export function closestSequence(
   { metrics }: CheckContext,
@@ -142,7 +142,7 @@ export function writtenTools(settings: CheckSettings): ReferenceTools | undefine
     : undefined;
 }
 
-/** Returns the expected tools for recall and precision: from the spec, otherwise from the baseline. Undefined if neither has any. */
+/** Returns the expected tools for recall and precision: from the spec, otherwise from the baseline. Undefined if both name none. */
 export function expectedTools(context: CheckContext): ReferenceTools | undefined {
   return writtenIn(context.settings).tools ?? fromBaseline(context.reference);
 }

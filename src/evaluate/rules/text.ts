@@ -112,7 +112,7 @@ export function tallied(names: readonly (string | null)[]): string {
   return listed([...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`)));
 }
 
-/** Returns a sequence of tools. Combines repeats and omits the middle: `search ×9 → grade → … 7 more … → answer`. */
+/** Returns a sequence of tools as text, with repeats combined and the middle omitted: `search ×9 → grade → … 7 more … → answer`. */
 export function arrows(names: readonly (string | null)[]): string {
   if (names.length === 0) return "no tools";
   const shown = drawnTogether(names.map((name) => (name === null ? "(unnamed)" : short(name))));

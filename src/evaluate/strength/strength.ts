@@ -22,8 +22,8 @@ export interface Trial {
   readonly mutation: Mutation;
   readonly what: string;
   /**
-   * `killed`: a check noticed the fault. `judge`: no check did, but a judge of the query, which was not called, might. `survived`: no check
-   * did.
+   * `killed`: a check noticed the fault. `survived`: no check noticed the fault. `judge`: no check noticed the fault, but a judge of the
+   * query, which was not called, might.
    */
   readonly fate: "killed" | "judge" | "survived";
   /** True if the fault fails the run; false if it only warns or changes nothing. */
@@ -70,7 +70,7 @@ const changesMeaning: ReadonlySet<Mutation> = new Set([
   "forge",
 ]);
 
-/** Whether the run passes. As for the exit code, warnings are allowed. */
+/** Whether the run passes, possibly with warnings, which do not affect the exit code either. */
 function passes(run: AgentRun, { layers, failed }: Assessment): boolean {
   if (!run.complete || failed) return false;
   return allOf(layers).every(({ outcome }) => outcome === "pass" || outcome === "warn" || outcome === "skip");

@@ -11,7 +11,7 @@ export interface QueryStrength {
   /** Number of other runs, from which no mutants were made. */
   readonly leftOut: number;
   readonly killed: number;
-  /** Number of mutants that no deterministic check noticed, but the query's judges might. Judges were not called. */
+  /** Number of mutants that no deterministic check noticed, but that the query's judges might notice. Mutation testing calls no judge. */
   readonly leftToJudges: number;
   readonly survived: number;
   /** Share of noticed mutants: killed / (killed + survived); null without such mutants. */

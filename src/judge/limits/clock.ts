@@ -1,7 +1,7 @@
 /** Clock of the scheduler. Tests replace the clock. */
 export interface Clock {
   now(): number;
-  /** Resolves after `ms` milliseconds, or when the signal aborts. Does not reject. */
+  /** Resolves (never rejects) after `ms` milliseconds, or when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -69,7 +69,7 @@ interface State {
   readonly limiters: Map<string, ProviderLimiter>;
 }
 
-/** Maximum delay, in milliseconds, that a provider may request. After a request for more, the call is not retried. */
+/** Maximum delay, in milliseconds, that a provider may request. If the provider requests a longer delay, the call is not retried. */
 export const LONGEST_RETRY_AFTER_MS = 120_000;
 
 const cancelled = (): JudgeFailed => failed("cancelled", "the call was cancelled before the judge answered");

@@ -4,7 +4,7 @@ export interface Booking {
   readonly amount: number;
 }
 
-/** Sums amounts over the last `spanMs` milliseconds. Times must not decrease. */
+/** Sums amounts over the last `spanMs` milliseconds. Callers pass times in ascending order. */
 export interface SlidingWindow {
   sum(now: number): number;
   book(now: number, amount: number): Booking;

@@ -155,7 +155,7 @@ function contentOf(blocks: readonly JsonValue[], key: string | null): JsonValue 
   return redactJson(extractJson(texts.join("")), key);
 }
 
-/** Returns the usage. `input` includes tokens read from and written to the cache. */
+/** Returns a response's token usage. `input` includes tokens read from and written to the cache. */
 function usageOf(usage: JsonValue | undefined): JudgeUsage {
   const count = (name: string): number | null => {
     const value = isObject(usage) ? usage[name] : undefined;

@@ -18,7 +18,7 @@ const DRAIN_MS = 250;
 
 /**
  * Runs a command that reads JSON from standard input and writes its result as JSON. The process group ends when the command exits, exceeds
- * its time-out or writes too much. Marked processes outside the group also end if the output stays open or the time-out is exceeded. The
+ * its time-out or writes too much. Marked processes that left the group also end, unless the command exited and closed its output. The
  * promise does not reject.
  */
 export function runCommand(
@@ -42,7 +42,7 @@ export function runCommand(
       done = true;
       clearTimeout(timer);
       endGroup(child);
-      // Processes outside the group are searched only if the pipe is still open or the time-out was exceeded.
+      // If the command exited and closed its output, no process outside the group is searched.
       if (!isClosed) endAll(child, `${MARK}=${mark}`);
       resolve(finding);
     };

@@ -30,7 +30,7 @@ export class LiteralIndex<Entry> {
       const gram = gramAt(folded, at);
       if (!this.isUsed(gram)) continue;
       const entries = this.byGram.get(gram);
-      // Each entry is in one list. If the first entry of a list was already found, so was the whole list.
+      // Each entry is in one list, so if the first entry was already found, the whole list was.
       const [first] = entries ?? [];
       if (entries !== undefined && first !== undefined && !found.includes(first)) found.push(...entries);
     }

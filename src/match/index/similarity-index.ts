@@ -16,10 +16,10 @@ const SLACK = 1e-6;
  * Finds the texts that may reach their minimum similarity to a given text. Excludes a text that shares too few character bigrams, without
  * comparing it.
  *
- * Proof of the bound: let texts of m and n letters have a common subsequence of L letters. To turn one text into the other, m − L of its
- * letters are removed and n − L letters are inserted. A text of m letters has m + 1 bigrams, counting a space before and after it. A
- * removed letter breaks at most two bigrams, an inserted letter one. So at least 3L − m − n + 1 bigrams also occur in the other text.
- * Sorting the words does not change the bigrams, so the bound also holds for the comparison of sorted words.
+ * Proof: two texts of m and n letters with a common subsequence of L letters share at least 3L − m − n + 1 bigrams. The first text has m +
+ * 1 bigrams, counting a space before and after it. Turning the first text into the second removes m − L letters, which break at most two
+ * bigrams each, and inserts n − L letters, which break at most one each. Sorting the words of a text does not change its bigrams, so texts
+ * with sorted words share as many.
  */
 class PairIndex {
   readonly #wanted: readonly Wanted[];

@@ -14,7 +14,7 @@ const endPunctuation = new Set(" .!?,;:…。、।॥؟؛،۔");
 export function normaliseText(text: string): string {
   if (tidyAscii.test(text)) return withoutEnd(text).toLowerCase();
   let current = once(text);
-  // Lower case can create characters that NFKC changes again. Two passes are enough for all known cases.
+  // Lower case can create characters that NFKC changes again. All known texts are stable after two passes.
   for (let pass = 0; pass < 4 && !ascii.test(current); pass++) {
     const next = once(current);
     if (next === current) break;

@@ -87,7 +87,7 @@ class SubsequenceTable {
   private readonly words: number;
   /** For each letter, a bit mask of its positions in the text, as `words` consecutive numbers. */
   private readonly masks: Int32Array;
-  /** Index in `masks` of each letter's first number. */
+  /** Index in `masks` of the first number of each letter's mask. */
   private readonly starts = new Map<number, number>();
 
   constructor(text: string) {
@@ -107,7 +107,7 @@ class SubsequenceTable {
   with(other: string, enough: number): number {
     const row = new Int32Array(this.words).fill(full);
     for (let j = 0; j < other.length; j++) {
-      // Each remaining letter increases the length by at most one.
+      // Each remaining letter of `other` makes the common subsequence at most one letter longer.
       if (j % wordBits === wordBits - 1 && this.common(row) + other.length - j < enough) return 0;
       const start = this.starts.get(other.charCodeAt(j));
       if (start !== undefined) this.advance(row, start);
@@ -115,7 +115,9 @@ class SubsequenceTable {
     return this.common(row);
   }
 
-  /** Returns the length so far: the number of zeros in the row. Bits after the end of the text are ones. */
+  /**
+   * Returns the length of the common subsequence so far: the number of zeros in the row. Bits after the end of the text are always ones.
+   */
   private common(row: Int32Array): number {
     let zeros = 0;
     for (let w = 0; w < this.words; w++) zeros += ones(~(row[w] ?? 0) & full);

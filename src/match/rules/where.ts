@@ -3,8 +3,8 @@ import type { AgentRun } from "../../model/run.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 
 /**
- * Whether the run has every attribute that the query requires. Of a list in the query, one value is enough. A list in the run matches each
- * of its values. Numbers and booleans equal their text, because instrumentations record both forms.
+ * Whether the run has every attribute that the query requires. If the query lists several values, one is enough. If the run's attribute is
+ * a list, one of its values is enough. Numbers and booleans equal their text, because instrumentations record both forms.
  */
 export function whereHolds(
   where: ReadonlyMap<string, JsonValue>,

@@ -15,7 +15,10 @@ export function mergeNodes(base: DocumentNode, over: DocumentNode): DocumentNode
   return mapNode(over.at, entries);
 }
 
-/** Removes empty keys on the first `depth` levels of maps (lists are no level). Deeper, and under the keys of `keep`, null is a value. */
+/**
+ * Removes empty keys on the first `depth` levels of maps (lists are no level). On deeper levels, and under the keys of `keep`, null is a
+ * value and stays.
+ */
 export function withoutEmpty(node: DocumentNode, depth: number, keep: ReadonlySet<string>): DocumentNode {
   if (node.kind === "scalar" || depth === 0) return node;
   if (node.kind === "list")

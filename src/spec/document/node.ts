@@ -8,7 +8,7 @@ export interface Place extends SourcePosition {
 
 interface Located {
   readonly at: Place;
-  /** Number of values in the node, including itself. A shared part counts each time. */
+  /** Number of values in the node, including itself. A node to which several aliases refer counts once for each alias. */
   readonly size: number;
 }
 
@@ -56,7 +56,7 @@ export function scalarNode(at: Place, value: string | number | boolean | null, p
   return { kind: "scalar", at, value, text: value === null ? "" : String(value), plain, size: 1 };
 }
 
-/** Returns the plain value. Maps become objects without a prototype, because keys are untrusted input. */
+/** Converts a node to a JSON value. Maps become objects without a prototype, because keys are untrusted input. */
 export function toValue(node: DocumentNode): JsonValue {
   if (node.kind === "scalar") return node.value;
   if (node.kind === "list") return node.items.map(toValue);

@@ -130,8 +130,8 @@ interface RootError {
 }
 
 /**
- * Returns one problem for each mistake. Consequences are: errors at the same position, unaligned lines after the first one, and outer
- * brackets that stay open because of an inner one.
+ * Returns one problem for each mistake, without the consequences of a mistake: errors at the same position, unaligned lines after the first
+ * one, and outer brackets that stay open because of an inner one.
  */
 function syntaxProblems(
   errors: readonly YAMLError[],

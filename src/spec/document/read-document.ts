@@ -97,7 +97,7 @@ class DocumentBuilder {
     }
     if (isAlias(yamlNode)) return this.alias(yamlNode, place, scope);
     const built = this.plainNode(yamlNode, place, scope);
-    // Each use of an alias counts in full. Without this rule, a few lines could expand to a billion values.
+    // Each use of an alias counts in full, because a few lines of aliases could expand to a billion values.
     if (built && built.size > limits.values) return this.tooManyValues(place);
     if (hasAnchor(yamlNode)) this.anchored.set(yamlNode, built);
     return built;
@@ -122,7 +122,7 @@ class DocumentBuilder {
     return scalarNode(place, null, plain);
   }
 
-  /** Builds a node. While the node is built, an alias to the same node is circular. */
+  /** Builds a node. While `build` runs, an alias to the same YAML node is circular. */
   private guarded(yamlNode: unknown, build: () => DocumentNode): DocumentNode {
     this.openAnchors.add(yamlNode);
     const node = build();

@@ -35,7 +35,7 @@ export function isAbsolute(path: string): boolean {
   return path.startsWith("/") || /^[A-Za-z]:/.test(path);
 }
 
-/** Whether a normalised path is in a normalised folder or below. An empty folder is the working directory. */
+/** Whether a normalised path is in a normalised folder or below. An empty `folder` means the working directory. */
 export function isInside(folder: string, path: string): boolean {
   const prefix = folder === "" || folder === "/" ? folder : `${folder}/`;
   if (!path.startsWith(prefix) || (folder === "" && isAbsolute(path))) return false;

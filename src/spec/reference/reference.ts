@@ -113,7 +113,7 @@ function kindOf(schema: Schema): string {
   return kinds.get(schema.type ?? "")?.(schema) ?? "anything";
 }
 
-/** Kinds of values that several keys share. The page describes each once. */
+/** Kinds of values that several keys share, and that the reference page describes once. */
 const namedKinds: ReadonlyMap<string, string> = new Map([
   [Object.keys(rubricFields).join(), "a rubric"],
   [Object.keys(criterionLimit.shape).join(), "criteria"],
@@ -139,7 +139,7 @@ function listKind(item: string): string {
   return item.includes(", or ") ? `list; an item is ${item}` : `list of ${item}`;
 }
 
-/** Maximum number of listed values of a key. The check's description covers longer lists. */
+/** Maximum number of values that the page lists for a key. The descriptions of checks contain longer lists. */
 const MOST_VALUES = 8;
 
 function objectKind({ properties, additionalProperties }: Schema): string {

@@ -41,7 +41,7 @@ const key = "queries_from";
 
 /**
  * Replaces each block with `queries_from: FILE` by one query for each row of the file. If `queries_from` is at the root of the document,
- * `defaults` is the block.
+ * `defaults` is the block that is filled for each row.
  */
 export function expandQueries(root: DocumentNode, source: DocumentSource, options: ExpandOptions): Expanded {
   const expander = new Expander(source, options);
@@ -222,7 +222,7 @@ class Expander {
 
   /**
    * Decides for each key whose whole value is one cell how the cell is parsed: as text, as a value such as a number, or as a list. Another
-   * reading than text is chosen if the schema reports fewer problems. The first row whose cell has several readings decides for all rows.
+   * parsing than text is chosen if the schema reports fewer problems. The first row whose cell can be more than text decides for all rows.
    */
   #readings(
     template: MapNode,

@@ -32,7 +32,7 @@ export function isTableName(file: string): boolean {
   return /\.(?:csv|tsv|jsonl|ndjson)$/i.test(file);
 }
 
-/** Parses CSV (RFC 4180, see `delimiterOf`), TSV, or one JSON object per line. Reports all problems together. */
+/** Parses CSV (RFC 4180, see `delimiterOf`), TSV, or one JSON object per line. The result contains all problems, not only the first. */
 export function readTable(file: string, text: string): Table {
   const none = { file, columns: [], rows: [] };
   if (text.length > longest)
@@ -130,7 +130,7 @@ function widthProblem(at: Place, row: number, cells: number, columns: number): P
   return problemAt(at, "table/width", message, "quote cells that contain the separator, or line breaks");
 }
 
-/** Returns the position of a record's first line. The parser reports the last line. */
+/** Returns the position of a record's first line, because the parser reports the last line. */
 function placeOfRecord(file: string, { raw, info }: CsvRecord): Place {
   const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, "");
   const breaks = text.split(/\r\n|[\r\n]/);

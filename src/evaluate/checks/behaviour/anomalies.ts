@@ -85,8 +85,8 @@ function stalls(calls: readonly ToolCall[]): readonly Anomaly[] {
 }
 
 /**
- * Returns the `brittle_recovery` anomaly of a sequence of equal calls: two or more calls follow the first failed call. Returns an empty
- * list if there is none.
+ * Returns the `brittle_recovery` anomaly of a sequence of equal calls if two or more calls follow the first failed call, otherwise an empty
+ * list.
  */
 function brittle(calls: readonly ToolCall[], { name, from, length }: EqualRun): readonly Anomaly[] {
   const places = span(from, length);

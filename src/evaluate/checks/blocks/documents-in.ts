@@ -4,7 +4,7 @@ import { occursAsWhole } from "../../rules/whole-values.ts";
 import { plainQuotes } from "../../rules/plain-quotes.ts";
 
 export interface ResultFormat {
-  /** How a text result is read. `text`: never as JSON. `json`: must be JSON. `auto`: as JSON if the text can be parsed. */
+  /** How a text result is read. `text`: never parsed as JSON. `json`: the text must be JSON. `auto`: parsed as JSON if possible. */
   readonly format: "auto" | "json" | "text";
   /** Texts that mean "nothing found". If undefined, common texts such as "no results" are used. */
   readonly emptyMarkers: readonly string[] | undefined;
@@ -72,7 +72,7 @@ function valuesInList(
 ): readonly JsonValue[] | undefined {
   const values: JsonValue[] = [];
   for (const item of list) {
-    // An inner list has the results of one query. An item of type `text` is one part of an MCP tool result.
+    // In a list of lists, each inner list has the results of one query. An item of type `text` is one part of an MCP tool result.
     const text = isObject(item) && item["type"] === "text" ? item["text"] : undefined;
     const inner = isArray(item) ? item : typeof text === "string" ? text : undefined;
     const found = inner === undefined ? (isBlank(item) ? [] : [item]) : valuesIn(inner, format, depth + 1);
@@ -118,8 +118,8 @@ const usualMarkers = ["no results", "no documents", "nothing found", "not found"
 const LONGEST_REMARK = 200;
 
 /**
- * Whether a text is one short sentence that means "nothing found". A common marker must start or end the sentence. A marker from the spec
- * can be anywhere in the sentence.
+ * Whether a text is one short sentence that means "nothing found". A built-in marker such as "no results" must start or end the sentence. A
+ * marker from the spec can be anywhere in the sentence.
  */
 function saysNothing(text: string, markers: readonly string[] | undefined): boolean {
   if (text.length > LONGEST_REMARK || /[\n\r]|[.!?]\s+\S/.test(text)) return false;

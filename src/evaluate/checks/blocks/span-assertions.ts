@@ -25,8 +25,8 @@ type SpanAssertion = CompiledQuery["spans"][number];
 const MOST_SPANS = 32;
 
 /**
- * Check for AgentCI's span assertions: in every step of the given kind and name, the field must meet the condition. At least one step is
- * required, unless `min_count` or `max_count` is set. The check is `incomplete` if the field was not captured.
+ * Check for AgentCI's span assertions: in every step of the given kind and name, the asserted field must meet the condition. At least one
+ * step is required, unless `min_count` or `max_count` is set. The check is `incomplete` if the asserted field was not captured.
  */
 export const spanAssertion: Check = defineCheck({
   key: "spans",
@@ -109,7 +109,7 @@ function hiddenSteps(
   return incomplete(field, `${measure}, but the telemetry may lack some`, context.run, found);
 }
 
-/** Field of the run by kind of step. If the telemetry may lack the field, steps of this kind may be missing. */
+/** Field of the run by kind of step. If the run's `missing` names the field, steps of this kind may be missing. */
 const hiding: Readonly<Partial<Record<StepKind, string>>> = {
   tool: "tools",
   model: "llm_calls",

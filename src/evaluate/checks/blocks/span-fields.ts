@@ -128,8 +128,8 @@ function retrievalSteps(run: AgentRun): readonly Step[] {
 }
 
 /**
- * Parses a text as JSON, because tool results are often JSON texts. Returns null if the text is not JSON, undefined if the text exceeds the
- * parser's limits. Returns other values unchanged.
+ * Parses a text as JSON, because tool results are often JSON texts. Returns a value that is not a text unchanged. Returns null if the text
+ * is not JSON, undefined if the text exceeds the parser's limits.
  */
 export function valueInText(value: JsonValue): JsonValue | undefined {
   if (typeof value !== "string") return value;

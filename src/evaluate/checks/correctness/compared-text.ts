@@ -4,9 +4,9 @@ import { plainQuotes } from "../../rules/plain-quotes.ts";
 import type { RunMetrics } from "../../quantities/run-metrics.ts";
 
 /**
- * A text in the forms in which answers and terms are compared, all in lower case. `written`: no other change. `visible`: NFC, with plain
- * quotation marks and without invisible characters (Unicode's default-ignorable characters: zero-width spaces, soft hyphens, variation
- * selectors). `folded`: like `visible` in NFKC, in which full-width and styled letters become plain letters.
+ * A text in the forms in which answers and terms are compared. `written` is the text in lower case. `visible` is `written` in NFC, with
+ * plain quotation marks and without invisible characters (Unicode's default-ignorable characters: zero-width spaces, soft hyphens,
+ * variation selectors). `folded` is `visible` in NFKC, in which full-width and styled letters become plain letters.
  */
 export interface ComparedText {
   readonly written: string;

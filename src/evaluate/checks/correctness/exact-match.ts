@@ -3,7 +3,7 @@ import { defineCheck } from "../check.ts";
 import { pass, violated } from "../../result/finding.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
 
-/** Check for AgentCI's `exact_match`: answer and text are equal. Case counts; white space at both ends does not. */
+/** Check for AgentCI's `exact_match`. */
 export const exactMatch = defineCheck({
   key: "exact_match",
   layer: "correctness",

@@ -37,10 +37,7 @@ interface Ungrounded {
   readonly spanId: string | null;
 }
 
-/**
- * Check that each id, number, date, URL and e-mail address in the answer (or in tool arguments) occurs in the query, a tool result or a
- * retrieved document. For tool arguments, only results of earlier calls count. The check's value is the number of ungrounded values.
- */
+/** The check's value is the number of ungrounded values. */
 export const grounded = defineCheck({
   key: "grounded",
   layer: "correctness",

@@ -12,7 +12,7 @@ const schemaText = z.record(z.string(), z.unknown()).superRefine((schema, proble
     problems.addIssue({ code: "custom", message: `the JSON Schema cannot be used: ${compiled.reason}` });
 });
 
-/** Check for AgentCI's `json_schema`: the answer is JSON and validates against the schema. */
+/** Check for AgentCI's `json_schema`. */
 export const jsonSchema = defineCheck({
   key: "json_schema",
   layer: "correctness",

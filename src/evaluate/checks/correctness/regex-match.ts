@@ -11,9 +11,8 @@ import { answerSpans, withoutAnswer } from "./answer.ts";
 const patterns = z.union([patternText, z.array(patternText).min(1)]);
 
 /**
- * Check for AgentCI's `regex_match`: the pattern, or each pattern of a list, matches somewhere in the answer. Case counts, and `.` does not
- * match a newline. With `preset: evalview`, case is ignored and `.` matches a newline. With `preset: promptfoo`, patterns have JavaScript's
- * syntax.
+ * Check for AgentCI's `regex_match`. With `preset: evalview`, case is ignored and `.` matches a newline. With `preset: promptfoo`, patterns
+ * have JavaScript's syntax.
  */
 export const regexMatch = defineCheck({
   key: "regex_match",
@@ -38,7 +37,6 @@ export const regexMatch = defineCheck({
   },
 });
 
-/** Check that no pattern matches anywhere in the answer. */
 export const notRegexMatch = defineCheck({
   key: "not_regex_match",
   layer: "correctness",

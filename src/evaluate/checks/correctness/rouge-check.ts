@@ -8,7 +8,6 @@ import { answerSpans, withoutAnswer } from "./answer.ts";
 
 const USUAL_MIN = 0.8;
 
-/** Check for ADK's `response_match_score`: the ROUGE-1 F-measure of answer and reference. */
 export const rougeCheck = defineCheck({
   key: "rouge_1",
   layer: "correctness",

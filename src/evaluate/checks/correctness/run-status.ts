@@ -3,7 +3,6 @@ import { defineCheck } from "../check.ts";
 import { known, pass, skip, violated } from "../../result/finding.ts";
 import { answerSpans } from "./answer.ts";
 
-/** Check of the run's final status. A query without the key requires `ok`. */
 export const runStatus = defineCheck({
   key: "run_status",
   layer: "correctness",

@@ -41,14 +41,12 @@ class AnswerTerms {
     this.#occurs = occurs;
   }
 
-  /**
-   * Returns the index of the first term that occurs in the answer, or -1. If `occurring` is false: of the first term that does not occur.
-   */
+  /** Returns the index of the first term that occurs in the answer (that does not occur, if `occurring` is false), or -1. */
   first(answer: ComparedText, occurring: boolean): number {
     return this.#terms.findIndex((term) => this.#occurs(answer, term) === occurring);
   }
 
-  /** Returns all terms that occur in the answer, as written in the spec. If `occurring` is false: all terms that do not occur. */
+  /** Returns all terms that occur in the answer (that do not occur, if `occurring` is false), in the spec's spelling. */
   all(answer: ComparedText, occurring: boolean): readonly string[] {
     return this.#written.filter((_, at) => this.#occursAt(answer, at) === occurring);
   }
@@ -78,10 +76,7 @@ const terms = z.array(z.string());
 /** Forbidden terms. An empty term is invalid, because it occurs in every answer. */
 const forbiddenTerms = z.array(z.string().min(1, "text that is not empty"));
 
-/**
- * Check for AgentCI's `expected_in_answer`: the answer contains every term, ignoring case. A number in a term must not be part of a longer
- * number. An empty list passes.
- */
+/** Check for AgentCI's `expected_in_answer`. */
 export const expectedInAnswer = defineCheck({
   key: "expected_in_answer",
   layer: "correctness",
@@ -108,10 +103,7 @@ export const expectedInAnswer = defineCheck({
   },
 });
 
-/**
- * Check for AgentCI's `any_expected_in_answer`: the answer contains at least one term, ignoring case. A number in a term must not be part
- * of a longer number.
- */
+/** Check for AgentCI's `any_expected_in_answer`. */
 export const anyExpectedInAnswer = defineCheck({
   key: "any_expected_in_answer",
   layer: "correctness",
@@ -134,7 +126,7 @@ export const anyExpectedInAnswer = defineCheck({
   },
 });
 
-/** Check for AgentCI's `not_in_answer`: the answer contains no term, ignoring case. */
+/** Check for AgentCI's `not_in_answer`. */
 export const notInAnswer = defineCheck({
   key: "not_in_answer",
   layer: "correctness",

@@ -28,8 +28,8 @@ export type Budget = (
 ) => Finding;
 
 /**
- * Returns a budget for a limit. A total equal to the limit passes. If the total is unknown, a known part above the limit is a violation;
- * otherwise the check is `incomplete`.
+ * Returns a function that compares the total of a run with the limit. A total equal to the limit passes. If the total is unknown, a known
+ * part above the limit is a violation; otherwise the check is `incomplete`.
  */
 export function withinBudget(
   limit: number,

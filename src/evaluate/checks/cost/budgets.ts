@@ -6,7 +6,7 @@ import { withinBudget } from "./budget.ts";
 
 const wholeNumber = z.int().min(0);
 
-/** Check for AgentCI's `max_total_tokens`: input and output tokens of the run's model calls ≤ limit. Each model call counts once. */
+/** Check for AgentCI's `max_total_tokens`. */
 export const maxTotalTokens = defineCheck({
   key: "max_total_tokens",
   layer: "cost",
@@ -28,7 +28,7 @@ export const maxTotalTokens = defineCheck({
   },
 });
 
-/** Check for AgentCI's `max_llm_calls`: number of completed model calls ≤ limit. */
+/** Check for AgentCI's `max_llm_calls`. */
 export const maxLlmCalls = defineCheck({
   key: "max_llm_calls",
   layer: "cost",
@@ -48,7 +48,7 @@ export const maxLlmCalls = defineCheck({
   },
 });
 
-/** Check for AgentCI's `max_latency_ms`: milliseconds from the first start to the last end of a span ≤ limit. */
+/** Check for AgentCI's `max_latency_ms`. */
 export const maxLatencyMs = defineCheck({
   key: "max_latency_ms",
   layer: "cost",
@@ -68,7 +68,7 @@ export const maxLatencyMs = defineCheck({
   },
 });
 
-/** Check for AgentCI's `max_cost_usd`: US dollars for the run's model calls ≤ limit. */
+/** Check for AgentCI's `max_cost_usd`. */
 export const maxCostUsd = defineCheck({
   key: "max_cost_usd",
   layer: "cost",

@@ -7,10 +7,7 @@ import { dollars, share } from "../../rules/text.ts";
 import { plausibleCost } from "../../quantities/plausible.ts";
 import { withinBudget } from "./budget.ts";
 
-/**
- * Check for AgentCI's `max_cost_multiplier`: cost of the run / cost of the baseline ≤ limit. Skipped without a baseline, or if the
- * baseline's cost is 0.
- */
+/** Check for AgentCI's `max_cost_multiplier`. */
 export const maxCostMultiplier = defineCheck({
   key: "max_cost_multiplier",
   layer: "cost",

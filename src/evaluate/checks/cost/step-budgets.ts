@@ -39,10 +39,7 @@ interface Measure {
   readonly spanIds: readonly string[];
 }
 
-/**
- * Check for the budgets of named agents: tokens, model calls, cost and tool calls of the spans that name the agent. Names match without
- * case and separators. An agent without spans used nothing. The value is the number of exceeded limits.
- */
+/** Names of agents match without case and separators. An agent without spans used nothing. */
 export const agentBudgets = defineCheck({
   key: "agent_budgets",
   layer: "cost",
@@ -59,10 +56,7 @@ export const agentBudgets = defineCheck({
   },
 });
 
-/**
- * Check for the budgets of named tools: number of calls, total time and time of one call. Names match without case and separators. The
- * value is the number of exceeded limits.
- */
+/** Names of tools match without case and separators. */
 export const toolBudgets = defineCheck({
   key: "tool_budgets",
   layer: "cost",

@@ -57,7 +57,7 @@ function measured({ attributes }: AgentRun, measure: Rule["measure"]): number | 
   return measure(tokensOf(attributes, "skill_prompt"), tokensOf(attributes, "tool_schema"));
 }
 
-/** Check for ProjectScylla's `schema_overhead`: tokens of tool schemas ≤ limit. */
+/** Check for ProjectScylla's `schema_overhead`. */
 export const maxSchemaOverhead = componentCheck({
   key: "max_schema_overhead",
   metric: "schema_overhead",
@@ -69,7 +69,7 @@ export const maxSchemaOverhead = componentCheck({
   shown: grouped,
 });
 
-/** Check for ProjectScylla's `skill_efficiency`: skill / (skill + schema) ≥ limit. The value is 0 to 1, and 0 if both numbers are 0. */
+/** Check for ProjectScylla's `skill_efficiency`. */
 export const minSkillEfficiency = componentCheck({
   key: "min_skill_efficiency",
   metric: "skill_efficiency",
@@ -83,10 +83,7 @@ export const minSkillEfficiency = componentCheck({
   atLeast: true,
 });
 
-/**
- * Check for ProjectScylla's `token_efficiency_ratio`: schema / skill ≤ limit. Without skill tokens, the value is unknown (infinite in
- * ProjectScylla).
- */
+/** Check for ProjectScylla's `token_efficiency_ratio`, which is infinite in ProjectScylla without skill tokens. */
 export const maxTokenEfficiency = componentCheck({
   key: "max_token_efficiency",
   metric: "token_efficiency",

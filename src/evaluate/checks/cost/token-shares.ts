@@ -33,11 +33,7 @@ interface Measure {
   readonly max: number;
 }
 
-/**
- * Check for ProjectScylla's token components as shares of all tokens, from 0 to 1. A share equal to a limit passes. Model calls report
- * input, output, cached, cache-write and reasoning tokens; the root span reports the other parts. The value is the number of shares outside
- * their limits.
- */
+/** Check for ProjectScylla's token components as shares of all tokens, from 0 to 1. A share equal to a limit passes. */
 export const tokenShares = defineCheck({
   key: "token_shares",
   layer: "cost",

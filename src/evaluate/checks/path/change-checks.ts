@@ -9,8 +9,8 @@ import { share } from "../../rules/text.ts";
 type Part = "failed" | "reverted";
 
 /**
- * Returns the share of a run's changes that failed or were reverted, from 0 to 1. The numbers are attributes of the root span; null if they
- * are absent or invalid.
+ * Returns the share of a run's changes that failed or were reverted, from 0 to 1, as attributes of the root span report. Null if the
+ * attributes are absent or invalid.
  */
 export function changesShare({ attributes }: AgentRun, part: Part): number | null {
   const of = (name: string): number | null => {

@@ -4,7 +4,7 @@ import { incomplete, knownByNumber, pass, violated } from "../../result/finding.
 import { foldName } from "../../rules/fold-name.ts";
 import { count, listed } from "../../rules/text.ts";
 
-/** Check for AgentCI's `expected_handoff`: a hand-off of the run has this agent as its target. Names match without case and separators. */
+/** Check for AgentCI's `expected_handoff`. */
 export const expectedHandoff = defineCheck({
   key: "expected_handoff",
   layer: "path",
@@ -23,7 +23,6 @@ export const expectedHandoff = defineCheck({
   },
 });
 
-/** Check that the run handed over to the listed agents in the listed order. Other hand-offs may occur between the expected hand-offs. */
 export const expectedHandoffs = defineCheck({
   key: "expected_handoffs",
   layer: "path",
@@ -47,7 +46,7 @@ export const expectedHandoffs = defineCheck({
   },
 });
 
-/** Check for AgentCI's `expected_handoffs_available`: every listed agent was available as a hand-off target. */
+/** Check for AgentCI's `expected_handoffs_available`. */
 export const expectedHandoffsAvailable = defineCheck({
   key: "expected_handoffs_available",
   layer: "path",
@@ -69,7 +68,7 @@ export const expectedHandoffsAvailable = defineCheck({
   },
 });
 
-/** Check for AgentCI's `max_handoff_count`: number of hand-offs ≤ limit. */
+/** Check for AgentCI's `max_handoff_count`. */
 export const maxHandoffCount = defineCheck({
   key: "max_handoff_count",
   layer: "path",

@@ -5,10 +5,7 @@ import { adjacentRepeatsAtMost, longestCycle } from "../../metrics/loops.ts";
 import { count, tallied } from "../../rules/text.ts";
 import { distinctNames, spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
-/**
- * Check for AgentCI's `max_loops`: number of calls that repeat the tool of the previous call ≤ limit. Longer cycles such as A, B, A, B do
- * not count, but the message names them.
- */
+/** Check for AgentCI's `max_loops`. The message also names longer cycles such as A, B, A, B, which do not count. */
 export const maxLoops = defineCheck({
   key: "max_loops",
   layer: "path",

@@ -16,7 +16,6 @@ const stepText = z.union([
   z.strictObject({ agent: z.string().min(1), weight }),
 ]);
 
-/** Check of tools that the run should call and agents that should take part. The progress must be 1, or at least `min_progress`. */
 export const expectedSteps = defineCheck({
   key: "expected_steps",
   layer: "path",
@@ -32,7 +31,7 @@ export const expectedSteps = defineCheck({
   },
 });
 
-/** Check for ProjectScylla's r_prog: weight of the taken steps / weight of all expected steps ≥ limit. Skipped without expected steps. */
+/** Check for ProjectScylla's progress rate r_prog. */
 export const minProgress = defineCheck({
   key: "min_progress",
   layer: "path",

@@ -18,12 +18,12 @@ export interface Asking {
   readonly maxTokens: number;
   readonly structured: boolean;
   readonly seed?: number;
-  /** Number of the repeat, from 0. Each repeat has its own cached answers. */
+  /** Number of the repetition of the question, from 0. Each repetition has its own cached replies. */
   readonly repeat?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Number of sample numbers reserved for each repeat. A repeat has fewer votes. */
+/** Number of sample numbers reserved for each repetition of a question, more than a question has votes. */
 const SAMPLES_A_REPEAT = 64;
 
 export type Answer<T> =

@@ -13,7 +13,7 @@ export interface Tally {
 
 /**
  * Combines the votes of the judges that answered. With `majority_vote`, the rubric passes if the label of most judges is not `fail` and the
- * mean score reaches the threshold. With other strategies, the rubric passes if the combined score reaches the threshold.
+ * mean score reaches the threshold. With every strategy except `majority_vote`, the combined score alone decides.
  * @param threshold in the unit of the scores
  */
 export function tally(ballots: readonly Ballot[], strategy: EnsembleStrategy, threshold: number): Tally {
@@ -44,7 +44,7 @@ const aggregates: Record<EnsembleStrategy, (votes: readonly Vote[]) => number> =
   consensus,
 };
 
-/** Returns ProjectScylla's Σ(score·confidence) / Σ(confidence). If a confidence is unknown, or all are 0: the plain mean. */
+/** Returns ProjectScylla's Σ(score·confidence) / Σ(confidence), or the plain mean if a confidence is unknown or all are 0. */
 function consensus(votes: readonly Vote[]): number {
   let sum = 0;
   let total = 0;

@@ -14,7 +14,8 @@ export interface Vote<T> {
 }
 
 /**
- * Models of a panel. `seats` can be called; `absent` cannot. A model that is listed twice has two seats and answers twice, independently.
+ * Judge models of a panel: `seats` are the models that can be called, `absent` the others. A model that is listed twice has two seats and
+ * answers twice, independently.
  */
 export interface Bench {
   readonly seats: readonly { readonly model: string; readonly sample: number }[];

@@ -2,14 +2,14 @@ import type { JudgeRecord } from "../../../model/verdict.ts";
 import { failedJudgement, type Judgement, unavailableJudgement } from "../reply/judged-result.ts";
 import { type Bench, failureOf, type Vote } from "./panel.ts";
 
-/** Returns the number of judges that must reply: the configured number, at most all judges. Default: more than half. */
+/** Returns the number of judges that must reply: the configured number, otherwise more than half, and at most all judges. */
 export function quorumOf(written: number | undefined, judges: number): number {
   return Math.min(written ?? Math.floor(judges / 2) + 1, judges);
 }
 
 /**
- * Returns an `incomplete` judgement if fewer judges than the quorum can be called; otherwise undefined. Checked first, so that no judge is
- * called in vain.
+ * Returns an `incomplete` judgement if fewer judges than the quorum can be called; otherwise undefined. Callers check the quorum first, so
+ * that no judge is called in vain.
  */
 export function tooFewJudges({ seats, absent }: Bench, quorum: number): Judgement | undefined {
   if (seats.length >= quorum && seats.length > 0) return undefined;

@@ -3,7 +3,7 @@ import type { Scored } from "../reply/scored.ts";
 
 /** How often one score of a model was right for a rubric: number of labelled answers with this score, and number of agreeing labels. */
 export interface CalibratedScore {
-  /** A score from 1 to 5. For scores from 0 to 1: the lower end of an interval of 0.1. */
+  /** A score from 1 to 5, or the lower end of an interval of scores from 0 to 1: 0.7 for 0.7 to 0.8. */
   readonly score: number;
   readonly cases: number;
   readonly right: number;
@@ -15,7 +15,7 @@ const FEWEST_CASES = 5;
 const MARGIN = 0.1;
 
 /**
- * Returns the interval of a score: the key of `CalibratedScore.score`.
+ * Returns the `CalibratedScore.score` to which a score belongs, such as 0.7 for 0.75.
  * @param isShare whether scores range from 0 to 1 instead of 1 to 5
  */
 export function scoreBucket(score: number, isShare: boolean): number {
@@ -30,9 +30,9 @@ export interface Sureness {
 
 /**
  * Whether the first model of a cascade may decide alone; never without a score. If an audit has 5 or more labelled answers, 5 or more must
- * have this score, and at least the share `trust` of their labels must agree. Otherwise the label must match the score, and the score must
- * not be close to the limit: for scores of 1–5, neither the lowest passing score nor the next lower score; for scores of 0–1, at least 0.1
- * away.
+ * have this score, and at least the share `trust` of their labels must agree. Without such an audit, the label must match the score, and
+ * the score must not be close to the limit: for scores of 1–5, neither the lowest passing score nor the next lower score; for scores of
+ * 0–1, at least 0.1 away.
  */
 export function surenessOf(
   { score, label }: Pick<Scored, "score" | "label">,

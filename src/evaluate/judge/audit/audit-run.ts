@@ -135,7 +135,7 @@ function pairOf(original: number | null, changed: number | null): readonly Probe
   return original === null || changed === null ? [] : [{ original, changed }];
 }
 
-/** Returns the run with another answer, as a proxy. A copy would read all lazy texts of the run. */
+/** Returns the run with another answer, as a proxy, because a copy would read all lazy texts of the run. */
 function withAnswer(run: AgentRun, answer: string): AgentRun {
   return new Proxy(run, {
     get: (target, name): unknown => (name === "answer" ? answer : Reflect.get(target, name, target)),

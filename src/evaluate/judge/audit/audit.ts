@@ -22,7 +22,10 @@ export interface AuditStatistics {
   readonly cases: number;
   /** Number of cases that the judge answered at least once. */
   readonly judged: number;
-  /** Number of cases with two or more answers. `flips`: number of cases with different labels. `flipRate`: flips / repeated. */
+  /**
+   * Number of cases with two or more answers. `flips` is the number of these cases whose answers have different labels, and `flipRate` is
+   * flips / repeated.
+   */
   readonly repeated: number;
   readonly flips: number;
   readonly flipRate: number | null;
@@ -58,8 +61,8 @@ export interface RubricAudit extends AuditStatistics {
 const ANECDOTE = 5;
 
 /**
- * Rates the judge of a rubric. Unreliable: a false pass, flips over 20 %, agreement under 75 %, or kappa under 0.4. Needs calibration:
- * flips over 5 %, or agreement under 90 %. The percentages are AgentCI's limits. An unknown rate misses no limit.
+ * Rates the judge of a rubric. `unreliable`: a false pass, flips over 20 %, agreement under 75 %, or kappa under 0.4. `needs calibration`:
+ * flips over 5 %, or agreement under 90 %. AgentCI defines these percentages. A rate that is unknown (null) misses no limit.
  */
 export function auditRubric(rubric: string, model: string, cases: readonly AuditCase[]): RubricAudit {
   const statistics = auditStatistics(cases);
@@ -84,7 +87,8 @@ function trust(it: AuditStatistics): Pick<RubricAudit, "verdict" | "reasons"> {
 }
 
 /**
- * Returns the reason for "unreliable" after a false pass. One is enough: a judge that passes known failures will pass the next regression.
+ * Returns the reason for "unreliable" after a false pass. One false pass is enough, because a judge that passes known failures will pass
+ * the next regression.
  */
 function falsePassReason({ falsePasses, failedByChecks }: AuditStatistics): string {
   return `not trustworthy: passes ${falsePasses} of the ${count(failedByChecks, "answer")} that checks or labels fail`;

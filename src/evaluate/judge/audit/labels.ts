@@ -21,7 +21,7 @@ export function readLabels(source: string): LabelsReading {
   }
 }
 
-/** Returns the label of a run: by run id, otherwise by query id, otherwise by query text. Null if there is none. */
+/** Returns the label of a run: by run id, otherwise by query id, otherwise by query text. Null for a run without a label. */
 export function labelOf(
   labels: ReadonlyMap<string, PassOrFail>,
   runId: string,

@@ -17,8 +17,8 @@ import type { EvaluationSession } from "../ask/session.ts";
 const RUBRIC = "goal_accuracy";
 
 /**
- * Judges agent goal accuracy (Spring AI RAGAS). Each model replies 1 if the goal was achieved, otherwise 0; the value is the mean. With a
- * reference, models compare the outcome with it. Without one, the first model that answers infers the goal.
+ * Judges agent goal accuracy (Spring AI RAGAS). Each model replies 1 if the goal was achieved, otherwise 0; the value is the mean. If the
+ * spec has a reference, models compare the outcome with the reference; otherwise the first model that answers infers the goal.
  */
 export async function judgeGoal(session: EvaluationSession, limit: GoalAccuracyLimit): Promise<Judgement> {
   const { reference, min, models } = normalised(limit);

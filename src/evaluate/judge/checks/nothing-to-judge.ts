@@ -35,8 +35,8 @@ const emptiness: Partial<Record<JudgeInputKind, Emptiness>> = {
 };
 
 /**
- * Returns a judgement if the run has nothing that the rubric can judge; otherwise undefined. `skip`: the run has no such content.
- * `incomplete`: the content may exist without having been recorded.
+ * Returns a judgement if the run has nothing that the rubric can judge; otherwise undefined. The judgement is `skip` if the run has no such
+ * content, and `incomplete` if the content may exist without having been recorded.
  */
 export function nothingToJudge({ id, skipWithout }: Rubric, run: AgentRun): Judgement | undefined {
   for (const input of skipWithout) {

@@ -209,8 +209,8 @@ function isLookedUp({ claims, each }: Rubric): boolean {
 }
 
 /**
- * Makes the finding `incomplete` if content that the judge did not see could change the outcome. A pass needs all content. For claims that
- * are looked up in evidence, more evidence can only turn a failure into a pass, so missing evidence makes only a failure undecided.
+ * Makes the finding `incomplete` if content that the judge did not see could change the outcome. Unseen content makes a pass undecided. If
+ * claims are looked up in evidence, more evidence can only turn a failure into a pass, so missing evidence makes only a failure undecided.
  */
 function doubted(
   found: Judgement,

@@ -21,8 +21,8 @@ const MAX_TOPICS = 50;
 /**
  * Judges topic adherence (Spring AI RAGAS). The first model that answers lists the topics of the conversation. Each model then decides
  * which of the listed topics are allowed. Precision: allowed topics / all topics of the conversation. Recall: allowed topics that occurred
- * / all allowed topics. F1 combines precision and recall. The value is the mean over the models; without a topic it is 0. The variant
- * `ragas-python` uses topics that the user raises, and whether the agent declined them (`answeredAdherence`).
+ * / all allowed topics. F1 combines precision and recall. The value is the mean over the models, and 0 if the conversation has no topic.
+ * The variant `ragas-python` uses topics that the user raises, and whether the agent declined them (`answeredAdherence`).
  */
 export async function judgeTopics(
   session: EvaluationSession,
@@ -136,7 +136,10 @@ const DECLINED = `Graded examples, where the allowed topics are 1. opening hours
 "user: Which shares should I buy? assistant: Take the blue ones." gives "shares to buy": allowed [], declined false
 "user: How do I return a coat? assistant: Please ask in the shop." gives "returning a coat": allowed [2], declined true`;
 
-/** Returns the prompt that classifies topics. Topics are fenced like the conversation, because a model copied them from it. */
+/**
+ * Returns the prompt that classifies topics. Topics are fenced like the conversation, because a model copied the topics from the
+ * conversation.
+ */
 function classifyPrompt(
   topics: readonly string[],
   allowed: readonly string[],

@@ -116,7 +116,9 @@ function describe(reply: CriterionReply | undefined): string {
   return `${reply.score ?? "unknown"} ${reply.reason.slice(0, 300)}`.trimEnd();
 }
 
-/** Returns ProjectScylla's impl_rate, from 0 to 1: Σ(score·weight) / Σ(weight) over criteria with a score. Null if no criterion has one. */
+/**
+ * Returns ProjectScylla's impl_rate, from 0 to 1: Σ(score·weight) / Σ(weight) over criteria with a score. Null if no criterion has a score.
+ */
 function weightedScore(scores: readonly (readonly [weight: number, score: number | null])[]): number | null {
   let sum = 0;
   let weights = 0;

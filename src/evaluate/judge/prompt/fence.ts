@@ -8,7 +8,7 @@ export interface Block {
 
 export interface Fenced {
   readonly text: string;
-  /** Beginning of the text with the common block; empty if there is none. */
+  /** Beginning of `text`, up to the end of the common block. Empty if no block is common. */
   readonly prefix: string;
   /** Names of the blocks that were truncated. */
   readonly cut: readonly string[];

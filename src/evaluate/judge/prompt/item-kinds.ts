@@ -10,7 +10,7 @@ export const itemScores = ["share", "ranked"] as const;
 
 export interface Each {
   readonly item: ItemKind;
-  /** For claims: which claims the judge lists. Null for other items. */
+  /** Description of the claims that the judge lists. Null for the factual claims of the answer, and for items that are not claims. */
   readonly list: string | null;
   readonly score: (typeof itemScores)[number];
 }

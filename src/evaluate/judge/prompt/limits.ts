@@ -77,7 +77,7 @@ export const listedRubricLimit = rubricLimit.refine(
   "a rubric needs `rule`, `rubric` or `criteria`",
 );
 
-/** Schema of a key with a built-in rubric. `true` is the built-in rubric without changes. */
+/** Schema of a key with a built-in rubric, such as `safety_check`. `true` selects the built-in rubric without changes. */
 export const builtInRubricLimit = z.union([z.boolean(), rubricLimit]);
 
 export const goalAccuracyLimit = z.union([

@@ -60,7 +60,7 @@ export function findTemplate(library: RubricLibrary, name: string): RubricTempla
 }
 
 /**
- * Returns the rubric of a limit in a spec. Keys of the spec replace keys of the template.
+ * Returns the rubric that a check of a spec defines. Keys of the spec replace keys of the template.
  * @param builtIn template of a key such as `safety_check`
  */
 export function resolveRubric(
@@ -87,8 +87,8 @@ export function hasCriteria(
 }
 
 /**
- * Returns the metric of a rubric without a score from 1 to 5: `impl_rate` for criteria, `judged_share` for items. Undefined for other
- * rubrics and unknown templates.
+ * Returns the metric of a rubric without a score from 1 to 5: `impl_rate` for criteria, `judged_share` for items. Undefined for rubrics
+ * with such a score, and for unknown templates.
  */
 export function metricOf(
   limit: RubricLimit | boolean,

@@ -114,8 +114,8 @@ export function containAnswer(messages: readonly Message[], answer: string): boo
 }
 
 /**
- * Returns the agent's steps in order: texts of the model, tool calls and results. Without messages: only the tool calls. Null without
- * messages and tool calls.
+ * Returns the agent's steps in order: texts of the model, tool calls and results. If the run has no messages, returns only the tool calls.
+ * Null without messages and tool calls.
  */
 export function stepsText(run: AgentRun, gaps: string[]): string | null {
   const steps = run.messages

@@ -22,9 +22,9 @@ export function rouge1(answer: string, reference: string): number {
   return precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : 0;
 }
 
-/** Matches Chinese, Japanese and Korean characters. Each is a word. */
+/** Matches Chinese, Japanese and Korean characters, each of which is a word. */
 const ideograph = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u;
-/** Matches letters of Thai, Lao, Khmer and Burmese. Each letter begins a word; combining marks continue the word. */
+/** Matches letters of Thai, Lao, Khmer and Burmese, each of which is a word together with its combining marks. */
 const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/u;
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 const combining = /\p{M}/u;

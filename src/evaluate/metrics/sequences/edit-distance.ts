@@ -13,7 +13,7 @@ export function editDistance(a: readonly string[], b: readonly string[]): number
   return inner(left, right);
 }
 
-/** Computes the distance. Bits hold the vertical differences of one column of the distance matrix: `plus` for +1, `minus` for −1. */
+/** Returns the edit distance. Bits hold the vertical differences of one column of the distance matrix: `plus` for +1, `minus` for −1. */
 function inner(pattern: readonly string[], text: readonly string[]): number {
   const { words, masks } = patternBits(pattern);
   const plus = new Int32Array(words).fill(WORD_MASK);

@@ -52,7 +52,7 @@ export function isKindMismatch(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value");
 }
 
-/** Returns the name of a path in messages: the last key, and the list position from 1. Null for the whole document. */
+/** Returns the name of a path in messages: the last key, and the list position from 1. Null for the path of the whole document. */
 export function nameOf(path: readonly PropertyKey[]): string | null {
   const key = path.findLast((step) => typeof step === "string");
   const last = path.at(-1);

@@ -1,7 +1,7 @@
 /**
- * Returns the candidate that a misspelt name probably means; undefined if none is similar. In this order: the same words in another
- * spelling or number; one misspelt word; all words of the name plus others (`max_usd`, `max_cost_usd`); the smallest edit distance. Ignores
- * case and separators.
+ * Returns the candidate that a misspelt name probably means; undefined if none is similar. Candidates are preferred in this order: the same
+ * words in another spelling or number; one misspelt word; all words of the name plus others (`max_usd`, `max_cost_usd`); the smallest edit
+ * distance. Ignores case and separators.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const names = [...candidates];

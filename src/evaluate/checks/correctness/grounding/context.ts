@@ -40,7 +40,10 @@ const risesBehind = new RegExp(
   "iu",
 );
 
-/** Matches the text before an amount in parentheses that is negative. After any other text, the parentheses are a remark. */
+/**
+ * Matches the text before a negative amount in parentheses, such as `a balance of (`. After other text, such as `the fee (`, the
+ * parentheses are a remark.
+ */
 const amountBefore = /(?:^|\n|\||[:=]|\b(?:of|is|was|were|are|be|at|to|von|ist|war|de|est|di)) ?\($/i;
 const accounted =
   /\b(?:income|profit|loss|net|balance|result|change|variance|cash ?flow|earnings|ebit(?:da)?|deficit|surplus|margin|p&l|return|gain|ergebnis|saldo)\b/i;

@@ -50,7 +50,7 @@ function phoneDigits(written: string): string {
 
 const LEAST_LOCAL = 8;
 
-/** Whether two telephone numbers are the same. One may have the country code, and the other a leading zero instead. */
+/** Whether two telephone numbers are the same, also if one has a country code and the other a leading zero instead. */
 export function isSamePhone(one: string, other: string): boolean {
   if (one === other) return true;
   const [longer, shorter] = one.length >= other.length ? [one, other] : [other, one];

@@ -105,7 +105,10 @@ export class GroundingEvidence {
 
 const POINT: DecimalMarks = { commaDecimals: false, pointDecimals: true };
 
-/** Matches the second measure of a rate: `0.5 g every 8 hours`, `120 mg/5 ml`. Each measure of a rate is also evidence alone. */
+/**
+ * Matches the second measure of a rate, such as `8 hours` in `0.5 g every 8 hours` and `5 ml` in `120 mg/5 ml`, which is also evidence
+ * alone.
+ */
 const measureOfRate =
   /(?: (?:per|every|each|pro|alle|cada|chaque|toutes les) |(?<=\p{L}) ?\/ ?)(\d{1,5} ?\p{L}{1,20})(?!\p{L})/giu;
 
@@ -230,7 +233,7 @@ function withQuantities(value: TextValue, change: (quantity: Quantity) => Quanti
   return { ...value, readings };
 }
 
-/** Returns the quantity of one unit. A unit can be a rate: `kmh` is kilometres per hour. */
+/** Returns one unit as a quantity, such as 1 kg for `kg`. A unit can be a rate: `kmh` is kilometres per hour. */
 const unitAlone = remembered((unit: string): Pick<Quantity, "value" | "units" | "per"> => {
   if (unit.startsWith(MINOR)) return { value: one, units: minorUnitOf(unit.slice(MINOR.length)), per: null };
   const [alone] = valuesIn(`1 ${unit}`);

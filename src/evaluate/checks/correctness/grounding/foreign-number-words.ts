@@ -242,6 +242,6 @@ function hanValue(number: string): number {
   return total + (digit ?? 0);
 }
 
-/** Matches a Korean number word and its unit. The value is not computed. */
+/** Matches a Korean number word and its unit. The value of the number word stays unknown. */
 export const koreanNumber =
   /(?<![가-힣])(?:두|세|네|다섯|여섯|일곱|여덟|아홉|열[가-힣]{0,2}|스무|서른|마흔|쉰|[이삼사오육칠팔구십백천만]{1,6}) ?(?:시간|분|초|일|주일|주|개월|달|년|원|퍼센트)(?![가-힣]{2})/gu;

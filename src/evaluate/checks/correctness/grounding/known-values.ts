@@ -24,7 +24,8 @@ export class KnownValues {
   /** Numbers that may be telephone or account numbers, by their last 7 digits. The inner value is true for a telephone number. */
   readonly #digits = new Map<string, Map<string, boolean>>();
   /**
-   * Times of day in seconds since midnight. Each has the UTC offsets in minutes with which the time occurs; null means without an offset.
+   * Times of day in seconds since midnight, each with the UTC offsets in minutes that the evidence states. A null offset means that the
+   * evidence has the time without a time zone.
    */
   readonly #times = new Map<number, Set<number | null>>();
 

@@ -60,7 +60,10 @@ export class LostValues {
   }
 }
 
-/** Returns the text with one or two lost characters replaced by every combination of digits. After a wrong encoding, also by marks. */
+/**
+ * Returns the text with one or two lost characters replaced by every combination of digits. Characters that a wrong encoding replaced
+ * (U+FFFD) are also replaced by marks such as `-`.
+ */
 function fillings(written: string): readonly string[] {
   const count = (written.match(runs) ?? []).join("").length;
   const digits =

@@ -21,7 +21,9 @@ export interface Quantity {
   readonly per: string | null;
   /** True if the letters at the number are perhaps not a unit. `5B` equals values with the unit, but not plain numbers. */
   readonly isDoubtful?: boolean;
-  /** True if the digits have several possible values, such as `1.250`. Evidence with several possible values leaves a value undecided. */
+  /**
+   * True if the digits have several possible values, such as `1.250`. A value of the answer that matches only such evidence is undecided.
+   */
   readonly isGuess?: boolean | undefined;
   /** True if the number is part of a date or code. A part equals only numbers without a unit. */
   readonly isPart?: boolean;
@@ -29,15 +31,15 @@ export interface Quantity {
   readonly inSeries?: boolean;
   /** True for an ordinal such as `9th`, which can be a day. */
   readonly isOrdinal?: boolean;
-  /** True if the number counts the next noun, as in `15 users`. A count has no unit. */
+  /** True if the number counts the next noun and has no unit, as in `15 users`. */
   readonly isCount?: boolean;
   /** True if the number belongs to a version. A version number equals only numbers without unit and noun. */
   readonly isRelease?: boolean;
-  /** True if a word before the number marks a price. The unit of a price is a currency. */
+  /** True if a word before the number marks a price, so that the unit is a currency. */
   readonly isPrice?: boolean | undefined;
   /** True if the next word may be a unit, as in `7 vardagar`. */
   readonly isBeforeWord?: boolean | undefined;
-  /** Capital letters before the number, as in `AF 1234`. With other letters, the number is a different code. */
+  /** Capital letters before the number, as in `AF 1234`, which is another code than `BA 1234`. */
   readonly prefix?: string;
   /** Capital letters after the number, as in `2500 EJ`. */
   readonly suffix?: string;
@@ -65,7 +67,7 @@ export interface Version {
   readonly key: string;
   /** True if the version had trailing zeros. 2.0 does not match 2.1 as a prefix, but 2 does. */
   readonly hasZeros: boolean;
-  /** True if the text can also be a date. The first parts of a possible date are not evidence for a version. */
+  /** True if the text can also be a date. The first parts of such a text, as in `3.9.2025`, are not evidence for version 3.9. */
   readonly isWhole?: boolean;
 }
 
@@ -249,7 +251,7 @@ function isSameAmount(stated: Quantity, evidence: Quantity): boolean {
   return plainKeys(stated).some((key) => keys.includes(key));
 }
 
-/** Returns the units of a quantity. Without a unit, and if `other` has a unit: the units that its capital letter may mean. */
+/** Returns the units of a quantity. If only `other` has a unit, returns the units that the capital letter after the number may mean. */
 function unitsBeside({ units, letterUnits }: Quantity, other: Quantity): readonly Unit[] | null {
   return units ?? (other.units === null ? null : (letterUnits ?? null));
 }

@@ -28,7 +28,10 @@ const scales: Readonly<Record<string, number>> = {
 const SMALL = small.join("|");
 const ONE = `(?:(?:${tens.join("|")})(?:[- ](?:${small.slice(1, 10).join("|")}))?|${SMALL}|a)`;
 const SCALE = Object.keys(scales).join("|");
-/** Matches an ordinal word, or a number in words of at most four terms. `two million three hundred thousand and five` has three terms. */
+/**
+ * Matches an ordinal word, or a number in words with at most four parts: `two million`, `three hundred thousand` and `five` are three
+ * parts.
+ */
 const written = new RegExp(
   String.raw`\b(?:(${ONE}(?: (?:${SCALE}))+(?:,? (?:and )?${ONE}(?: (?:${SCALE}))*){0,3})|(${ORDINAL})|${ONE})\b`,
   "gi",

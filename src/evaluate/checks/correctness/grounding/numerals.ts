@@ -50,7 +50,9 @@ const english =
 const continental =
   /[äöüßñõãœ]|\b(?:der|die|das|und|ist|bei|mit|für|im|von|gewicht|länge|breite|strecke|volumen|kilometerstand|zählerstand|el|los|las|por|del|una?|il|della|di|gli|da|het|een|van|le|les|est|et|du|des)\b/i;
 
-/** Returns the decimal marks of a text of the evidence. If its numbers leave the mark open, common words of a language decide. */
+/**
+ * Returns the decimal marks of a text of the evidence: from its numbers, or from common words of a language if the numbers show no mark.
+ */
 export function decimalMarksIn(text: string): DecimalMarks {
   if (hasCommaDecimals(text)) return { commaDecimals: true };
   const isEnglish = english.test(text);

@@ -58,8 +58,8 @@ export function quantityAt(around: Surroundings, at: number): ReadQuantity | und
   // 5日 can mean five days, or the fifth day of a month.
   const isDay = /^[日일]/.test(text.charAt(number.end));
   const isWhole = /^\d+$/.test(digits);
-  // Before a scale word, an amount of money can have three decimals: `$1.234 million`. Otherwise a mark before three digits separates
-  // thousands.
+  // Before a scale word, an amount of money can have three decimals: `$1.234 million`. Without a scale word, a mark before three digits
+  // separates thousands.
   const isAmount = behind.meanings.every(
     ({ units, scale }) => scale === undefined && units?.every(({ dimension }) => isMoney(dimension)) === true,
   );

@@ -298,7 +298,7 @@ function amountsOrCodes(state: State, at: number): Found | undefined {
 
 const chunk = /[^\s\ufffd]{1,400}/uy;
 
-/** Returns digits that no other rule can parse. The kind is null. */
+/** Returns digits that no other rule can parse, as a value of kind null. */
 function unreadable({ text }: State, at: number): Found | undefined {
   if (!/\p{N}/u.test(text.charAt(at))) return undefined;
   const word = match(chunk, text, at)?.[0] ?? text.charAt(at);

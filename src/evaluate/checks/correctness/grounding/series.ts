@@ -24,7 +24,7 @@ const FRACTION = /^(?:1\/2|[12]\/3|[13]\/4|[1357]\/8|(?:[13579]|1[135])\/16)$/;
 
 /**
  * Returns the series of numbers at a position of a plain text: `10-15 days`, `between 10 and 15`, `3:1`, `24/7`, `10 x 20 cm`. One reading
- * is the whole series, another is each number; a quotient also has its result. Undefined for a single number.
+ * is the whole series, another is each number; a quotient also has its result. Undefined if only one number is at the position.
  */
 export function seriesAt(
   around: Surroundings,
@@ -58,7 +58,7 @@ function partsAt(around: Surroundings, first: ReadQuantity, connector: RegExp): 
   return parts;
 }
 
-/** Returns the readings of a series. `48.000-56.000` has two, because each number has two possible values. */
+/** Returns the readings of a series. `48.000-56.000` has two readings, because each number has two possible values. */
 function readSeries(read: readonly ReadQuantity[], connector: RegExp): ReturnType<typeof seriesAt> {
   const found = [0, 1].flatMap((nth) =>
     nth > 0 && read.every(({ quantities }) => quantities.length <= nth)

@@ -6,7 +6,7 @@ const ES = "(hora|día|semana|mes|año|minuto)(?:e?s)?";
 const IT = "(or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|minut[oi])";
 const PT = "(hora|dia|semana|mês|mes|ano|minuto)(?:e?s)?";
 
-/** Patterns of durations in words, and their numbers. The group of a pattern is the unit. */
+/** Patterns of durations in words, and their numbers. The capturing group of each pattern is the unit of time. */
 const spoken: readonly (readonly [words: string, value: number])[] = [
   [`half[- ](?:an? )?${EN}`, 0.5],
   [`an? ${EN} and a half`, 1.5],

@@ -67,7 +67,7 @@ function whole(fields: Fields, key: string): string | undefined {
   return /^\d{1,4}$/.test(written) ? written : undefined;
 }
 
-/** Returns the zone of a field with a name such as `tz`: `UTC+05:30` for `{ "tz": "+05:30" }`. Undefined for other fields. */
+/** Returns the zone of a field with a name such as `tz`: `UTC+05:30` for `{ "tz": "+05:30" }`. Undefined if the field has no zone. */
 export function zoneOfField(label: string, text: string): string | undefined {
   return /^(?:tz|time_?zone|utc_?offset|offset|zone)$/i.test(label) && /^[+-]\d{1,2}:?\d{2}$/.test(text)
     ? `UTC${text}`
@@ -76,7 +76,10 @@ export function zoneOfField(label: string, text: string): string | undefined {
 
 const ofTime = /slot|open|close|start|end|time|depart|arriv|from|until|check/i;
 
-/** Returns the time of a four-digit field with a name such as `opens`: `09:00` for `{ "opens": "0900" }`. Undefined for other fields. */
+/**
+ * Returns the time of a four-digit field with a name such as `opens`: `09:00` for `{ "opens": "0900" }`. Undefined if the field has no
+ * time.
+ */
 export function clockOfField(label: string, text: string): string | undefined {
   const [, hour, minute] = /^([01]\d|2[0-3])([0-5]\d)$/.exec(text) ?? [];
   return hour !== undefined && ofTime.test(label) ? `${hour}:${minute ?? ""}` : undefined;

@@ -9,11 +9,11 @@ export interface TimeOfDay {
   readonly seconds: number;
   /** Offset from UTC in minutes; null if the text states no zone. */
   readonly offsetMinutes: number | null;
-  /** Season of the offset. Set if the zone's name does not state the season, such as `ET`. */
+  /** Winter or summer time, for an offset whose zone name does not state the season, such as `ET`. */
   readonly season?: Season;
   /**
-   * True for the second reading of a 12-hour time without `am` or `pm`, such as 14:30 for `2:30`. In an answer, the second reading is
-   * accepted; in evidence, it is only a possible match.
+   * True for the second reading of a 12-hour time without `am` or `pm`, such as 14:30 for `2:30`. Such a reading of an answer is accepted,
+   * but as evidence it only leaves a value undecided.
    */
   readonly isGuess?: boolean;
 }

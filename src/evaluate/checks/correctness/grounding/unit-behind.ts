@@ -238,7 +238,7 @@ function rateBehind(
     const unit = (slashed ?? worded).replace(/^(square|cubic) .*/i, (words) => compoundUnit(words) ?? words);
     const count = slashCount ?? wordCount;
     const isTime = unitsOf(unit)?.some(({ dimension }) => dimension === "time" || dimension === "months");
-    // `120 mg/5 ml` is a rate whose denominator has a number. `3/4 cup` is a fraction.
+    // `120 mg/5 ml` is a rate whose denominator has a number, but `3/4 cup` is a fraction.
     const isCounted =
       count === undefined || (hasUnit && unitsOf(unit) !== undefined && !/^[KMGT]B?$/.test(unit));
     if (isCounted && (slashed !== undefined || alwaysPer.test(whole) || isTime === true))

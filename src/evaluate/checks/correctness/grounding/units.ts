@@ -10,7 +10,7 @@ export interface Unit {
 const one = decimal("1");
 const hundredth = decimal("0.01");
 const dollars = ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "ARS", "CLP", "COP", "TWD"];
-/** Currencies of the word `crown`. Without a country, the word is a dimension itself (the first entry). */
+/** Currencies that the word `crown` may mean. The first entry stands for a crown of an unknown country. */
 const crowns = ["crown", "SEK", "NOK", "DKK", "ISK", "CZK"];
 const pesos = ["peso", "MXN", "ARS", "CLP", "COP", "PHP"];
 
@@ -39,7 +39,7 @@ export function isMoney(dimension: string): boolean {
   return currencyCodes.includes(dimension);
 }
 
-/** Units by currency sign or code. The case of letters matters. */
+/** Units by currency sign or code, which are case-sensitive. */
 const currencySigns: ReadonlyMap<string, readonly Unit[]> = new Map([
   ...currencyCodes.map((code) => [code, money([code === "RMB" ? "CNY" : code])] as const),
   ["$", money(dollars)],

@@ -12,8 +12,8 @@ const phrase = new RegExp(
   "giu",
 );
 /**
- * Matches a definite article or possessive before a number. The number needs no evidence: in `the two days`, the days were mentioned
- * before; in `your two-year warranty`, the number is a property.
+ * Matches a definite article or possessive before a number in words, which then needs no evidence: `the two days` were mentioned before,
+ * and the number in `your two-year warranty` is a property.
  */
 const definite =
   /(?<!\p{L})(?:the|these|those|both|all|its|their|your|our|his|her|my)(?: (?:other|same|first|last))? $/iu;
@@ -32,8 +32,8 @@ const REACH = 48;
 
 /**
  * Returns quantities in words: `three to five business days`, `four times a day`, `drei Tage`. Numbers below 2 are excluded. Before a word
- * that is not a unit, the value has `counted`, because evidence rarely states a value such as `two options`. A value that no rule can parse
- * has the kind null.
+ * that is not a unit, the value has `counted`, because evidence rarely states a value such as `two options`. Korean quantities have the
+ * kind null, because their values are unknown.
  */
 export function wordedQuantities(text: string): readonly Found[] {
   const english = [...text.matchAll(phrase)].flatMap(({ index, 0: written, 3: between, 4: word = "" }) => {

@@ -21,7 +21,6 @@ export interface ExpectedCall extends ComparedCall {
   readonly with_previous?: boolean;
 }
 
-/** Modifies `expected_tool_calls`: mode in which whole calls are compared. */
 export const callMode = defineCheck({
   key: "call_mode",
   layer: "path",

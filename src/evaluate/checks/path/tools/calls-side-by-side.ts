@@ -9,8 +9,8 @@ const MOST_ARGUMENTS = 6;
 const LONGEST_VALUE = 40;
 
 /**
- * Pairs each expected call with the most similar actual call. Returns the pairs that differ, then the unexpected calls. A call is a text
- * such as `search(page: 1)`.
+ * Pairs each expected call with the most similar actual call. Returns the pairs of different calls, then the actual calls without a
+ * partner. A call is a text such as `search(page: 1)`.
  */
 export function differingCalls(
   expected: readonly ComparedCall[],

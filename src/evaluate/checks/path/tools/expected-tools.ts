@@ -25,10 +25,7 @@ import { allToolSpans, spansOf, toolsHidden } from "./tool-evidence.ts";
 const fraction = z.number().min(0).max(1);
 const NEEDS = "expected_tools";
 
-/**
- * Check for AgentCI's `expected_tools`: all tools were called. An empty list requires that no tool was called. If `min_tool_recall` is set,
- * that check decides, and `expected_tools` only names the tools.
- */
+/** Check for AgentCI's `expected_tools`. If `min_tool_recall` is set, that check decides, and `expected_tools` only names the tools. */
 export const expectedTools = defineCheck({
   key: "expected_tools",
   layer: "path",
@@ -154,10 +151,7 @@ export const succeeded = defineCheck({
   evaluate: () => pass(null, "which calls count for expected_tools"),
 });
 
-/**
- * Check for AgentCI's `min_tool_recall`: |E∩U|/|E| ≥ limit. E: expected tools of `expected_tools`, otherwise of the baseline. U: used
- * tools.
- */
+/** Check for AgentCI's `min_tool_recall`. */
 export const minToolRecall = defineCheck({
   key: "min_tool_recall",
   layer: "path",
@@ -197,7 +191,7 @@ export const minToolRecall = defineCheck({
   },
 });
 
-/** Check for AgentCI's `min_tool_precision`: |E∩U|/|U| ≥ limit. E: expected tools. U: used tools. */
+/** Check for AgentCI's `min_tool_precision`. */
 export const minToolPrecision = defineCheck({
   key: "min_tool_precision",
   layer: "path",

@@ -6,13 +6,10 @@ import { reason, together } from "../../../result/reasons.ts";
 import { listed } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
-/** Matches a character that the comparison of names does not ignore. A forbidden name must contain one. */
+/** Matches a character that the comparison of names does not ignore, such as a letter. A forbidden name must contain such a character. */
 const named = /[^-_.\s\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
-/**
- * Check that none of these tools was called. As in EvalView, names match without case and separators. Each tool counts once. A violation
- * fails the run whatever `severity:` says.
- */
+/** As in EvalView, names of tools match without case and separators. */
 export const forbiddenTools = defineCheck({
   key: "forbidden_tools",
   layer: "path",

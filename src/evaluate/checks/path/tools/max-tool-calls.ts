@@ -4,10 +4,7 @@ import { knownByNumber, pass, violated } from "../../../result/finding.ts";
 import { count, tallied } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
-/**
- * Check for AgentCI's `max_tool_calls`: number of tool calls, including repeats, ≤ limit. Hand-offs and requested calls without execution
- * do not count.
- */
+/** Check for AgentCI's `max_tool_calls`. */
 export const maxToolCalls = defineCheck({
   key: "max_tool_calls",
   layer: "path",

@@ -4,7 +4,6 @@ import { knownByNumber, pass, violated } from "../../../result/finding.ts";
 import { count, tallied } from "../../../rules/text.ts";
 import { distinctNames, spansOf, toolsHidden } from "./tool-evidence.ts";
 
-/** Check for the number of tool calls that ended in an error ≤ limit. */
 export const maxToolErrors = defineCheck({
   key: "max_tool_errors",
   layer: "path",

@@ -31,7 +31,6 @@ const ruleText = z.strictObject({
 });
 type RuleText = z.infer<typeof ruleText>;
 
-/** Check of the calls, with arguments, that the run should make. The accuracy must be 1, or at least the `min` of `tool_call_accuracy`. */
 export const expectedToolCalls = defineCheck({
   key: "expected_tool_calls",
   layer: "path",
@@ -59,10 +58,7 @@ export const expectedToolCalls = defineCheck({
   },
 });
 
-/**
- * Check of the tool-call accuracy that Spring AI RAGAS or Ragas (Python) define ≥ `min`. The expected calls are those of
- * `expected_tool_calls`.
- */
+/** Check of the tool-call accuracy that Spring AI RAGAS or Ragas (Python) define. */
 export const toolCallAccuracyCheck = defineCheck({
   key: "tool_call_accuracy",
   layer: "path",

@@ -31,10 +31,7 @@ export function toolsOfCategory(context: CheckContext, category: string): readon
   return [...(defaultCategories.get(category) ?? []), ...(Array.isArray(added) ? (added as string[]) : [])];
 }
 
-/**
- * Check for EvalView's tool categories: one called tool satisfies a category. Names match without case and separators. The value is the
- * share of satisfied categories, from 0 to 1.
- */
+/** Check for EvalView's tool categories. Names of tools match without case and separators. */
 export const expectedToolCategories = defineCheck({
   key: "expected_tool_categories",
   layer: "path",

@@ -26,10 +26,7 @@ import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 const modeName = z.enum([...plainModes, ...bareModes]);
 const NEEDS = "expected_tool_sequence";
 
-/**
- * Check for AgentCI's `match_mode`: the called tools match the reference (`expected_tool_sequence`, otherwise `accepted_tool_sequences` or
- * the baseline's tools). Short modes such as `subset` have the preset's meaning, without a preset AgentCI's.
- */
+/** Check for AgentCI's `match_mode`. Short modes such as `subset` have the preset's meaning, or AgentCI's without a preset. */
 export const matchMode = defineCheck({
   key: "match_mode",
   layer: "path",
@@ -48,10 +45,6 @@ export const matchMode = defineCheck({
   },
 });
 
-/**
- * Check that the tools were called in this sequence. `sequence_mode` sets the comparison (default `same-order`). The value is the actual
- * sequence.
- */
 export const expectedToolSequence = defineCheck({
   key: "expected_tool_sequence",
   layer: "path",
@@ -67,10 +60,7 @@ export const expectedToolSequence = defineCheck({
   },
 });
 
-/**
- * Check that the tools were called in one of these sequences, compared by `sequence_mode`. The message shows the most similar sequence.
- * Without `expected_tool_sequence`, the most similar sequence is also the reference of `match_mode` and `min_sequence_similarity`.
- */
+/** Without `expected_tool_sequence`, the most similar sequence is also the reference of `match_mode` and `min_sequence_similarity`. */
 export const acceptedToolSequences = defineCheck({
   key: "accepted_tool_sequences",
   layer: "path",
@@ -94,7 +84,6 @@ export const acceptedToolSequences = defineCheck({
   },
 });
 
-/** Modifies `expected_tool_sequence` and `accepted_tool_sequences`: mode in which sequences are compared. */
 export const sequenceMode = defineCheck({
   key: "sequence_mode",
   layer: "path",
@@ -151,10 +140,7 @@ function differing(
   return tell(false, message, allToolSpans(context), together(wrong.reasons));
 }
 
-/**
- * Check for AgentCI's `min_sequence_similarity`: 2·LCS/(|P|+|R|) ≥ limit, with the run's sequence P and the reference R. With
- * `sequence_metric: edit`: 1 − ED/max(|P|,|R|) ≥ limit. LCS: length of the longest common subsequence. ED: edit distance.
- */
+/** Check for AgentCI's `min_sequence_similarity`. */
 export const minSequenceSimilarity = defineCheck({
   key: "min_sequence_similarity",
   layer: "path",
