@@ -17,15 +17,16 @@ import { alwaysRules } from "../pipeline/decisions.ts";
 const rate = z.number().min(0).max(1);
 
 const sampling = z.strictObject({
-  rate: rate.describe("Share of matched runs, by a hash of the trace id").default(1),
-  agents: z.record(text, rate).describe("Share by name of the agent, instead of `rate`").default({}),
-  queries: z
-    .record(text, rate)
-    .describe("Share by id of the query, instead of the agent's share")
-    .default({}),
+  rate: rate
+    .describe("Share of matched runs that get a verdict, chosen by a hash of the trace id")
+    .default(1),
+  agents: z.record(text, rate).describe("Share by agent name, in place of `rate`").default({}),
+  queries: z.record(text, rate).describe("Share by query id, in place of `rate` and `agents`").default({}),
   always: z
     .array(z.enum(alwaysRules))
-    .describe("Runs that get a verdict whatever the share is, by the checks without a judge")
+    .describe(
+      "Conditions under which a run gets a verdict at any share, decided by the checks without a judge",
+    )
     .default([...alwaysRules]),
 });
 

@@ -84,7 +84,9 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
     query: text.describe('Text of the query; "*" matches each run that no other query matches'),
     ...shared,
     todo: text
-      .describe("What is missing. Until the key is removed, the query is incomplete with this remedy")
+      .describe(
+        "What the query still lacks. Until this key is removed, runs of the query are incomplete, with this text as remedy",
+      )
       .exactOptional(),
     expected_fail: z
       .boolean()

@@ -233,7 +233,7 @@ test.each<[string, object, string]>([
   [
     "a weight of 0",
     { type: "contains", value: "a", weight: 0 },
-    "contains: its weight is 0, so it never fails",
+    "contains: with weight 0, the assert never fails",
   ],
   ["a transform", { type: "contains", value: "a", transform: "x" }, "contains: about a transformed answer"],
   ["a filter", { type: "contains", value: "{{q | upper}}" }, "contains: {{q | upper}} is not filled in"],

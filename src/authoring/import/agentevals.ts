@@ -110,7 +110,7 @@ function queryOf(trajectory: Source, rule: CallRule): JsonObject | null {
   const turns = turnsOf(messages).map((turn) => turnOf(turn, rule));
   const [first] = turns;
   if (first === undefined) {
-    trajectory.leave("", "it has no user message");
+    trajectory.leave("", "without a user message");
     return null;
   }
   if (rule.ignoresArguments && rule.mode === "same-order" && messages.some(({ calls }) => calls.length > 1))

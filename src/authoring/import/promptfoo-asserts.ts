@@ -54,7 +54,7 @@ function obstacle(
   },
 ): string | undefined {
   if (type === "") return "without a type";
-  if (found.weight === 0) return "its weight is 0, so it never fails";
+  if (found.weight === 0) return "with weight 0, the assert never fails";
   if (found.open.length > 0) return `${found.open.join(", ")} is not filled in`;
   const isAboutRun = /^(?:not-)?(?:trajectory:|cost$|latency$)/.test(type);
   return found.transformed && !isAboutRun ? "about a transformed answer" : undefined;
@@ -140,16 +140,16 @@ function carryWords({ type, inverse }: Assert, words: readonly string[], blocks:
   const ignoresCase = type.startsWith("i");
   const isAny = type.endsWith("-any");
   if (isAny && !inverse) {
-    if (words.length === 0) return "it has no text, so it always fails";
+    if (words.length === 0) return "without a text, the assert always fails";
     if (!ignoresCase) return blocks.patterns([words.map(escaped).join("|")], false);
     if (words.includes("")) return null;
     const problem = blocks.once("correctness", "any_expected_in_answer", words);
     return problem === null ? null : blocks.patterns([words.map(inAnyCase).join("|")], false);
   }
-  if (inverse && !isAny && words.length !== 1) return "it passes if one of several texts is missing";
+  if (inverse && !isAny && words.length !== 1) return "the assert passes if one of its texts is missing";
   if (ignoresCase) {
     // An empty text occurs in every answer.
-    if (inverse && words.includes("")) return "its text is empty, so it always fails";
+    if (inverse && words.includes("")) return "the text is empty, so the assert always fails";
     const filled = words.filter((word) => word !== "");
     if (filled.length === 0) return null;
     return blocks.answer(inverse ? "not_in_answer" : "expected_in_answer", ...filled);

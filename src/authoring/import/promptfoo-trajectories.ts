@@ -114,7 +114,7 @@ function counted(name: string | undefined, limits: Bounds, inverse: boolean, blo
   const { min, max } = inverse ? outside(limits) : limits;
   if (min === undefined && max === undefined)
     return "the allowed counts are two ranges, below and above the limits";
-  if (max !== undefined && max < 0) return "its limit is below 0, so it always fails";
+  if (max !== undefined && max < 0) return "with a limit below 0, the assert always fails";
   if (name === undefined && min === undefined && max !== undefined)
     return blocks.limit("path", "max_tool_calls", max);
   if (name !== undefined && min === 1 && max === undefined) return blocks.tools("expected_tools", name);

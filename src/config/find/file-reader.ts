@@ -6,10 +6,10 @@ const largest = 16 * 1024 * 1024;
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
-  EACCES: "no permission to read it",
-  ENOTDIR: "a part of its path is not a folder",
-  ELOOP: "its symbolic links are circular",
-  ENAMETOOLONG: "its name is too long",
+  EACCES: "no permission to read the file",
+  ENOTDIR: "a part of the path is not a folder",
+  ELOOP: "the symbolic links of the path are circular",
+  ENAMETOOLONG: "the file name is too long",
 };
 
 /** Reads specs, configurations and included files from disk. */
@@ -19,9 +19,10 @@ function readSource(path: string): ReadResult {
   try {
     const realPath = realpathSync(path);
     const stats = statSync(realPath);
-    if (stats.isDirectory()) return { ok: false, reason: "it is a folder" };
-    if (!stats.isFile()) return { ok: false, reason: "it is not a regular file" };
-    if (stats.size > largest) return { ok: false, reason: `it is larger than ${largest / 1024 / 1024} MiB` };
+    if (stats.isDirectory()) return { ok: false, reason: "the path is a folder" };
+    if (!stats.isFile()) return { ok: false, reason: "the path is not a regular file" };
+    if (stats.size > largest)
+      return { ok: false, reason: `the file is larger than ${largest / 1024 / 1024} MiB` };
     return { ok: true, text: readRegular(realPath, largest), realPath: slashes(realPath) };
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;

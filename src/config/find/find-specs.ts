@@ -65,6 +65,6 @@ function nothing(value: string): Problem {
     value,
     "spec/not-found",
     message,
-    "write one with tracejury init --from DUMP, or name another place; paths on the command line are relative to the working directory",
+    "write a spec with tracejury init --from DUMP, or name another file or folder; paths on the command line are relative to the working directory",
   );
 }

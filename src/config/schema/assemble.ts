@@ -30,10 +30,14 @@ export const assemble = z.strictObject({
   max_spans: z
     .int()
     .min(1)
-    .describe("Closes a trace with more spans at once; further spans are forwarded, but not judged")
+    .describe(
+      "Maximum number of spans of a trace. A larger trace closes at once; further spans are forwarded, but not judged",
+    )
     .default(32_000),
   max_bytes: size({ min: "1KiB" })
-    .describe("Closes a larger trace at once; further telemetry is forwarded, but not judged")
+    .describe(
+      "Maximum size of a trace. A larger trace closes at once; further telemetry is forwarded, but not judged",
+    )
     .default("16MiB"),
   late_bytes: size().describe("Memory for closed traces that wait for late spans").default("64MiB"),
 });

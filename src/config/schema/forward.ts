@@ -34,7 +34,7 @@ const keep = z.strictObject({
     .number()
     .min(0)
     .max(1)
-    .describe("Share of all other traces to forward, by a hash of the trace id")
+    .describe("Share of traces that no other key of `keep` selects, chosen by a hash of the trace id")
     .default(0),
 });
 

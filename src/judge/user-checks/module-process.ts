@@ -23,7 +23,7 @@ process.on("message", async ({ n, url, exported, input }) => {
     const result = await check(JSON.parse(input));
     const text = JSON.stringify(result);
     if (text === undefined) throw new Error("the function returned nothing that JSON can represent");
-    if (text.length > most) throw new Error("its result is longer than " + most + " characters");
+    if (text.length > most) throw new Error("the result is longer than " + most + " characters");
     process.send({ n, result: text });
   } catch (error) {
     process.send({ n, error: String(error && error.message || error).slice(0, 500) });
@@ -90,7 +90,10 @@ export class ModuleProcess {
     const child = (this.#child ??= this.#start());
     child.ref();
     child.channel?.ref();
-    this.#timer = setTimeout(() => this.#end(`it took longer than ${job.timeoutMs} ms`), job.timeoutMs);
+    this.#timer = setTimeout(
+      () => this.#end(`the function took longer than ${job.timeoutMs} ms`),
+      job.timeoutMs,
+    );
     const { exported, input } = job;
     child.send({ n: ++this.#calls, url: pathToFileURL(this.#file).href, exported, input }, () => undefined);
   }
@@ -113,7 +116,7 @@ export class ModuleProcess {
       if (isCurrent()) this.#end(error.message);
     });
     child.on("exit", (code, signal) => {
-      if (isCurrent()) this.#end(`its process ended with ${signal ?? `code ${code}`}`);
+      if (isCurrent()) this.#end(`the process ended with ${signal ?? `code ${code}`}`);
     });
     return child;
   }

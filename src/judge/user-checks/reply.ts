@@ -27,10 +27,10 @@ export function readReply(text: string): Finding {
   const json: JsonValue | undefined = parseJson(text);
   const read = reply.safeParse(json);
   if (json === undefined || !read.success)
-    return broken("its result does not have the documented JSON format");
+    return broken("the result does not have the documented JSON format");
   const said = typeof read.data === "boolean" ? { pass: read.data } : read.data;
   const outcome = said.outcome ?? (said.pass === undefined ? undefined : said.pass ? "pass" : "fail");
-  if (outcome === undefined) return broken("its result has neither `pass` nor `outcome`");
+  if (outcome === undefined) return broken("the result has neither `pass` nor `outcome`");
   const message = said.message ?? (outcome === "pass" ? "the check passed" : "the check did not pass");
   return {
     outcome: outcomes[outcome],

@@ -46,14 +46,14 @@ export function runCommand(
       if (!isClosed) endAll(child, `${MARK}=${mark}`);
       resolve(finding);
     };
-    let timer = setTimeout(() => finish(broken(`it took longer than ${timeoutMs} ms`)), timeoutMs);
+    let timer = setTimeout(() => finish(broken(`the command took longer than ${timeoutMs} ms`)), timeoutMs);
     const output = collected(child.stdout, () =>
-      finish(broken(`it wrote more than ${MOST_REPLY_BYTES} bytes`)),
+      finish(broken(`the command wrote more than ${MOST_REPLY_BYTES} bytes`)),
     );
     const errors = collected(child.stderr, () => undefined);
     const conclude = (code: number | null, isClosed: boolean): void => {
       if (code === 0) finish(readReply(output()), isClosed);
-      else finish(broken(`it ended with code ${code ?? "none"}${lastLine(errors())}`), isClosed);
+      else finish(broken(`the command ended with code ${code ?? "none"}${lastLine(errors())}`), isClosed);
     };
     child.on("error", (error) => finish(broken(error.message)));
     child.on("exit", (code) => {

@@ -342,5 +342,5 @@ function pointerSteps(pointer: string): string[] {
 }
 
 function relativeHint(folder: string): string {
-  return `paths are relative to their file${folder === "" ? "" : ` (here below ${folder})`}`;
+  return `a path is relative to the file that contains the path${folder === "" ? "" : ` (here below ${folder})`}`;
 }

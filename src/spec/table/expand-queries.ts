@@ -267,8 +267,8 @@ class Expander {
     const read = reader?.read(target) ?? { ok: false, reason: "files cannot be read here" };
     if (!read.ok) {
       const hint = /^https?:/.test(path)
-        ? "tables are read from disk: download it into the spec's folder"
-        : "paths are relative to their file";
+        ? "tables are read from disk: download the table into the spec's folder"
+        : "a path is relative to the file that contains the path";
       this.problems.push(problemAt(at, "table/not-found", `cannot read ${path}: ${read.reason}`, hint));
       return undefined;
     }

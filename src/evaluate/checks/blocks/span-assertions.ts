@@ -79,7 +79,7 @@ function wrongNumber(
   if (found >= least) return undefined;
   const field = kind === undefined ? undefined : hiding[stepKind(kind)];
   if (field !== undefined && context.metrics.lacks(field)) {
-    return incomplete(field, `${measure}, but the telemetry may lack some`, context.run, found);
+    return incomplete(field, `${measure}, but the telemetry may lack steps`, context.run, found);
   }
   const bound = `at least ${least} expected`;
   return { ...violated(found, `${measure}, ${bound}`), faults: [`${what}: ${bound}`] };
@@ -106,7 +106,7 @@ function hiddenSteps(
   const field = fields.find((one) => metrics.lacks(one)) ?? (isUnnamed ? "tool_names" : undefined);
   if (field === undefined) return undefined;
   const measure = `${what}: ${count(found, "step")} found`;
-  return incomplete(field, `${measure}, but the telemetry may lack some`, context.run, found);
+  return incomplete(field, `${measure}, but the telemetry may lack steps`, context.run, found);
 }
 
 /** Field of the run by kind of step. If the run's `missing` names the field, steps of this kind may be missing. */

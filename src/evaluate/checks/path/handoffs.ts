@@ -27,7 +27,7 @@ export const expectedHandoffs = defineCheck({
   key: "expected_handoffs",
   layer: "path",
   metric: "expected_handoffs",
-  summary: "The run handed over to the listed agents in this order. Others may come between.",
+  summary: "The run handed over to the listed agents in this order. Other hand-offs may come between.",
   details: "Names are compared as in `expected_handoff`.",
   limit: z.array(z.string().min(1)).min(1),
   undoable: true,
