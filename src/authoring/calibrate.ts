@@ -22,7 +22,7 @@ export interface CalibratedLimit {
 export interface CalibratedQuery {
   readonly spec: string;
   readonly queryId: string;
-  /** Number of observed runs. If there are good runs, only they are observed. */
+  /** Number of observed runs: all good runs, or all runs if none is good. */
   readonly runs: number;
   readonly limits: readonly CalibratedLimit[];
 }

@@ -47,7 +47,7 @@ interface Bounds {
   readonly max?: string;
 }
 
-/** Schema of a duration. The value stays a text, so that a JSON Schema can be derived. */
+/** Schema of a duration such as `2m`, which stays a text, so that a JSON Schema can be derived. */
 export function duration(bounds: Bounds = {}): z.ZodString {
   return quantity("a duration such as 500ms, 6s, 2m or 1h", durationForm, parseDuration, bounds);
 }

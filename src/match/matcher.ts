@@ -120,7 +120,7 @@ function withUnknownId(found: MatchResult, id: string): MatchResult {
   }
 }
 
-/** Matches by exact text, normalised text, pattern, then similarity. The first level with a hit decides. */
+/** Matches by exact text, normalised text, pattern, then similarity; the first of these levels with a hit decides. */
 function byText(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
   const text = run.query;
   if (text === null) return undefined;

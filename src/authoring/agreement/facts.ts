@@ -76,8 +76,8 @@ function furtherWords(
 }
 
 /**
- * Returns the terms that every list contains, without duplicates. Case is ignored. The spelling is that of
- * the first list.
+ * Returns the terms that every list contains, ignoring case, without duplicates and in the spelling of the
+ * first list.
  */
 function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = lists;

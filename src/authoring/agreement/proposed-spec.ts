@@ -20,7 +20,7 @@ const SEVERITY_REMARK =
 /** Severities in a proposed spec. Path checks that limit a number warn, all other path checks fail. */
 const severity: JsonObject = { path: "fail", max_tool_calls: "warn", max_loops: "warn" };
 
-/** Severities of a query with a single run. All checks warn, except the check of the run's status. */
+/** Severities of a query with a single run: all checks warn, except the check of the run's status. */
 const seenOnce: JsonObject = { path: "warn", expected_in_answer: "warn", grounded: "warn" };
 
 /**

@@ -79,9 +79,7 @@ function checkFlips(before: Verdict | undefined, after: Verdict | undefined): re
   });
 }
 
-/**
- * Returns the checks of a verdict. The key consists of layer, name, and number among the checks of that name.
- */
+/** Returns the checks of a verdict by key: layer, name, and number among the checks of that name. */
 function checksByKey(verdict: Verdict | undefined): ReadonlyMap<string, CheckResult> {
   const found = new Map<string, CheckResult>();
   if (verdict === undefined) return found;

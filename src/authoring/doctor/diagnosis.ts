@@ -67,7 +67,7 @@ export interface Diagnosis {
   readonly producers: readonly SeenProducer[];
   readonly evidence: readonly EvidenceCount[];
   readonly advice: readonly Advice[];
-  /** Evidence that these instrumentations cannot record. */
+  /** Evidence that the listed instrumentations (`producers`) cannot record. */
   readonly limits: readonly {
     readonly what: EvidenceName;
     readonly producer: string;

@@ -195,7 +195,7 @@ function answerExpected(
   });
 }
 
-/** Returns the text of a content's text parts. Parts of other kinds are reported. */
+/** Returns the text of a content's text parts, and reports the other parts as not converted. */
 function textOf(source: Source, key: string): string | undefined {
   const plain = source.text(key);
   if (plain !== undefined) return plain;

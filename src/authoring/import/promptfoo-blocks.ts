@@ -10,8 +10,8 @@ const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
 export type Problem = string | null;
 
 /**
- * Collects the blocks of a query from asserts. Each method returns the parts that have no equivalent, or
- * null.
+ * Collects the blocks of a query from asserts. Each method returns null, or why an assert cannot be
+ * converted.
  */
 export class QueryBlocks {
   readonly #correctness: Record<string, JsonValue> = {};

@@ -141,7 +141,7 @@ function toolSequence(value: JsonValue | undefined, blocks: QueryBlocks): Proble
   return problem ?? blocks.once("path", "sequence_mode", isExact ? "same-order" : "contains-in-order");
 }
 
-/** Requires one call with these arguments. Other calls remain allowed, unlike with `expected_tool_calls`. */
+/** Requires one call with these arguments, and allows other calls, unlike `expected_tool_calls`. */
 function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): Problem {
   const name = toolNamed(value);
   const wanted = value["args"] ?? value["arguments"];

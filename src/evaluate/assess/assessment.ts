@@ -15,7 +15,7 @@ export interface Assessment {
   readonly judged: readonly BoundCheck[];
   /** User checks (commands or modules of the project), which have not run yet. */
   readonly user: readonly BoundCheck[];
-  /** The check `scoring.min_score`, if the query has `scoring`. The result can change when a judge rates the output. */
+  /** The check `scoring.min_score`, whose result can change when a judge rates the output. Undefined if the query has no `scoring`. */
   readonly score: BoundCheck | undefined;
   /** `scoring` of the query; undefined if the query has no score. */
   readonly scoring: CompiledQuery["scoring"];

@@ -67,8 +67,8 @@ export interface Finding {
 }
 
 /**
- * Other settings of the query that change the meaning of a check's limit. Each read is recorded, so that queries with equal settings can
- * share the compiled check (`compile-check.ts`).
+ * Other settings of the query that change the meaning of a check's limit. Each read of a setting is recorded, so that queries with equal
+ * settings can share the compiled check (`compile-check.ts`).
  */
 export interface CheckSettings {
   readonly preset: Preset | undefined;

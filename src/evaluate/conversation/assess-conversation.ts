@@ -71,7 +71,7 @@ function assessTurn(
   return [...correctness.checks, ...path.checks, ...cost.checks];
 }
 
-/** Returns a turn in the form of a query. The same object is returned each time, because derived data is cached by query object. */
+/** Returns a turn in the form of a query: always the same object, because derived data is cached by query object. */
 const asQueriesOf = derivedOnce((query: CompiledQuery) =>
   derivedOnce((turn: CompiledTurn): CompiledQuery => ({ ...query, ...turn, turns: [] })),
 );

@@ -118,7 +118,7 @@ export function panelOf(settings: JudgeSettings, defaultModel: string, sampled: 
   return { ...singlePanel(settings.model ?? defaultModel), quorum };
 }
 
-/** Returns a panel of one judge. The judge's score decides, whatever the judge's label is. */
+/** Returns a panel of one judge, whose score decides whatever the judge's label is. */
 export function singlePanel(model: string): Panel {
   return { models: [model], strategy: "mean", maxVotes: 1, quorum: undefined };
 }

@@ -6,7 +6,7 @@ import type { PlainMode } from "./match-mode.ts";
 export interface Mismatch {
   /** Message with the step, the expected and the actual value. */
   readonly reason: string;
-  /** The same information as reason codes. */
+  /** The differences in `reason`, as reason codes. */
   readonly reasons: readonly Reason[];
   /** True if calls that the telemetry may lack cannot undo the mismatch. */
   readonly final: boolean;
@@ -14,7 +14,7 @@ export interface Mismatch {
 
 /**
  * Compares the called tools (P, in order) with the reference (R). Undefined if the tools match the reference. `same-order` and
- * `contains-in-order` compare sequences, modes with `-calls` count repeats, and the others compare sets. A match in `same-order` also
+ * `contains-in-order` compare sequences, modes with `-calls` count repeats, and all other modes compare sets. A match in `same-order` also
  * matches in `same-calls`, `same-tools` and `contains`.
  */
 export function mismatch(

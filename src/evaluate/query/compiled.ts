@@ -32,7 +32,7 @@ export interface MatchRules {
   /** Regular expression (RE2), or template with `{variable}`. */
   readonly pattern: string | undefined;
   readonly similarity: number | undefined;
-  /** Attributes that a run must have, by name. Of a list, one value must match. */
+  /** Attributes that a run must have, by name; of a list of values, one must match. */
   readonly where: ReadonlyMap<string, JsonValue>;
 }
 

@@ -1,6 +1,6 @@
 /** A text with named variables: `Where is order {number}?`. */
 export interface Template {
-  /** Texts before, between and after the variables, one more than variables. The first and last can be empty. */
+  /** Texts before, between and after the variables, one more than variables; the first and last text can be empty. */
   readonly literals: readonly string[];
   readonly variables: readonly string[];
 }

@@ -8,8 +8,9 @@ import { layerResult } from "./layer-result.ts";
 export const expectedFailKey = "expected_fail";
 
 /**
- * Applies a query's `expected_fail: true`. If a check failed as expected, the verdict is `warn`, even if other checks are incomplete. A run
- * that passes or only warns without an expected failure fails the check `expected_fail`. Other evaluations do not change.
+ * Applies a query's `expected_fail: true`; returns the evaluation of any other query unchanged. If a check failed as expected, the verdict
+ * is `warn`, even if other checks are incomplete. A run that passes or only warns without an expected failure fails the check
+ * `expected_fail`.
  * @param evaluation evaluation in which `soften` has already changed expected failures to warnings
  */
 export function expectFailure(evaluation: Evaluation, query: CompiledQuery): Evaluation {

@@ -23,7 +23,7 @@ export function unlessFailed(finding: Finding, run: AgentRun): Finding {
   return skip(missing.includes("answer") ? failedWithoutAnswer : failedBefore, value);
 }
 
-/** Whether a waiver or severity changes the failure of the run to a warning. If so, other checks run despite the failure. */
+/** Whether a waiver or severity changes the failure of the run to a warning, so that other checks run despite the failure. */
 export function acceptsFailure(
   { status }: Pick<AgentRun, "status">,
   results: readonly Pick<CheckResult, "check" | "outcome" | "expectedFail">[],

@@ -118,7 +118,7 @@ function engineFor(schema: SchemaText): Ajv {
   return engine;
 }
 
-/** The function of this CommonJS package: the module itself or its `default`, depending on the loader. */
+/** Function of the package `ajv-formats`: the module itself or its `default`, depending on the loader. */
 const formats = (
   typeof addFormats === "function" ? addFormats : (addFormats as { default: unknown }).default
 ) as (engine: Ajv) => unknown;

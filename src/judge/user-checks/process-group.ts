@@ -8,6 +8,6 @@ export function endGroup(child: ChildProcess): void {
     if (process.platform === "win32") child.kill("SIGKILL");
     else process.kill(-pid, "SIGKILL");
   } catch {
-    // The process group has already ended.
+    // The signal fails if the process group has already ended.
   }
 }

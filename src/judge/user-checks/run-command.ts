@@ -18,8 +18,8 @@ const DRAIN_MS = 250;
 
 /**
  * Runs a command that reads JSON from standard input and writes its result as JSON. The process group ends when the command exits, exceeds
- * its time-out or writes too much. Marked processes that left the group also end, unless the command exited and closed its output. The
- * promise does not reject.
+ * its time-out or writes too much. Unless the command exited and closed its output, processes that left the group also end; the environment
+ * variable `TRACEJURY_CHECK` marks these processes. The promise does not reject.
  */
 export function runCommand(
   command: string,

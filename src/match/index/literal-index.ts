@@ -3,7 +3,7 @@ const SLOTS = 1 << 14;
 
 /**
  * Index of entries that match only if certain texts occur. Finds the few entries whose texts may occur in a given text, by one rare trigram
- * each. The time depends on the length of the text, not on the number of entries.
+ * each. The search time depends on the length of the text, not on the number of entries.
  */
 export class LiteralIndex<Entry> {
   private readonly byGram = new Map<number, Entry[]>();

@@ -37,7 +37,7 @@ export class Wording {
 
 const buckets = 64;
 
-/** Counts letters in buckets, by character code. Different letters in one bucket can only increase the bound. */
+/** Counts letters in buckets, by character code. Different letters in one bucket can only increase the upper bound of the similarity. */
 function letterCounts(text: string): Uint16Array {
   const counts = new Uint16Array(buckets);
   for (let at = 0; at < text.length; at++) {

@@ -21,7 +21,7 @@ export interface YamlFile {
 }
 
 const longest = 8 * 1024 * 1024;
-/** Maximum number of reported syntax errors. A file that is not YAML can have very many. */
+/** Maximum number of reported syntax errors, because a file that is not YAML can have very many. */
 const mostSyntaxProblems = 50;
 
 /** Parses YAML 1.2, which includes JSON. If the syntax is invalid, adds problems and returns undefined. */

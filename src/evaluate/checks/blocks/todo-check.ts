@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCheck } from "../check.ts";
 
-/** Check for `todo: TEXT`, which marks a query without expectations. The outcome is `incomplete`, with TEXT as the remedy. */
+/** Check for `todo: TEXT`, which marks a query without expectations: the outcome is `incomplete`, with TEXT as the remedy. */
 export const todoCheck = defineCheck<string>({
   key: "todo",
   layer: "correctness",

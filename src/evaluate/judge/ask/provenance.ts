@@ -1,6 +1,6 @@
 import type { CheckResult } from "../../../model/verdict.ts";
 
-/** Returns the called judges as `model@promptHash`, each once, in alphabetical order. The hash identifies their instructions. */
+/** Returns the called judges as `model@promptHash`, each once, in alphabetical order. The hash identifies the judge's instructions. */
 export function judgeProvenance(results: Iterable<CheckResult>): readonly string[] {
   const asked = new Set<string>();
   for (const { judge } of results) {

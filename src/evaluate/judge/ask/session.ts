@@ -49,7 +49,7 @@ export interface EvaluationSession {
   /** The query's `retrieval` block, which can name the retrieving tool. */
   readonly retrieval: CompiledQuery["retrieval"];
   readonly preset: CompiledQuery["preset"];
-  /** True if the run failed and the failure is only a warning. If true, evidence that the failure prevented counts as missing. */
+  /** True if the run failed and the failure is only a warning, so that evidence which the failure prevented counts as missing. */
   readonly isFailureAccepted?: boolean;
 }
 

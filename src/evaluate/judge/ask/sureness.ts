@@ -30,8 +30,8 @@ export interface Sureness {
 
 /**
  * Whether the first model of a cascade may decide alone; never without a score. If an audit has 5 or more labelled answers, 5 or more must
- * have this score, and at least the share `trust` of their labels must agree. Without such an audit, the label must match the score, and
- * the score must not be close to the limit: for scores of 1–5, neither the lowest passing score nor the next lower score; for scores of
+ * have this score, and at least the share `trust` of their labels must agree. With fewer labelled answers, the label must match the score,
+ * and the score must not be close to the limit: for scores of 1–5, neither the lowest passing score nor the next lower score; for scores of
  * 0–1, at least 0.1 away.
  */
 export function surenessOf(

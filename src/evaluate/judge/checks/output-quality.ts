@@ -13,7 +13,7 @@ export interface OutputQuality {
   readonly judge: JudgeRecord | null;
 }
 
-/** Judges EvalView's output quality: four criteria of equal weight. The value is from 0 to 100. */
+/** Judges EvalView's output quality, from 0 to 100: four criteria of equal weight. */
 export async function judgeOutputQuality(session: EvaluationSession): Promise<OutputQuality> {
   const resolved = resolveRubric(TEMPLATE, session.judges.rubrics);
   if ("problem" in resolved) return { value: null, message: resolved.problem, judge: null };

@@ -11,13 +11,13 @@ import type { EvaluationSession } from "../ask/session.ts";
 
 type SpanAssertion = CompiledQuery["spans"][number];
 
-/** Maximum number of judged steps. Each step needs a question, and a looping run can have thousands of steps. */
+/** Maximum number of judged steps, because each step needs a question to the judge, and a looping run can have thousands of steps. */
 const MOST_STEPS = 8;
 
 /**
  * Judges the rubric in AgentCI's `judge` of a span assertion. Each step of the kind and name is judged separately, with the query as
- * context; all steps must pass. The check is `incomplete` if the field was not captured. The check is skipped if the run has no step of the
- * kind and name, because the assertion itself reports missing steps.
+ * context; all steps must pass. The check is `incomplete` if the asserted field was not captured. The check is skipped if the run has no
+ * step of the kind and name, because the assertion itself reports missing steps.
  */
 export async function judgeSteps(session: EvaluationSession, assertion: SpanAssertion): Promise<Judgement> {
   const resolved = resolveRubric(assertion.judge ?? "", session.judges.rubrics);

@@ -188,8 +188,8 @@ const classifiedReply = z.object({
 });
 
 /**
- * Parses a reply to `classifyPrompt`. Each topic must occur exactly once. An allowed topic that is not in the list is a problem, because it
- * would raise the recall.
+ * Parses a reply to `classifyPrompt`, which must contain each topic exactly once. An allowed topic that is not in the list is a problem,
+ * because it would raise the recall.
  */
 export function readClassified(
   json: JsonValue,

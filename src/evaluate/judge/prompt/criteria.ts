@@ -65,7 +65,7 @@ const criteriaReply = z.object({
 
 type CriterionReply = z.infer<typeof criteriaReply>["criteria"][number];
 
-/** Parses a reply to `criteriaPrompt`. Each criterion must occur exactly once. The score is ProjectScylla's impl_rate. */
+/** Parses a reply to `criteriaPrompt`, which must contain each criterion exactly once. The score is ProjectScylla's impl_rate. */
 export function readCriteria(rubric: Rubric, json: JsonValue): Reading<Scored> {
   const reply = read(criteriaReply, json);
   if (!reply.ok) return reply;

@@ -34,8 +34,8 @@ export function fenceBehind(common: Block, blocks: readonly Block[], maxText: nu
 }
 
 /**
- * Puts each block between markers that no block contains. The code in the markers is from the hash of all blocks. Long blocks are truncated
- * in the middle, with a note outside the markers.
+ * Puts each block between markers with a code from the hash of all blocks, which no block contains. Long blocks are truncated in the
+ * middle, with a note outside the markers.
  */
 export function fence(blocks: readonly Block[], maxText: number): Fenced {
   const shown = blocks.map((block) => cutMiddle(block, maxText));

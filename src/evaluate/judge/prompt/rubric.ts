@@ -87,8 +87,8 @@ export function hasCriteria(
 }
 
 /**
- * Returns the metric of a rubric without a score from 1 to 5: `impl_rate` for criteria, `judged_share` for items. Undefined for rubrics
- * with such a score, and for unknown templates.
+ * Returns the metric of a rubric: `impl_rate` for criteria, `judged_share` for items. Undefined for a rubric with a score from 1 to 5, and
+ * for an unknown template.
  */
 export function metricOf(
   limit: RubricLimit | boolean,

@@ -16,7 +16,7 @@ export interface Said {
   readonly content: string;
 }
 
-/** Next message of a simulated user. The text is null if the user is done. */
+/** Next message of a simulated user; null means that the user has nothing more to say. */
 export type NextMessage =
   { readonly ok: true; readonly text: string | null } | { readonly ok: false; readonly message: string };
 

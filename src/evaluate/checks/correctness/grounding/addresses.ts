@@ -53,7 +53,7 @@ export function endpointAt({ text }: State, at: number): Found | undefined {
 const ipv6 = /[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\p{L}\p{N}:])/iuy;
 const IPV6_GROUPS = 8;
 
-/** Returns the IPv6 address at a position. The key is the full form, with the zeros that `2001:db8::1` omits. */
+/** Returns the IPv6 address at a position, with its full form as key, including the zeros that `2001:db8::1` omits. */
 export function ipv6At(text: string, at: number): Found | undefined {
   const written = match(ipv6, text, at)?.[0];
   if (written === undefined || !/\d/.test(written)) return undefined;

@@ -21,7 +21,7 @@ import { foreignWordsAsDigits } from "./worded-quantities.ts";
 import { clockOfField, spreadValues, zoneOfField } from "./spread-values.ts";
 import { minorUnitOf, unitsOf } from "./units.ts";
 
-/** Values of the query, tool results and retrievals, against which values of an answer are compared. The method `add` adds one source. */
+/** Values of the query, tool results and retrievals, against which values of an answer are compared. */
 export class GroundingEvidence {
   readonly #values = new KnownValues();
   readonly #lost = new LostValues();

@@ -53,7 +53,7 @@ const money =
   /price|amount|total|cost|fee|value|sum|balance|tax|charge|refund|paid|due|salary|budget|revenue|preis|betrag|kosten|gebühr|gebuehr|summe|prix|montant|coût|cout|frais|precio|importe|monto|coste|prezzo|importo|preço|preco|valor/i;
 const pricePerUnit =
   /^(?:unit_?)?(?:price|cost|preis|prix|precio|prezzo|preço|preco)_(?:per_)?(?:\w{1,3}|sqm|sqft)$/i;
-/** Matches names of rates that are prices. Other rates, such as those of taxes, interest and errors, are shares. */
+/** Matches names of rates that are prices, unlike the rates of taxes, interest and errors, which are shares. */
 const priceRates = /(?:daily|day|hourly|hour|nightly|night|room|base|monthly|weekly)_?rate$|^rate$/i;
 /** Matches names of fields with an amount in hundredths of a currency: `{ "minor_units": 250000, "currency": "EUR" }`. */
 const hundredths = /(?:^|_)minor(?:_|$)|minor_?units?/i;

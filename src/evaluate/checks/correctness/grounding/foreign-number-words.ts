@@ -216,7 +216,7 @@ const hanScales: ReadonlyMap<string, number> = new Map([
   ["百", 100],
   ["千", 1000],
 ]);
-/** Matches Chinese and Japanese numbers before a unit. The unit excludes words such as 十分 and 三菱. */
+/** Matches Chinese and Japanese numbers before a unit, but not words such as 十分 and 三菱. */
 const hanNumber =
   /(?<![〇零一二两兩三四五六七八九十百千万萬億亿\d])([零〇一二两兩三四五六七八九十百千]{1,9})([万萬])?(?=天|日間|日间|小时|小時|時間|分钟|分鐘|分間|秒|週間|周|星期|[个個ヶか]月|年間|年间|円|元|欧元|美元|ユーロ|ドル|公里|公斤|割|時|パーセント|%)/gu;
 

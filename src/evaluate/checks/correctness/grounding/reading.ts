@@ -12,9 +12,9 @@ export interface TextValue {
   readonly text: string;
   /** Possible readings. Each reading is a list of meanings that apply together. */
   readonly readings: readonly (readonly Meaning[])[];
-  /** Noun that a number word counts, such as `room`. The value needs evidence only if the evidence also counts this noun. */
+  /** Noun that a number word counts, such as `room` in `three rooms`. The number needs evidence only if the evidence also counts rooms. */
   readonly counted?: string;
-  /** Further readings in which evidence can contain the value. The value itself does not have these meanings. */
+  /** Further readings in which evidence can contain the value, although the value itself does not have these meanings. */
   readonly alsoKnownBy?: readonly (readonly Meaning[])[];
 }
 

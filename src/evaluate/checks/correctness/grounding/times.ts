@@ -12,8 +12,8 @@ export interface TimeOfDay {
   /** Winter or summer time, for an offset whose zone name does not state the season, such as `ET`. */
   readonly season?: Season;
   /**
-   * True for the second reading of a 12-hour time without `am` or `pm`, such as 14:30 for `2:30`. Such a reading of an answer is accepted,
-   * but as evidence it only leaves a value undecided.
+   * True for the second reading of a 12-hour time without `am` or `pm`, such as 14:30 for `2:30`. A second reading in an answer is
+   * accepted; a second reading in evidence only leaves a value undecided.
    */
   readonly isGuess?: boolean;
 }
@@ -34,7 +34,7 @@ const hourParts = /(half|quarter) (past|after|to|before) (\d{1,2})(?![\p{L}\p{N}
 const word = /(noon|midday|midnight)(?!\p{L})/iuy;
 
 const HOUR_OF_RANGE = String.raw`(\d{1,2})(?:[.:h](\d{2}))?`;
-/** Matches `9 bis 18 Uhr`, `9–18 h` and `9h à 18h`. The word after the second hour applies to both. */
+/** Matches `9 bis 18 Uhr`, `9–18 h` and `9h à 18h`, in which the word after the second hour applies to both hours. */
 const hourRange = sticky(
   String.raw`${HOUR_OF_RANGE} ?(?:Uhr|h|uur|heures)?(?: ?- ?| (?:bis|to|until|till|and|und|à|a|al|alle|tot|et|y|e|até|jusqu'à) )(?:${HOUR_OF_RANGE} ?(Uhr|o'clock|uur|h|hrs|heures|horas|ore)|(\d{1,2})h(\d{2}))(?![\p{L}\p{N}])`,
 );

@@ -228,7 +228,7 @@ export const prefixed: readonly (readonly [dimension: string, symbol: string])[]
   ["activity", "Bq"],
 ];
 
-/** Units whose words can have an SI prefix. The factor is that of the word without a prefix. */
+/** Units whose words can have an SI prefix, with the factor of the word without a prefix. */
 export const prefixedWords: readonly (readonly [dimension: string, factor: string, word: string])[] = [
   ["length", "1", "meter"],
   ["length", "1", "metre"],
