@@ -3,9 +3,9 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 
 /**
- * Maximum number of words of a text argument that becomes a check. A longer text is probably written by the
- * model and may vary. A longer text becomes a check only if the query contains it, or `RUNS_FOR_FREE_TEXT`
- * runs have it.
+ * Maximum number of words of a text argument that becomes a check. A text with more words is probably written
+ * by the model and may vary. It becomes a check only if the query contains it, or `RUNS_FOR_FREE_TEXT` runs
+ * have it.
  */
 const FREE_WORDS = 3;
 const RUNS_FOR_FREE_TEXT = 5;

@@ -28,7 +28,7 @@ export interface SeenProducer {
   readonly spans: number;
   /** Number of this instrumentation's log records in traces without spans. */
   readonly logRecords: number;
-  /** Names of the dialects of its spans and log records. */
+  /** Names of the dialects of the instrumentation's spans and log records. */
   readonly dialects: readonly string[];
   /**
    * The adapters' description of the instrumentation. Undefined if no adapter describes the instrumentation.

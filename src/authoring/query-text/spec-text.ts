@@ -61,7 +61,7 @@ function wrapped(text: string): readonly string[] {
 
 /**
  * Returns the value as YAML. A text with control characters, or with characters that reorder text, is
- * double-quoted and escaped. A reviewer therefore sees the text that is evaluated.
+ * double-quoted and escaped, so that a reviewer sees the text that is evaluated.
  */
 export function yamlText(value: JsonValue, { comment, lineWidth }: YamlOptions): string {
   const document = new Document(value);

@@ -37,8 +37,8 @@ interface Shared {
 }
 
 /**
- * Maximum number of distinct limits for which one check's compiled checks are shared. A full table is cleared, because reloaded specs add
- * further limits.
+ * Maximum number of distinct limits for which one check's compiled checks are shared. At the maximum, the shared checks are deleted,
+ * because reloaded specs add further limits.
  */
 const MOST_SHARED = 4096;
 const MOST_ALIKE = 63;

@@ -36,7 +36,7 @@ export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: Ag
   };
 }
 
-/** Whether a tool returned another result than recorded. The recorded answer does not belong to the new result. */
+/** Whether a tool returned another result than recorded, to which the recorded answer does not belong. */
 function hasOtherResults({ divergences }: Playback): boolean {
   return divergences.some(({ what }) => what.startsWith("result of "));
 }

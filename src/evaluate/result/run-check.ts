@@ -133,10 +133,7 @@ function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckR
   return outcome === "pass" || outcome === "skip" ? result : withFaults(result, finding);
 }
 
-/**
- * Adds reasons and causes to a result; causes only if no other field contains them. Incomplete results get no causes, because `missing`
- * contains theirs.
- */
+/** Adds reasons and causes to a result; causes only if no other field contains them, such as `missing` of an incomplete result. */
 function withFaults(result: CheckResult, { reasons, faults }: Finding): CheckResult {
   const said: CheckResult = reasons === undefined ? result : { ...result, reasons };
   const isViolation = result.outcome === "fail" || result.outcome === "warn";

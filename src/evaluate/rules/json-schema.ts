@@ -69,7 +69,7 @@ function isOlder({ $schema }: SchemaText): boolean {
   return typeof $schema === "string" && /draft-0[46]/.test($schema);
 }
 
-/** Keywords with a map whose keys are names. A name such as `id` can look like a keyword, and is not converted. */
+/** Keywords with a map whose keys are names. A property named `id` looks like a keyword, and is not converted. */
 const names: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",

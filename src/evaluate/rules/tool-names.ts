@@ -29,10 +29,7 @@ function globSource(glob: string): string {
     .replaceAll("?", ".");
 }
 
-/**
- * Returns the names of calls for a comparison by mode. Modes compare texts, so a name that matches a pattern at its position is replaced by
- * the pattern.
- */
+/** Returns the names of calls, with the pattern of the spec in place of a name that matches the pattern, because modes compare texts. */
 export function namesAsWritten(
   names: readonly string[],
   expected: readonly string[],

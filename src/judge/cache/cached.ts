@@ -45,7 +45,7 @@ export function cached(
       underWay.delete(key);
     }
   };
-  /** Handles the reply to a concurrent equal request. If only the other caller cancelled, the request is sent again. */
+  /** Returns the reply to a concurrent equal request, or sends the request again if the caller of the concurrent request cancelled. */
   const afterSame = async (reply: JudgeReply, request: JudgeRequest): Promise<JudgeReply> => {
     if (reply.ok) {
       onKept(request.model, reply.usage);

@@ -11,8 +11,8 @@ export interface SeverityRules {
 }
 
 /**
- * Returns the severity of a check from the spec; undefined for the check's default. A setting for the check takes precedence over one for
- * its layer; of two such settings, the one in the layer.
+ * Returns the severity of a check from the spec; undefined for the check's default. A setting for the check takes precedence over a setting
+ * for its layer, and `severity` in the layer over `severity` of the query.
  */
 export function severityOf(layer: Layer, key: string, rules: SeverityRules): Consequence | undefined {
   const inLayer = rules.inLayer(layer);

@@ -221,8 +221,9 @@ class Expander {
   }
 
   /**
-   * Decides for each key whose whole value is one cell how the cell is parsed: as text, as a value such as a number, or as a list. Another
-   * parsing than text is chosen if the schema reports fewer problems. The first row whose cell can be more than text decides for all rows.
+   * Decides for each key whose whole value is one cell how the cell is parsed: as text, as a value such as a number, or as a list. A
+   * parsing other than text is chosen if the schema then reports fewer problems. The first row whose cell can be more than text decides for
+   * all rows.
    */
   #readings(
     template: MapNode,

@@ -158,8 +158,8 @@ export const notInAnswer = defineCheck({
 });
 
 /**
- * Whether the query has AgentCI's `refutes_premise: true`. If so, `expected_in_answer` and `not_in_answer` do not apply, because an agent
- * that corrects a false premise must name the premise.
+ * Whether the query has AgentCI's `refutes_premise: true`, which suspends `expected_in_answer` and `not_in_answer`, because an agent that
+ * corrects a false premise must name the premise.
  */
 function refutes(settings: CheckSettings): boolean {
   return settings.beside("refutes_premise") === true;

@@ -9,7 +9,7 @@ import { share } from "../../rules/text.ts";
 type Part = "failed" | "reverted";
 
 /**
- * Returns the share of a run's changes that failed or were reverted, from 0 to 1, as attributes of the root span report. Null if the
+ * Returns the share of a run's changes that failed or were reverted, from 0 to 1, read from attributes of the root span. Null if the
  * attributes are absent or invalid.
  */
 export function changesShare({ attributes }: AgentRun, part: Part): number | null {

@@ -35,7 +35,7 @@ export function tooFewReplies(
   votes: readonly Vote<unknown>[],
   judge: JudgeRecord,
 ): Judgement | undefined {
-  // Later votes come from the same judges in the same order. A judge that votes several times counts once.
+  // A judge that votes several times counts once: with n judges, the votes i, i + n, … come from one judge.
   const replied = new Set(votes.flatMap(({ answer }, at) => (answer.ok ? [at % seats.length] : []))).size;
   if (replied >= quorum && replied > 0) return undefined;
   const { errorType, message } = failureOf(votes);

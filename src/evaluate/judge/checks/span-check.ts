@@ -23,7 +23,8 @@ export async function judgeSteps(session: EvaluationSession, assertion: SpanAsse
   const resolved = resolveRubric(assertion.judge ?? "", session.judges.rubrics);
   if ("problem" in resolved) return failedJudgement("internal", resolved.problem);
   const steps = assertedSteps(assertion, session.preset)(session.run);
-  if (steps.length === 0) return { outcome: "skip", message: "the run has no step of this kind and name to judge" };
+  if (steps.length === 0)
+    return { outcome: "skip", message: "the run has no step of this kind and name to judge" };
   const found = await Promise.all(
     steps.slice(0, MOST_STEPS).map((step) => judgeStep(session, resolved.rubric, assertion, step)),
   );

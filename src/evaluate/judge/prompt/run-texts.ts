@@ -61,7 +61,7 @@ export function retrievalOfDocuments(run: AgentRun): readonly number[] {
   return run.retrievals.flatMap(({ documents }, at) => documents.map(() => at));
 }
 
-/** Returns the conversation as text with numbered replies of the assistant. Null without messages and without query or answer. */
+/** Returns the conversation as text with numbered replies of the assistant. Null if the run has no messages, and no query or no answer. */
 export function turnsText(run: AgentRun): string | null {
   const said = spokenIn(run);
   if (said === null) return null;

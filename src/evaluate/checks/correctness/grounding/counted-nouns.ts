@@ -22,7 +22,7 @@ export function isCountField(label: string): boolean {
   return /(?:^|_)(?:num|n|count|number_of|no_of)_|(?:_|^)(?:count|qty)$|[a-z]Count$|^num[A-Z]/.test(label);
 }
 
-/** Returns the noun that a field counts: `room` for `rooms`, `room_count` and `numberOfRooms`. Undefined if the name has no such noun. */
+/** Returns the noun that a field counts: `room` for `rooms`, `room_count` and `numberOfRooms`. Undefined if the field counts no noun. */
 export function nounOfField(label: string): string | undefined {
   const words = label.split(/[_\-. ]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => !besideNoun.test(word));
   const noun = words.at(-1) ?? "";

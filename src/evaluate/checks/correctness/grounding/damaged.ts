@@ -9,7 +9,7 @@ const lost = /[\ufffd\u2588\u2591-\u2593]+|(?<=[\p{L}\p{N}][.,:/-]?)[\u25a0\u25a
 const outside = /[\s|"<>{}[\]]/;
 const sentenceStart = /^["'([]+/;
 const sentenceEnd = /[.,;:!?)'\]]+$/;
-/** Matches a digit, currency symbol or percent sign. A text without any of them contains no value. */
+/** Matches a digit, currency symbol or percent sign, at least one of which every value contains. */
 const valued = /[\p{N}\p{Sc}%]/u;
 const groupBehind = /^ [+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)?(?![\p{L}\p{N}/%-]|[.,:]\p{N})/u;
 const groupBefore = /(?<![\p{L}\p{N}.,:/%+(-])[+(]?(?=[A-Z]*\d)[A-Z\d]{1,6}\)? $/u;

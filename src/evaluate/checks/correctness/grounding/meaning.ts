@@ -19,10 +19,11 @@ export interface Quantity {
   readonly letterUnits?: readonly Unit[];
   /** Denominator of a rate, such as `month` in `500/month`; null if the quantity is not a rate. */
   readonly per: string | null;
-  /** True if the letters at the number are perhaps not a unit. `5B` equals values with the unit, but not plain numbers. */
+  /** True if the letters at the number are perhaps not a unit: `5B` equals values with the unit of `B`, but not the plain number 5. */
   readonly isDoubtful?: boolean;
   /**
-   * True if the digits have several possible values, such as `1.250`. A value of the answer that matches only such evidence is undecided.
+   * True if the digits have several possible values, such as `1.250`. If only such evidence matches a value of the answer, the value is
+   * undecided.
    */
   readonly isGuess?: boolean | undefined;
   /** True if the number is part of a date or code. A part equals only numbers without a unit. */
@@ -67,7 +68,7 @@ export interface Version {
   readonly key: string;
   /** True if the version had trailing zeros. 2.0 does not match 2.1 as a prefix, but 2 does. */
   readonly hasZeros: boolean;
-  /** True if the text can also be a date. The first parts of such a text, as in `3.9.2025`, are not evidence for version 3.9. */
+  /** True if the text can also be a date, such as `3.9.2025`, whose beginning is then no evidence for version 3.9. */
   readonly isWhole?: boolean;
 }
 
@@ -105,7 +106,7 @@ export function codeKey(word: string): string {
   ).join("-");
 }
 
-/** Parses a version: `v3.10.0` becomes 3.10. Versions 3.1 and 3.10 differ, unlike the decimal numbers. */
+/** Parses a version: `v3.10.0` becomes 3.10. Versions 3.1 and 3.10 differ, unlike the decimal numbers 3.1 and 3.10. */
 export function versionOf(word: string): Version {
   const written = word.toLowerCase().replace(/^v\.?/, "");
   const key = written.replace(/(?:\.0)+$/, "");

@@ -76,7 +76,7 @@ export function plainText(written: string): string {
 }
 
 const EAST = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
-/** Pattern of East Asian characters for dates, scales and currencies. The characters belong to the number before them. */
+/** Pattern of East Asian characters for dates, scales and currencies, which belong to the number before them. */
 const COUNTS = "[年月日時分秒万萬億亿円元원]";
 /** Pattern of characters after which a unit of date or time means a duration: 分钟 is minutes, 時間 is hours. */
 const AMOUNTS = "[钟鐘間间]";

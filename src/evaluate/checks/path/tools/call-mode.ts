@@ -74,8 +74,8 @@ export function compareCalls(
 }
 
 /**
- * Returns a text for each violation: reason code and expected call. For an unexpected call, only the tool's name, because its arguments
- * differ from run to run.
+ * Returns a text for each violation: reason code and expected call, or only the tool's name for an unexpected call, whose arguments differ
+ * from run to run.
  */
 function argumentFaults(differing: readonly Reason[], others: readonly Reason[]): readonly string[] {
   const told = differing.length > 0 ? differing : others;
