@@ -45,7 +45,7 @@ const dialect = z
       .default({}),
     apart: z
       .array(z.enum(["cached", "reasoning"]))
-      .describe("Token counts that are not included in the input or output count")
+      .describe("Token counts that the input and output counts of this dialect do not include")
       .default([]),
   })
   .superRefine(({ markers, scopes }, context) => {
