@@ -104,7 +104,9 @@ export const configSchema = z.strictObject({
     .prefault({}),
   limits: limits.describe("Limits of resources").prefault({}),
   export: exported.describe("Outputs for verdicts").prefault({}),
-  sampling: sampling.describe("Share of runs that get a verdict; judges are called only for these runs").prefault({}),
+  sampling: sampling
+    .describe("Share of runs that get a verdict; judges are called only for these runs")
+    .prefault({}),
   forward: z.array(forward).describe("Backends that receive the telemetry").default([]),
   judge: judge.describe("Language models as judges").prefault({}),
   prices: z
