@@ -128,7 +128,7 @@ function differs({ effect }: Playback): string {
   return effect === "warn" ? `${base}; the agent got the recorded answers` : base;
 }
 
-/** Describes in one line how a request or result of the agent differs from the recording. */
+/** Describes in one line how a request of the agent differs from the recorded request. */
 export function sentence({ call, what, where, diff }: Divergence): string {
   const place = [what, where].filter((part) => part !== "").join(", ");
   return `${call === null ? "" : `call ${call}: `}${place}: ${diff}`;

@@ -37,7 +37,7 @@ export function powerOfTen(exponent: number): Decimal {
   return { digits: 1n, exponent };
 }
 
-/** Returns a text that is the same for equal numbers, such as `12e2` for 12 and 12.0. */
+/** Returns a text that is the same for equal numbers, such as `12e0` for 12 and 12.0. */
 export function keyOf({ digits, exponent }: Decimal): string {
   if (digits === 0n) return "0";
   const text = String(digits);
