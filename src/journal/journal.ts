@@ -31,7 +31,7 @@ export interface JournalOptions {
   /** `fsync`: appended records survive a power failure. `flush`: appended records survive only a crash of the process. */
   readonly durability: "fsync" | "flush";
   readonly budgetBytes: number;
-  /** Replaces the file system, for example in tests. The folder is then not locked. */
+  /** Replaces the file system, for example in tests. With `disk`, the folder is not locked. */
   readonly disk?: Disk;
   readonly segmentBytes?: number;
   /** Called with damage that is found when the journal is opened or read. */
@@ -209,8 +209,8 @@ export class Journal {
   }
 
   /**
-   * Records finished traces again. The earlier records about the traces of a moved request now precede the request, and may be deleted
-   * before it.
+   * Records again which traces of the moved requests are finished. The first record of this is now older than the requests, so it may be
+   * deleted before them.
    */
   async #finishAgain(moved: readonly Position[], finishedIn: FinishedIn): Promise<void> {
     const finished = new Set<string>();
@@ -254,7 +254,7 @@ class PastReader {
   readonly #finished = new Set<string>();
   readonly #judged: [Position, Judgement][] = [];
   readonly #forwarded: (Forwarded & { readonly position: Position })[] = [];
-  /** Delivery records by the number of their judgement. Moved records may be in another order than they were written. */
+  /** Records of delivered verdicts, by the number of the record with the verdicts. Moved records can come before or after each other. */
   readonly #delivered = new Map<number, Position>();
   readonly sentOn = new Map<string, Set<number>>();
 

@@ -118,10 +118,7 @@ export class Pipeline {
     return this.#parts.assembler.isBehind || this.#stitcher.isBehind || isLargeLeft;
   }
 
-  /**
-   * Publishes the runs before the first run of a large trace. The run of the large trace, and all later runs, wait for the next calls of
-   * `tick`.
-   */
+  /** Publishes `runs` up to the first run of a large trace. This run and all later runs are published by the next calls of `tick`. */
   #emit(runs: readonly AgentRun[], nowMs: number): void {
     const isLarge = (run: AgentRun): boolean => traceIdsOf(run).some((id) => this.#largeTraceIds.has(id));
     const first = this.#largeTraceIds.size === 0 ? -1 : runs.findIndex(isLarge);
@@ -154,7 +151,7 @@ export class Pipeline {
       return;
     }
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
-    // Emits only runs that wait for no more fragments. `tick` emits the other runs in slices.
+    // Emits only runs that wait for no more fragments. `tick` emits all other runs in slices.
     this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
   }
 
@@ -175,7 +172,10 @@ export class Pipeline {
     this.#parts.conversations?.forgetReleased();
   }
 
-  /** Emits up to `most` of the oldest pending fragments, without waiting for their other parts. Returns the number of runs. */
+  /**
+   * Frees memory: emits up to `most` of the oldest pending fragments of one service. A fragment is the part of a run in one trace. Returns
+   * the number of runs.
+   */
   evictFragments(most: number, nowMs: number): number {
     const runs = this.#stitcher.evict(most);
     this.#give(runs, nowMs);

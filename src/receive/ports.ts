@@ -75,7 +75,7 @@ export interface Admission {
 export interface ConnectionAdmission extends Admission {
   /** Returns the memory account of a request, by its headers. If absent, the connection's account is used. */
   forRequest?(header: HeaderOf): Admission;
-  /** Closes the account of an ended connection. Requests that still run can release their memory later. */
+  /** Closes the connection's memory account. Requests that still run can release their memory later. */
   close(): void;
 }
 

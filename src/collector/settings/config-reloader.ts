@@ -144,7 +144,7 @@ export class ConfigReloader {
   }
 }
 
-/** Rejects a reload if a rubric has a new problem. The previous rubrics then stay active. */
+/** Throws if a rubric has a new problem, so that the reload fails and the previous rubrics stay active. */
 function refuseBrokenRubrics({ rubricProblems }: OpenedJudgedBy, before: OpenedJudgedBy): void {
   const news = rubricProblems.filter((problem) => !before.rubricProblems.includes(problem));
   if (news.length > 0) throw new Error(`rubrics: ${news.join("; ")}`);

@@ -80,7 +80,7 @@ export interface JudgedBy {
   readonly judgeCalls?: JudgeCalls;
 }
 
-/** Callback for calls of judge models. The exporter of spans sets the callback. */
+/** Callback with each call of a judge model. The exporter of Tracejury's own spans sets `tell`. */
 export interface JudgeCalls {
   tell: (call: JudgeCall) => void;
 }

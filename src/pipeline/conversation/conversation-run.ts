@@ -2,7 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
-/** Why a conversation was evaluated before it ended. The conversation's run is then marked as incomplete. */
+/** Why a conversation was evaluated before it ended. The run of such a conversation is incomplete. */
 export interface Cut {
   readonly why: string;
 }
@@ -94,7 +94,7 @@ function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
 
 /**
  * Returns the messages of one turn without system messages. Telemetry repeats earlier turns, so only the messages from the last query on
- * belong to the turn. Without captured messages, returns query and answer.
+ * belong to the turn. If messages were not recorded, returns the run's query and answer.
  */
 function messagesOfTurn(run: AgentRun): readonly Message[] {
   const spoken = run.messages.filter((message) => message.role !== "system");

@@ -108,7 +108,8 @@ export class DumpReader {
   }
 
   /**
-   * Returns the item that reports a file without OTLP. If several readers share the file, only the reader of its first record returns it.
+   * Returns the item that reports a file without OTLP. If several readers share the file, only the reader of the file's first record
+   * returns this item.
    */
   #skipped(): DumpItem[][] {
     const [first] = this.#unknown;

@@ -5,8 +5,8 @@ const WORDS = 4;
 const BLOCK = 1 << 14;
 const FREE = -1;
 /**
- * The first traces, up to this number, each have a mark, so that small dumps can also be divided among readers. Of later traces, every
- * `MARK_EVERY`th has a mark.
+ * Number of traces at each of which a reader can start (`Mark`), so that small dumps can be divided, too. After them, a reader can start at
+ * every `MARK_EVERY`th trace.
  */
 const ALL_MARKED = 1_000;
 const MARK_EVERY = 64;
