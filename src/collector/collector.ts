@@ -185,7 +185,7 @@ function startTicking({
   };
   const limited = limitedLog(log);
   const onError = (error: unknown): void =>
-    void limited.error({ err: error }, "a periodic task failed and will be repeated");
+    void limited.error({ err: error }, "closing traces or freeing memory failed, and is tried again");
   const safely = (work: () => void): void => {
     try {
       work();

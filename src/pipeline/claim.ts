@@ -124,7 +124,7 @@ function createClaimBySpec(
       const reason = run.fault === undefined ? found.reason : `${run.fault.message}; ${found.reason}`;
       refused.push({ spec, cause: found.cause, reason });
     } else if (found.kind === "ambiguous") {
-      const reason = `several queries match the run, all by ${found.how} match`;
+      const reason = `several queries match the run by the same rule (${found.how}): change one of them, or add match.where`;
       const candidates = found.candidates.map(({ id }) => id);
       claimed.ambiguous.push({ run, spec: spec.name, reason, candidates });
     } else if (selected === undefined || selected.has(found.query)) {
