@@ -169,22 +169,19 @@ export class Journal {
     }
   }
 
-  /** Records a judgement before its verdicts are sent. Resolves when the record is stored. */
   noteJudged(judgement: Judgement): Promise<Position> {
     return this.#log.append(RecordKind.judged, noMeta, encodeJudgement(judgement), true);
   }
 
-  /** Records that all destinations have received the verdicts. */
   noteDelivered(judged: Position): Promise<Position> {
     return this.#log.append(RecordKind.delivered, noMeta, encodeNumber(judged.number), true);
   }
 
-  /** Records that the queue of a backend has these traces, or that they are not sent to the backend. */
   noteForwarded(forwarded: Forwarded): Promise<Position> {
     return this.#log.append(RecordKind.forwarded, noMeta, encodeForwarded(forwarded), true);
   }
 
-  /** Records that nothing remains to do for these traces. The record stays until all earlier requests are released. */
+  /** The record of finished traces stays until all earlier requests are released. */
   async finish(traceIds: readonly string[]): Promise<void> {
     this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));
   }
@@ -209,7 +206,7 @@ export class Journal {
   }
 
   /**
-   * Records again which traces of the moved requests are finished. The first record of this is now older than the requests, so it may be
+   * Records again which traces of the moved requests are finished. The earlier record precedes the moved requests in the log, so it may be
    * deleted before them.
    */
   async #finishAgain(moved: readonly Position[], finishedIn: FinishedIn): Promise<void> {

@@ -51,8 +51,8 @@ export class QueuedRequests {
   }
 
   /**
-   * Records the deliveries of a moved request again. The first record of the deliveries is now older than the request, so it may be deleted
-   * before the request.
+   * Records the deliveries of a moved request again. The earlier record precedes the moved request in the log, so it may be deleted before
+   * the request.
    */
   noteAgain(entry: Entry, queues: readonly string[]): void {
     const left = this.#needed.get(entry)?.queues;

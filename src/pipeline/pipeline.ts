@@ -24,7 +24,7 @@ export interface PipelineParts {
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
   /** Called with each complete run and each ended conversation; again if it changes. */
   readonly onRun: (run: AgentRun) => void;
-  /** Called with each exception that a trace caused. The trace is finished, and other traces continue. */
+  /** Called with each exception that a trace caused. The pipeline finishes this trace, and continues with other traces. */
   readonly onFault: OnFault;
 }
 
@@ -39,9 +39,8 @@ const MOST_LARGE = 1_000;
 const SLICE_ATTRIBUTES = 5_000;
 
 /**
- * After this many spans, complete runs are assembled and judged, and a replay closes traces. With a lower number, evaluation takes a tenth
- * more CPU, because each stage's code must be loaded into the processor cache again. With a higher number, the garbage collector moves the
- * waiting spans, which costs as much.
+ * After this many spans, complete runs are assembled and judged, and a replay closes traces. A lower number costs a tenth more CPU, because
+ * each stage's code is loaded into the processor cache again. With a higher number, the garbage collector moves the waiting spans.
  */
 export const SPANS_PER_RELEASE = 500;
 
@@ -118,7 +117,10 @@ export class Pipeline {
     return this.#parts.assembler.isBehind || this.#stitcher.isBehind || isLargeLeft;
   }
 
-  /** Publishes `runs` up to the first run of a large trace. This run and all later runs are published by the next calls of `tick`. */
+  /**
+   * Publishes `runs` up to the first run of a large trace. The run of the large trace and all later runs are published by the next calls of
+   * `tick`.
+   */
   #emit(runs: readonly AgentRun[], nowMs: number): void {
     const isLarge = (run: AgentRun): boolean => traceIdsOf(run).some((id) => this.#largeTraceIds.has(id));
     const first = this.#largeTraceIds.size === 0 ? -1 : runs.findIndex(isLarge);

@@ -10,7 +10,6 @@ export interface SentRequest {
   /** Body before decompression. For an uncompressed body, `accept` receives the same bytes. */
   readonly body: Uint8Array;
   readonly coding: Coding | null;
-  /** Returns a header's value by its lower-case name. Several values of one name are joined by commas. */
   header(name: string): string | undefined;
 }
 
@@ -68,7 +67,7 @@ export interface Admission {
   /** Reserves memory. Returns null on success, otherwise the refusal. */
   admit(bytes: number): Refusal | null;
   release(bytes: number): void;
-  /** Opens the memory account of a new connection. If absent, all connections share one account. */
+  /** Opens the memory account of a new connection. If absent, all connections share one memory account. */
   open?(): ConnectionAdmission;
 }
 

@@ -26,7 +26,7 @@ import { Watch } from "./connection/watch.ts";
 export interface ReceiverOptions {
   /** Address for OTLP/HTTP as `host:port`. Port 0 selects a free port; `off` disables the listener. */
   readonly http: string;
-  /** Address for OTLP/gRPC, in the format of `http`. Each of the two ports accepts both protocols. */
+  /** Address for OTLP/gRPC, in the format of `http`. The ports `http` and `grpc` each accept both protocols. */
   readonly grpc: string;
   readonly accept: Accept;
   readonly log: ReceiverLog;

@@ -9,7 +9,7 @@ import type { Engine } from "../../replay/engine.ts";
 
 /**
  * Stores accepted telemetry until its verdicts are delivered, and decides whether verdicts may be published. Implemented with the journal,
- * with Kafka, and in memory; `AcceptLogs` combines them. The states of traces are in `TraceLifecycle`.
+ * with Kafka, and in memory; `AcceptLogs` combines them.
  */
 export interface AcceptLog {
   /** Reasons why telemetry cannot be accepted now, such as `journal: disk full`; empty if it can. */

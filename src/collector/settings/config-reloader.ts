@@ -75,7 +75,6 @@ export class ConfigReloader {
     return this.#reloading.request(why);
   }
 
-  /** Result of the last reload; null before the first reload. */
   get last(): ReloadResult | null {
     return this.#reloading.last;
   }

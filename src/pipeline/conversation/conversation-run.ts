@@ -8,8 +8,8 @@ export interface Cut {
 }
 
 /**
- * Combines a conversation into one run, so that all checks of runs apply to it. The result has the first question, the last answer, all
- * steps, and the id of the first run. A total is unknown if the total of one turn is unknown.
+ * Combines a conversation into one run, so that all checks of runs apply to it. The combined run has the first question, the last answer,
+ * all steps, and the id of the first run. A total is unknown if the total of one turn is unknown.
  * @param runs at least one run, in order of start
  */
 export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun {
