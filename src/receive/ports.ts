@@ -78,7 +78,7 @@ export interface ConnectionAdmission extends Admission {
   close(): void;
 }
 
-/** Outcome of a request for metrics: the result that was sent, or why none was sent. */
+/** Outcome of a request, as the metrics count it: the result that was sent, or why none was sent. */
 export type RequestOutcome = Acceptance["kind"] | ReceiverProblem | "cancelled" | "slow";
 
 /** Problems of a request that the receiver detects. */

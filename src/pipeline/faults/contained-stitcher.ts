@@ -25,7 +25,7 @@ export class ContainedStitcher implements Stitcher {
   #stitcher: Stitcher;
   /** Fragments added since the last `emit`. */
   #fresh = new Map<string, Added>();
-  /** Traces of which runs are awaited since the last `emit`. */
+  /** Traces whose runs are still awaited since the last `emit`. */
   #waiting = new Map<string, Added>();
   #waitingAtCleaning = 0;
 

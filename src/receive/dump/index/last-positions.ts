@@ -5,8 +5,8 @@ const WORDS = 4;
 const BLOCK = 1 << 14;
 const FREE = -1;
 /**
- * Number of traces at each of which a reader can start (`Mark`), so that small dumps can be divided, too. After them, a reader can start at
- * every `MARK_EVERY`th trace.
+ * A reader can start at each of the first traces, up to this number, so that small dumps can be divided, too. At later traces, a reader can
+ * start only at every `MARK_EVERY`th.
  */
 const ALL_MARKED = 1_000;
 const MARK_EVERY = 64;
