@@ -7,7 +7,6 @@ import type { Engine } from "../../replay/engine.ts";
 const AT_ONCE = 32;
 const LONGEST_MS = 50;
 
-/** Closes due traces in time slices. */
 export interface TimeSlicedClosing {
   /** Closes due traces. If many traces are due, closes the remaining traces in later turns of the event loop. */
   catchUp(): void;
