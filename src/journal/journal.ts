@@ -48,7 +48,6 @@ export interface PastJudgement extends Judgement {
   readonly delivered: Position | null;
 }
 
-/** Records that an earlier process left. */
 export interface Past {
   /** Ids of finished traces. A request can contain rows of finished and unfinished traces; rows of finished traces are skipped. */
   readonly finished: ReadonlySet<string>;
@@ -243,7 +242,6 @@ export class Journal {
   }
 }
 
-/** Collects the records of an earlier process. */
 class PastReader {
   readonly requests: Position[] = [];
   /** Records that were read but are not needed. */
