@@ -84,7 +84,7 @@ function unready({ acceptLogs, isStopping }: AdminParts): string[] {
   return [...(isStopping() ? ["shutting down"] : []), ...acceptLogs.troubles];
 }
 
-/** Opens the admin port; returns null if it is off. Closes the receiver if opening fails. */
+/** Opens the admin port; returns null if it is off. If the port cannot be opened, closes the receiver and rejects. */
 async function startAdmin(
   setting: string,
   receiver: Receiver,

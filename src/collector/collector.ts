@@ -33,7 +33,7 @@ import { type RunningParts, stopCollectorProcess } from "./stopping.ts";
 import { DisposableStack } from "./disposable-stack.ts";
 
 const TICK_MS = 100;
-/** Maximum number of judged runs whose verdicts are not in the journal yet. Each of these runs keeps its telemetry in memory. */
+/** Maximum number of judged runs whose verdicts are not in the journal yet. Until then, the telemetry of a run stays in memory. */
 const MOST_UNWRITTEN = 1_000;
 /**
  * Maximum share of the memory for telemetry that runs may use while they wait for judge models or for the record of their verdicts. Above
@@ -185,7 +185,7 @@ function startTicking({
   };
   const limited = limitedLog(log);
   const onError = (error: unknown): void =>
-    void limited.error({ err: error }, "a periodic task failed and will be repeated");
+    void limited.error({ err: error }, "closing traces or freeing memory failed, and is tried again");
   const safely = (work: () => void): void => {
     try {
       work();

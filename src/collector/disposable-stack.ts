@@ -12,7 +12,7 @@ export class DisposableStack {
       try {
         await step();
       } catch {
-        // Ignores the error, because the caller reports the error that led to this call.
+        // An error while closing is ignored: the caller reports the error because of which it closes.
       }
     }
   }

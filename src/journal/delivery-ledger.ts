@@ -14,7 +14,7 @@ const GATHER_MS = 50;
 /** Maximum milliseconds that log records without a trace id wait for a span, if their sender sends no spans. */
 const WITHOUT_SPANS_MS = 60_000;
 
-/** Milliseconds for which a failed write is retried. After that, processing continues without the record. */
+/** Milliseconds for which a failed write is retried. After this time, processing continues without the record. */
 const RETRY_FOR_MS = 30_000;
 const RETRY_MS = 100;
 
@@ -43,7 +43,7 @@ export interface DeliveryLedgerOptions<Place> {
   readonly journal: RecordWriter<Place>;
   /** Returns the verdicts of a run that an earlier process recorded; null if there are none. */
   readonly resume: (runId: string, fingerprint: string) => Resumed | null;
-  /** Whether work on a trace remains. Records about finished traces are released at once. */
+  /** Whether work on a trace remains. A record about finished traces only is released at once. */
   readonly isUnfinished: (traceId: string) => boolean;
   /** Maximum milliseconds that log records without a trace id wait for their span. */
   readonly uncorrelatedMs: number;
@@ -146,9 +146,7 @@ export class DeliveryLedger<Place> {
     if (uncorrelated !== null) this.#uncorrelated.push({ held, uncorrelated, sinceMs: nowMs });
   }
 
-  /**
-   * Called when the assembler no longer needs a trace. From now on, the ledger retains the trace's requests until the trace is finished.
-   */
+  /** Called when the assembler no longer needs a trace. The ledger then retains the trace's requests until the trace is finished. */
   released(trace: TraceEntry): void {
     const requests = this.#requestsOf(trace);
     if (requests.length > 0) this.#recordsOf(hexOf(trace.id)).requests = requests;
@@ -253,8 +251,8 @@ export class DeliveryLedger<Place> {
   }
 
   /**
-   * Drops each record once. A second drop would release a record that other traces need. A record that cannot be released stays until the
-   * next process starts.
+   * Drops each record once. Dropping a record twice would release it while other traces need it. A record that cannot be released stays
+   * until the next process starts.
    */
   #drop(records: readonly Held<Place>[]): void {
     for (const record of records) {
@@ -304,7 +302,7 @@ export class DeliveryLedger<Place> {
     }
   }
 
-  /** Whether a failed write is retried. Otherwise processing continues without the record. */
+  /** Whether to retry a failed write; if not, processing continues without the record. */
   #mayWait(): boolean {
     this.#failingSinceMs ??= performance.now();
     return performance.now() - this.#failingSinceMs < RETRY_FOR_MS;
@@ -361,7 +359,7 @@ export class DeliveryLedger<Place> {
   }
 }
 
-/** Returns the key of a run. The key of a conversation is the key of its first run, with a suffix. */
+/** The key of a conversation is the key of its first run, with a suffix. */
 function keyOf({ runId, turns }: AgentRun): string {
   return turns === undefined ? runId : `${runId} conversation`;
 }

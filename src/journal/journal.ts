@@ -31,7 +31,7 @@ export interface JournalOptions {
   /** `fsync`: appended records survive a power failure. `flush`: appended records survive only a crash of the process. */
   readonly durability: "fsync" | "flush";
   readonly budgetBytes: number;
-  /** Replaces the file system, for example in tests. The folder is then not locked. */
+  /** Replaces the file system, for example in tests. With `disk`, the folder is not locked. */
   readonly disk?: Disk;
   readonly segmentBytes?: number;
   /** Called with damage that is found when the journal is opened or read. */
@@ -48,7 +48,6 @@ export interface PastJudgement extends Judgement {
   readonly delivered: Position | null;
 }
 
-/** Records that an earlier process left. */
 export interface Past {
   /** Ids of finished traces. A request can contain rows of finished and unfinished traces; rows of finished traces are skipped. */
   readonly finished: ReadonlySet<string>;
@@ -169,22 +168,19 @@ export class Journal {
     }
   }
 
-  /** Records a judgement before its verdicts are sent. Resolves when the record is stored. */
   noteJudged(judgement: Judgement): Promise<Position> {
     return this.#log.append(RecordKind.judged, noMeta, encodeJudgement(judgement), true);
   }
 
-  /** Records that all destinations have received the verdicts. */
   noteDelivered(judged: Position): Promise<Position> {
     return this.#log.append(RecordKind.delivered, noMeta, encodeNumber(judged.number), true);
   }
 
-  /** Records that the queue of a backend has these traces, or that they are not sent to the backend. */
   noteForwarded(forwarded: Forwarded): Promise<Position> {
     return this.#log.append(RecordKind.forwarded, noMeta, encodeForwarded(forwarded), true);
   }
 
-  /** Records that nothing remains to do for these traces. The record stays until all earlier requests are released. */
+  /** The record of finished traces stays until all earlier requests are released. */
   async finish(traceIds: readonly string[]): Promise<void> {
     this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));
   }
@@ -209,8 +205,8 @@ export class Journal {
   }
 
   /**
-   * Records finished traces again. The earlier records about the traces of a moved request now precede the request, and may be deleted
-   * before it.
+   * Records again which traces of the moved requests are finished. The earlier record precedes the moved requests in the log, so it may be
+   * deleted before them.
    */
   async #finishAgain(moved: readonly Position[], finishedIn: FinishedIn): Promise<void> {
     const finished = new Set<string>();
@@ -246,7 +242,6 @@ export class Journal {
   }
 }
 
-/** Collects the records of an earlier process. */
 class PastReader {
   readonly requests: Position[] = [];
   /** Records that were read but are not needed. */
@@ -254,7 +249,7 @@ class PastReader {
   readonly #finished = new Set<string>();
   readonly #judged: [Position, Judgement][] = [];
   readonly #forwarded: (Forwarded & { readonly position: Position })[] = [];
-  /** Delivery records by the number of their judgement. Moved records may be in another order than they were written. */
+  /** Records of delivered verdicts, by the number of the record with the verdicts. Moved records can come before or after each other. */
   readonly #delivered = new Map<number, Position>();
   readonly sentOn = new Map<string, Set<number>>();
 

@@ -50,7 +50,10 @@ export class QueuedRequests {
     else needed.isReleased = true;
   }
 
-  /** Records the deliveries of a moved request again. The earlier records now precede the request, and may be deleted before it. */
+  /**
+   * Records the deliveries of a moved request again. The earlier record precedes the moved request in the log, so it may be deleted before
+   * the request.
+   */
   noteAgain(entry: Entry, queues: readonly string[]): void {
     const left = this.#needed.get(entry)?.queues;
     for (const queue of queues) if (left?.has(queue) !== true) this.#noteLater(queue, entry.number);

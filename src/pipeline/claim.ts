@@ -66,7 +66,7 @@ export interface Claimed {
   readonly faults: TraceFault[];
 }
 
-/** Properties of a query, computed once for each query. */
+/** Facts about a query that are the same for every run. */
 interface Facts {
   /** Whether a judge model decides a check or the quality score of the query. */
   readonly asksJudges: boolean;
@@ -101,7 +101,7 @@ export function createClaim(options: ClaimOptions): (run: AgentRun) => Claimed {
       } catch (error) {
         const stand = faultyRun(run, faultOf("match", error));
         claimed.faults.push(traceFault("match", error, stand));
-        // Matching by the run's question failed. A wildcard query for its agent still applies.
+        // Matching the run's question threw. Without the question, the run can still match a query `"*"` for its agent.
         claimBy({ ...stand, query: null }, spec, claimed, refused);
       }
     }
@@ -124,7 +124,7 @@ function createClaimBySpec(
       const reason = run.fault === undefined ? found.reason : `${run.fault.message}; ${found.reason}`;
       refused.push({ spec, cause: found.cause, reason });
     } else if (found.kind === "ambiguous") {
-      const reason = `several queries match the run, all by ${found.how} match`;
+      const reason = `several queries match the run by the same rule (${found.how}): change one of them, or add match.where`;
       const candidates = found.candidates.map(({ id }) => id);
       claimed.ambiguous.push({ run, spec: spec.name, reason, candidates });
     } else if (selected === undefined || selected.has(found.query)) {

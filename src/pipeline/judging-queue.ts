@@ -10,9 +10,12 @@ export interface JudgingQueueOptions {
   readonly onError: (run: AgentRun, error: unknown) => void;
   /** Maximum number of runs that judge models evaluate at the same time. */
   readonly atOnce?: number;
-  /** Maximum number of runs that wait for judge models. Further runs are evaluated without judge models, and their verdicts say why. */
+  /**
+   * Maximum number of runs that wait for judge models. A run that arrives above this number is evaluated without judge models, and its
+   * verdicts give this reason.
+   */
   readonly mostWaiting?: number;
-  /** Whether waiting runs take so much memory that further runs are evaluated without judge models, too. */
+  /** Whether waiting runs take so much memory that new runs are evaluated without judge models. */
   readonly isFull?: () => boolean;
 }
 

@@ -24,7 +24,7 @@ export interface PipelineParts {
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;
   /** Called with each complete run and each ended conversation; again if it changes. */
   readonly onRun: (run: AgentRun) => void;
-  /** Called with each exception that a trace caused. The trace is finished, and other traces continue. */
+  /** Called with each exception that a trace caused. The pipeline finishes this trace, and continues with other traces. */
   readonly onFault: OnFault;
 }
 
@@ -39,9 +39,8 @@ const MOST_LARGE = 1_000;
 const SLICE_ATTRIBUTES = 5_000;
 
 /**
- * After this many spans, complete runs are assembled and judged, and a replay closes traces. With a lower number, evaluation takes a tenth
- * more CPU, because each stage's code must be loaded into the processor cache again. With a higher number, the garbage collector moves the
- * waiting spans, which costs as much.
+ * After this many spans, complete runs are assembled and judged, and a replay closes traces. A lower number costs a tenth more CPU, because
+ * each stage's code is loaded into the processor cache again. With a higher number, the garbage collector moves the waiting spans.
  */
 export const SPANS_PER_RELEASE = 500;
 
@@ -119,7 +118,7 @@ export class Pipeline {
   }
 
   /**
-   * Publishes the runs before the first run of a large trace. The run of the large trace, and all later runs, wait for the next calls of
+   * Publishes `runs` up to the first run of a large trace. The run of the large trace and all later runs are published by the next calls of
    * `tick`.
    */
   #emit(runs: readonly AgentRun[], nowMs: number): void {
@@ -154,7 +153,7 @@ export class Pipeline {
       return;
     }
     this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
-    // Emits only runs that wait for no more fragments. `tick` emits the other runs in slices.
+    // Emits only runs that wait for no more fragments. `tick` emits all other runs in slices.
     this.#give(this.#stitcher.emit(nowMs, 0), nowMs);
   }
 
@@ -175,7 +174,10 @@ export class Pipeline {
     this.#parts.conversations?.forgetReleased();
   }
 
-  /** Emits up to `most` of the oldest pending fragments, without waiting for their other parts. Returns the number of runs. */
+  /**
+   * Frees memory: emits up to `most` of the oldest pending fragments of one service. A fragment is the part of a run in one trace. Returns
+   * the number of runs.
+   */
   evictFragments(most: number, nowMs: number): number {
     const runs = this.#stitcher.evict(most);
     this.#give(runs, nowMs);

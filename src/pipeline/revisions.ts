@@ -65,9 +65,7 @@ class IdCounts {
   }
 }
 
-/**
- * Number of ids in each of two generations. When the current generation is full, the current generation replaces the previous generation.
- */
+/** Number of ids in each of two generations. When the current generation is full, the previous one is dropped and a new one begins. */
 const HALF = 100_000;
 
 /**

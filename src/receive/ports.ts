@@ -10,7 +10,6 @@ export interface SentRequest {
   /** Body before decompression. For an uncompressed body, `accept` receives the same bytes. */
   readonly body: Uint8Array;
   readonly coding: Coding | null;
-  /** Returns a header's value by its lower-case name. Several values of one name are joined by commas. */
   header(name: string): string | undefined;
 }
 
@@ -68,18 +67,18 @@ export interface Admission {
   /** Reserves memory. Returns null on success, otherwise the refusal. */
   admit(bytes: number): Refusal | null;
   release(bytes: number): void;
-  /** Opens the memory account of a new connection. If absent, all connections share one account. */
+  /** Opens the memory account of a new connection. If absent, all connections share one memory account. */
   open?(): ConnectionAdmission;
 }
 
 export interface ConnectionAdmission extends Admission {
   /** Returns the memory account of a request, by its headers. If absent, the connection's account is used. */
   forRequest?(header: HeaderOf): Admission;
-  /** Closes the account of an ended connection. Requests that still run can release their memory later. */
+  /** Closes the connection's memory account. Requests that still run can release their memory later. */
   close(): void;
 }
 
-/** Outcome of a request for metrics: the result that was sent, or why none was sent. */
+/** Outcome of a request, as the metrics count it: the result that was sent, or why none was sent. */
 export type RequestOutcome = Acceptance["kind"] | ReceiverProblem | "cancelled" | "slow";
 
 /** Problems of a request that the receiver detects. */

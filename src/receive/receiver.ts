@@ -26,7 +26,7 @@ import { Watch } from "./connection/watch.ts";
 export interface ReceiverOptions {
   /** Address for OTLP/HTTP as `host:port`. Port 0 selects a free port; `off` disables the listener. */
   readonly http: string;
-  /** Address for OTLP/gRPC, in the format of `http`. Each of the two ports accepts both protocols. */
+  /** Address for OTLP/gRPC, in the format of `http`. The ports `http` and `grpc` each accept both protocols. */
   readonly grpc: string;
   readonly accept: Accept;
   readonly log: ReceiverLog;
@@ -53,8 +53,8 @@ export interface Receiver {
   /** Uses this certificate for new connections. Open connections keep the previous certificate. */
   renewTls(tls: ReceiverTls): void;
   /**
-   * Stops accepting requests, answers requests in flight, and closes the remaining connections after `graceMs`. Resolves when all are
-   * closed; `accept` is not called afterwards.
+   * Stops accepting requests, answers requests in flight, and closes the remaining connections after `graceMs`. Resolves when all
+   * connections are closed; `accept` is not called afterwards.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -136,10 +136,7 @@ class Listeners {
     this.#shared.watch.stop();
   }
 
-  /**
-   * Returns the context of one port. Host names are checked only on loopback ports: there, an unknown name can be a web page's DNS
-   * rebinding attack.
-   */
+  /** Host names are checked only on loopback ports: there, an unknown name can be a web page's DNS rebinding attack. */
   #contextOf({ host }: Address): ReceiveContext {
     const allowedHosts = this.#allowedHosts;
     const isDraining = (): boolean => this.#draining;

@@ -21,7 +21,10 @@ interface SavedSample {
   readonly sample: JudgedSample;
 }
 
-/** Samples of a baseline file, by spec hash. A sample is null if the run matches no query or the file cannot be read. */
+/**
+ * Cached content of a baseline file: its saved run, judged by each spec. Null if the run matches no query of the spec, or the file cannot
+ * be read.
+ */
 interface SavedFile {
   readonly modifiedMs: number;
   readonly sizeBytes: number;
@@ -92,7 +95,7 @@ export class BaselineSamples implements SavedRuns {
     return found;
   }
 
-  /** Returns the cached samples of a file; empty if the file has changed, undefined if it was deleted. */
+  /** Returns the cache entry of a baseline file; without saved runs if the file has changed, undefined if it was deleted. */
   #upToDate(file: string): SavedFile | undefined {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
@@ -129,7 +132,7 @@ function savedSample(file: string, spec: CompiledSpec): SavedSample | null {
   };
 }
 
-/** Returns the saved outcome if the spec has not changed. Otherwise judges the saved run again, without judge models. */
+/** Returns the saved outcome. If the spec has changed since, judges the saved run again, without judge models. */
 function outcomeOf(baseline: Baseline, spec: CompiledSpec, query: CompiledQuery): Outcome {
   const { verdict, run } = baseline;
   if (verdict?.provenance.spec_hash === spec.hash) return verdict.outcome;

@@ -75,7 +75,7 @@ export class ChangeWatch {
     return this.#looking;
   }
 
-  /** Starts no further examination. Resolves when the running one has ended, or after `timeoutMs`. */
+  /** Starts no further examination. Resolves when a running examination has ended, or after `timeoutMs`. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);

@@ -26,10 +26,7 @@ export interface EngineParts {
 /** Maximum number of runs in open conversations. Each of these runs keeps its telemetry in memory. */
 const MOST_CONVERSED = 10_000;
 
-/**
- * Creates the evaluation engine of the collector. The engine notifies `AcceptLogs` and `TraceLifecycle` when a trace closes and when its
- * spans are released.
- */
+/** The engine notifies `AcceptLogs` and `TraceLifecycle` when a trace closes and when its spans are released. */
 export function collectorEngine({ settings, specs }: CollectorOptions, parts: EngineParts): Engine {
   const { sinks, pipeline, lifecycle, tailForwarder, acceptLogs, onFault } = parts;
   const { results, meter } = sinks;
@@ -64,7 +61,7 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
           return false;
         }
       };
-      // An exception in one of these steps must not prevent the other steps.
+      // Each step runs even if an earlier step throws.
       const isRecorded = contained(() => acceptLogs.released(trace));
       const isFollowed = contained(() => lifecycle.released(trace));
       contained(() => tailForwarder?.gone(traceId));

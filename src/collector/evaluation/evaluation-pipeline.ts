@@ -40,7 +40,10 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly onFault: OnFault;
 }
 
-/** Maximum number of runs that wait for judge models. Further runs are judged without judge models, and their verdicts say so. */
+/**
+ * Maximum number of runs that wait for judge models. A run that arrives above this number is judged without judge models, and its verdicts
+ * give this reason.
+ */
 const MOST_WAITING = 2_000;
 /** Maximum number of sampling decisions that the API can show. */
 const DECISIONS_KEPT = 10_000;
@@ -126,7 +129,7 @@ export class EvaluationPipeline {
   }
 
   /**
-   * Reports the verdicts of a run. If reporting fails, reports error verdicts instead. If the second report fails too, reports no verdict.
+   * If reporting fails, reports error verdicts instead. If the second report fails too, reports no verdict.
    * @param run the run before redaction
    */
   #report(asJudged: JudgedRun, run: AgentRun): void {
@@ -199,7 +202,7 @@ export class EvaluationPipeline {
     }
   }
 
-  /** Called after the verdicts were passed to the outputs. An exception here does not change the verdicts. */
+  /** Called after the verdicts were passed to the outputs. If this call throws, the verdicts stay as published. */
   #published(judged: JudgedRun, run: AgentRun): void {
     const { onFault, onJudged, sinks } = this.#options;
     try {

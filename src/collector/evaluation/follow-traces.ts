@@ -19,7 +19,9 @@ export interface FollowedParts {
 /** Interval in milliseconds for finishing traces, and without tail-based forwarding also for settling them. */
 const SELDOM_MS = 1_000;
 
-/** Moves traces on in their lifecycle: settles a trace when its runs are judged, and finishes it when nothing remains to do. */
+/**
+ * Settles each trace (counts its final outcome) when its runs are judged, and finishes it (forgets its data) when nothing remains to do.
+ */
 export class TraceFollower {
   readonly #parts: FollowedParts;
   #seldomMs = -Infinity;

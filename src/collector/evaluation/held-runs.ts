@@ -2,10 +2,7 @@ import type { AgentRun } from "../../model/run.ts";
 import { memoryOfSpan } from "../../otlp/rows/span-view.ts";
 import { isExplained } from "../../runs/explain/explained.ts";
 
-/**
- * Adds up the memory of runs that wait for judge models, or for the record of their verdicts. A slow model or disk can make hundreds of
- * runs wait.
- */
+/** Adds up the memory of runs that wait for judge models, or for the record of their verdicts. */
 export class HeldRuns {
   /** Estimated memory of the runs in bytes. */
   bytes = 0;

@@ -7,11 +7,13 @@ import type { Engine } from "../../replay/engine.ts";
 const AT_ONCE = 32;
 const LONGEST_MS = 50;
 
-/** Closes due traces in time slices. */
 export interface TimeSlicedClosing {
   /** Closes due traces. If many traces are due, closes the remaining traces in later turns of the event loop. */
   catchUp(): void;
-  /** Stops closing traces. The remaining traces stay in the journal: it is closed next, so later verdicts could not be recorded. */
+  /**
+   * Stops closing traces. Open traces stay in the journal for the next process, because the journal closes next and could record no
+   * verdict.
+   */
   stop(): void;
 }
 

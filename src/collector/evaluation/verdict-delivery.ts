@@ -13,8 +13,8 @@ export interface VerdictDeliveryOptions {
 }
 
 /**
- * Records the verdicts of each run, and passes them to the outputs. Makes a second record when every destination has received, stored or
- * dropped them.
+ * Records the verdicts of each run, and passes them to the outputs. When every destination has received, stored or dropped the verdicts of
+ * a run, records this, too.
  */
 export class VerdictDelivery {
   readonly #options: VerdictDeliveryOptions;
@@ -26,7 +26,7 @@ export class VerdictDelivery {
     this.#options = options;
   }
 
-  /** Number of verdict records that are being written. Each verdict record keeps its run in memory. */
+  /** Number of verdict records that are being written. The run of each such record stays in memory. */
   get unwritten(): number {
     return this.#recording.size;
   }
@@ -67,7 +67,7 @@ export class VerdictDelivery {
     };
   }
 
-  /** Leaves verdicts that cannot be recorded now to the next process. Resolves when all begun records are written or have failed. */
+  /** Leaves verdicts that cannot be recorded now to the next process. Resolves when each write that has begun has succeeded or failed. */
   async settled(): Promise<void> {
     this.#ending.abort();
     while (this.#recording.size > 0) {

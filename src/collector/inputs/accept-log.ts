@@ -9,7 +9,7 @@ import type { Engine } from "../../replay/engine.ts";
 
 /**
  * Stores accepted telemetry until its verdicts are delivered, and decides whether verdicts may be published. Implemented with the journal,
- * with Kafka, and in memory; `AcceptLogs` combines them. The states of traces are in `TraceLifecycle`.
+ * with Kafka, and in memory; `AcceptLogs` combines them.
  */
 export interface AcceptLog {
   /** Reasons why telemetry cannot be accepted now, such as `journal: disk full`; empty if it can. */
@@ -25,10 +25,7 @@ export interface AcceptLog {
    * `again` is called when it is.
    */
   mayPublish(run: AgentRun, again: () => void): "now" | "later" | "never";
-  /**
-   * Starts the evaluation of a run. Returns false if an earlier process judged the same telemetry and
-   * delivered the verdicts.
-   */
+  /** Returns false if an earlier process judged the same telemetry and delivered the verdicts. */
   begin(run: AgentRun): boolean;
   /**
    * Records verdicts before they are sent. Resolves to null if another process owns the traces now.
@@ -48,7 +45,9 @@ export interface AcceptLog {
   retains(traceId: string): boolean;
   /** Records that traces are finished, and releases the records that no trace needs. Returns false if the write fails. */
   finish(traceIds: readonly string[]): Promise<boolean>;
-  /** Stops accepting telemetry. A durable log leaves open traces to the next process; a log that is not durable closes open traces. */
+  /**
+   * Stops accepting telemetry. If the log is durable, the next process continues the open traces; otherwise the open traces are closed now.
+   */
   relinquish(): void;
   /** Closes the log. Before calling `stop`, close all outputs and record finished traces. */
   stop(): Promise<void>;

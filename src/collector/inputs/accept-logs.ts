@@ -38,7 +38,6 @@ export class AcceptLogs {
     for (const log of this.#all) log.released(trace);
   }
 
-  /** Finishes a trace after an internal error. */
   abandoned(trace: TraceEntry): Promise<void[]> {
     return Promise.all(this.#all.map((log) => log.abandoned(trace)));
   }

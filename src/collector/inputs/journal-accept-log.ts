@@ -47,7 +47,7 @@ export interface JournalAcceptLogOptions {
   readonly now: () => number;
   /** Tail-based forwarding; absent if it is not configured. */
   readonly tailForwarder?: TailForwarder | null;
-  /** Lets forward queues use the journal's copy of a request. If absent, each queue stores its own copy. */
+  /** Lets forward queues use the journal's copy of a request. If absent, each forward queue stores its own copy of the request. */
   readonly journalBacked?: JournalBackedQueue | null;
 }
 
@@ -212,7 +212,7 @@ export class JournalAcceptLog implements RequestLog {
   }
 
   relinquish(): void {
-    // Open telemetry stays in the journal.
+    // Unfinished traces stay in the journal for the next process.
   }
 
   async stop(): Promise<void> {
@@ -236,7 +236,7 @@ export class JournalAcceptLog implements RequestLog {
     return { isCompressed: (sent?.coding ?? null) !== null, headers, queues };
   }
 
-  /** Continues forwarding a restored request. Returns the keys of backends that still need it, but are no longer configured. */
+  /** Continues to forward a request that was read from the journal. Returns the keys of its backends that are no longer configured. */
   #resume(
     meta: RequestMeta,
     body: Uint8Array,

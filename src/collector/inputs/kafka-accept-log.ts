@@ -173,7 +173,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#ledger.retains(traceId);
   }
 
-  /** Records traces as finished. Then commits the offsets up to the first unfinished trace. */
+  /** Records traces as finished. Commits the offset of the first record that an unfinished trace needs. */
   async finish(traceIds: readonly string[]): Promise<boolean> {
     if (!this.#isFresh) return false;
     const isFinished = await this.#untilGivenUp(
@@ -199,7 +199,7 @@ export class KafkaAcceptLog implements AcceptLog {
     return this.#ending.signal.aborted;
   }
 
-  /** Rejects if the work has not ended `STOP_MS` after stopping began, because the broker may be unreachable. */
+  /** Resolves like `work`. Rejects `STOP_MS` after the process began to stop, because the broker may be unreachable. */
   async #untilGivenUp<Result>(work: Promise<Result>): Promise<Result> {
     const { signal } = this.#ending;
     const timer = new AbortController();

@@ -63,7 +63,7 @@ export class MemoryAcceptLog implements RequestLog {
   }
 
   released(): void {
-    // There are no records to retain.
+    // Without a journal, there are no records to retain.
   }
 
   abandoned(): Promise<void> {

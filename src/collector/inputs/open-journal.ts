@@ -11,7 +11,8 @@ export interface JournalSettings {
   readonly budget: number;
   /**
    * Whether the folder is the default. If another process uses the default folder, this process uses another folder next to it. If the
-   * default folder cannot be written, the process logs a warning and has no journal. A configured folder, in contrast, must be usable.
+   * default folder cannot be written, the process logs a warning and has no journal. If the configuration names the folder, the folder must
+   * be usable.
    */
   readonly mayYield?: boolean;
 }

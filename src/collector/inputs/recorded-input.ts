@@ -7,7 +7,7 @@ import type { Revisions } from "../../pipeline/revisions.ts";
 import type { Engine } from "../../replay/engine.ts";
 
 /**
- * Passes a batch to the pipeline, and its position to the ledger. Returns the number of traces in the batch.
+ * Passes a batch to the pipeline, and the position of its record to the delivery ledger. Returns the number of traces in the batch.
  * @param whyLeftOut returns why a row is ignored; undefined to accept it
  */
 export function takeRecorded<Place>(

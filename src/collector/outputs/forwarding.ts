@@ -50,7 +50,7 @@ export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "
   };
 }
 
-/** Opens the queues of the backends. Resolves to null if no backend is configured. */
+/** Resolves to null if no backend is configured. */
 export async function openForwarding(
   settings: ForwardSettings | undefined,
   { listeners, recorder, damage, log, attempted, eventsOf }: ForwardingParts,

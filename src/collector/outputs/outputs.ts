@@ -15,8 +15,8 @@ export interface OutputQueueSettings {
   /** Whether queued records survive a power failure, and not only a crash of the process. */
   readonly sync: boolean;
   /**
-   * Whether the folder is the default. If the default folder cannot be used, the queues are in memory, and a warning is logged. A
-   * configured folder, in contrast, must be usable.
+   * Whether the folder is the default. If the default folder cannot be used, the queues are in memory, and a warning is logged. If the
+   * configuration names the folder, the folder must be usable.
    */
   readonly mayYield: boolean;
 }

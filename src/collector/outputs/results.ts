@@ -69,7 +69,7 @@ export interface Results {
   close(): Promise<void>;
 }
 
-/** Result of accepting a batch. Accepted: undefined, or a promise of null. */
+/** Result of accepting a batch. A value that is undefined, or resolves to null, means accepted. */
 type Refused = Promise<Refusal | null> | undefined;
 
 /** Creates the API endpoints of a persistent store. */

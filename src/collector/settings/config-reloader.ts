@@ -75,7 +75,6 @@ export class ConfigReloader {
     return this.#reloading.request(why);
   }
 
-  /** Result of the last reload; null before the first reload. */
   get last(): ReloadResult | null {
     return this.#reloading.last;
   }
@@ -144,7 +143,7 @@ export class ConfigReloader {
   }
 }
 
-/** Rejects a reload if a rubric has a new problem. The previous rubrics then stay active. */
+/** Throws if a rubric has a new problem, so that the reload fails and the previous rubrics stay active. */
 function refuseBrokenRubrics({ rubricProblems }: OpenedJudgedBy, before: OpenedJudgedBy): void {
   const news = rubricProblems.filter((problem) => !before.rubricProblems.includes(problem));
   if (news.length > 0) throw new Error(`rubrics: ${news.join("; ")}`);

@@ -5,14 +5,14 @@ import type { CollectorOptions, ConfigReload } from "./options.ts";
 export function needsNoRestart(begun: CollectorOptions, { by, settings }: ConfigReload): void {
   if (judgesConversations(by.specs) && !judgesConversations(begun.specs)) {
     throw new Error(
-      "a reloaded spec judges conversations, which this process does not assemble: restart the process",
+      "a changed spec judges conversations, which this process does not assemble: restart the process",
     );
   }
   const kept = new Set(begun.settings.attributes);
   const missing = settings.attributes.filter((name) => !kept.has(name));
   if (missing.length > 0) {
     throw new Error(
-      `runs do not contain ${missing.join(", ")}, because this was not configured at the start: restart the process`,
+      `the new specs or configuration read ${missing.join(", ")}, which this process does not record in runs: restart the process`,
     );
   }
 }

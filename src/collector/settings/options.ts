@@ -74,13 +74,13 @@ export interface JudgedBy {
   readonly judging?: JudgingOptions | undefined;
   /** Returns baselines for comparison. */
   readonly reference?: JudgeRunOptions["reference"];
-  /** Folder of saved runs. If absent, each spec has its own folder. */
+  /** Folder of saved runs. If absent, each spec has its own baseline folder. */
   readonly baselineDir?: string | undefined;
   /** Receives each call of a judge model, for export as a span. */
   readonly judgeCalls?: JudgeCalls;
 }
 
-/** Callback for calls of judge models. The exporter of spans sets the callback. */
+/** Callback with each call of a judge model. The exporter of Tracejury's own spans sets `tell`. */
 export interface JudgeCalls {
   tell: (call: JudgeCall) => void;
 }
@@ -88,7 +88,7 @@ export interface JudgeCalls {
 export interface CollectorOptions extends JudgedBy {
   /** Files of the web page. Default: a plain table of verdicts. */
   readonly page?: PageFiles | undefined;
-  /** Returns the effective configuration as JSON text with masked secrets. If absent, the page does not show it. */
+  /** Returns the effective configuration as JSON text with masked secrets. If absent, the page shows no configuration. */
   readonly shownConfig?: (() => string) | undefined;
   /** Reloads specs and configuration when the API receives a request to reload. */
   readonly reloading?: {

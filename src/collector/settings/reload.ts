@@ -5,7 +5,7 @@ import type { Log } from "../../support/telemetry/log/log.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 
 export interface ReloadOptions {
-  /** Reads all files and activates them. If one is invalid, rejects and changes nothing. Resolves to data for the log message. */
+  /** Reads all files and activates them. If a file is invalid, rejects and changes nothing. Resolves to data for the log message. */
   readonly reload: () => Promise<object>;
   readonly log: Log;
   readonly onOutcome: (outcome: "done" | "failed") => void;
@@ -22,7 +22,7 @@ export interface ReloadResult {
   readonly at_unix_ms: number;
 }
 
-/** Runs one reload at a time. All requests during a reload cause one more reload. */
+/** Runs one reload at a time. If reloads are requested during a reload, one more reload follows. */
 export class Reloading {
   readonly #options: ReloadOptions;
   #running: Promise<void> | undefined;

@@ -67,7 +67,7 @@ const mendable = [
 ];
 
 /**
- * Runs a function that starts something. Converts errors that the user can fix by a setting into `UserError`.
+ * Calls `start`. Converts errors that the user can fix by a setting, such as a port in use, into `UserError`.
  * @throws UserError
  */
 export async function started<Started>(start: () => Promise<Started>): Promise<Started> {

@@ -3,7 +3,10 @@ import type { Collector } from "../inputs/live-port.ts";
 const EVERY_MS = 250;
 const ERASED = "\r\u001b[2K";
 
-/** Shows the number of open traces in the last line of the terminal. Each output erases the line first, and shows it again below. */
+/**
+ * Shows the number of open traces in the last line of the terminal. Before other output, the line is erased; it is shown again below the
+ * output.
+ */
 export class AssemblingLine {
   readonly #terminal: Pick<NodeJS.WriteStream, "write" | "isTTY">;
   #shown = "";

@@ -7,7 +7,6 @@ export interface DiskFile {
   append(parts: readonly Uint8Array[], mark?: Uint8Array): Promise<void>;
   /** Resolves when all appended bytes would survive a power failure. */
   sync(): Promise<void>;
-  /** Truncates the file to this length in bytes. */
   truncate(bytes: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -16,8 +16,8 @@ export class HeartbeatWatch {
   }
 
   /**
-   * Compares the lock file with the first call. `beats`: the file has changed. `gone`: the file does not exist. `silent`: the file has not
-   * changed for `silenceMs`. `waiting`: the file has not changed yet.
+   * Returns what happened to the lock file since the first call for this path. `beats`: the file has changed. `gone`: the file does not
+   * exist. `silent`: the file has not changed for `silenceMs`. `waiting`: the file has not changed, but `silenceMs` have not passed yet.
    */
   async look(path: string): Promise<"gone" | "waiting" | "beats" | "silent"> {
     const mark = await stat(path, { bigint: true }).then(

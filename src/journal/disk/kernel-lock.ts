@@ -12,7 +12,7 @@ interface LockDatabase {
 
 /**
  * Locks a file with `fcntl` or the platform's equivalent. Node cannot lock files, so SQLite does. The file stays empty. Processes of one
- * kernel see the lock in any PID namespace. On a network file system, other machines see it only if the file system forwards locks.
+ * kernel see the lock in any PID namespace. On a network file system, other machines see the lock only if the file system forwards locks.
  * @returns the lock; `taken` if another process has it; null without SQLite or file locks
  */
 export function acquireKernelLock(path: string): KernelLock | "taken" | null {

@@ -19,7 +19,6 @@ export interface LockOwner {
   readonly sinceUnixMs: number | null;
 }
 
-/** Describes this process as owner of a lock. */
 export async function describeOwner(id: string, hasKernelLock: boolean): Promise<LockOwner> {
   return {
     pid: process.pid,
@@ -95,8 +94,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns the start time of a process, from field 22 of Linux's /proc/PID/stat. The program name before this field can contain any
- * characters.
+ * Returns the start time of a process, from field 22 of Linux's /proc/PID/stat. The fields are counted after the last `)`, because field 2,
+ * the program name, can contain blanks and brackets.
  */
 async function beginOf(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");

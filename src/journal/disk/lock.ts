@@ -175,7 +175,8 @@ class LockFile {
 
   /**
    * Removes the lock file of an ended owner. Two processes must not remove the file at the same time, because the second process could
-   * remove a new lock. The right to remove the file is a second lock file, which is taken over in the same way if its owner has ended.
+   * remove a new lock. A process may remove the file only while it owns a second lock file, `PATH.takeover`; this file is also taken over
+   * if its owner has ended.
    */
   async #removeEnded(path: string): Promise<void> {
     const claim = `${path}.takeover`;

@@ -40,7 +40,7 @@ export class SpareFile {
   async drop(): Promise<void> {
     if (this.#bytes === 0) return;
     this.#bytes = 0;
-    // If this fails, the next process that opens the journal removes the spare file.
+    // If the spare file cannot be removed, the next process that opens the journal removes it.
     await this.#disk.remove(SPARE_NAME).catch(() => undefined);
   }
 }

@@ -3,7 +3,7 @@ import type { Entry } from "../segments/segment.ts";
 import { SegmentLog, type SegmentLogOptions } from "../segments/segment-log.ts";
 
 export interface RetainedRecordsOptions extends SegmentLogOptions {
-  /** Called with the error of a failed write. No data is lost, but a record may be processed twice. */
+  /** Called with the error of a failed write. After such an error no data is lost, but a later process may process a record twice. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -15,8 +15,8 @@ const EMPTY = new Uint8Array(0);
 const NUMBER_BYTES = 8;
 
 /**
- * Records in segment files. A record stays until it is released. Releases are recorded about ten times a second, so a crash restores
- * records that were released in the last tenth of a second.
+ * Records in segment files. Each record stays on disk until it is released. Releases are recorded about ten times a second, so a crash
+ * restores records that were released in the last tenth of a second.
  */
 export class RetainedRecords {
   /** Records of an earlier process that were not released, in order. */
@@ -62,7 +62,7 @@ export class RetainedRecords {
     return this.#log.append(RECORD, meta, body);
   }
 
-  /** Reads a record. Resolves to null if that fails. */
+  /** Reads a record. Resolves to null if the record cannot be read. */
   async read(entry: Entry): Promise<{ readonly meta: Uint8Array; readonly body: Uint8Array } | null> {
     try {
       return await this.#log.read(entry);

@@ -80,7 +80,7 @@ async function openSegment(
   repairs.damagedPlaces += damages.length;
   for (const damage of damages) repairs.damagedBytes += damage.bytes;
   if (rest === "torn write") repairs.tornTails++;
-  // Damaged bytes are not truncated. Damaged bytes can be inspected until all other records of the file are released.
+  // Damaged bytes are not truncated, so that they can be inspected until the file is deleted.
   if (rest === "torn write" || rest === "old bytes") {
     const cut = disk.truncate(name, goodBytes);
     if (await cut.then(() => true, no)) segment.bytes = goodBytes;
@@ -115,5 +115,5 @@ function no(): boolean {
 }
 
 function ignore(): void {
-  // A file that cannot be repaired may still be readable. The next write reports the disk's error.
+  // Ignored: if the repair fails, the file can still be read. The next write reports the disk's error.
 }

@@ -1,6 +1,6 @@
 /** Numbers of damages and repairs in the files of a log. */
 export interface Repairs {
-  /** Number of truncated file ends. A crash interrupted these writes before they were acknowledged. */
+  /** Number of files whose incomplete last record was removed: a crash interrupted its write before the sender got a response. */
   tornTails: number;
   /** Number of damaged records, and of damaged places between records. The content of damaged records is lost. */
   damagedPlaces: number;

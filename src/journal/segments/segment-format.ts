@@ -90,9 +90,7 @@ function encodePlainHeader({ salt, sequence, isReused }: SegmentHeader): Buffer 
   return header;
 }
 
-/**
- * Decodes the header of a segment. Uses the copy if the copy is valid. Returns null if the file is not a segment, or has a later format.
- */
+/** Uses the copy if the copy is valid. Returns null if the file is not a segment, or has a later format. */
 export function decodeHeader(segment: Buffer): FoundHeader | null {
   const plain = decodePlainHeader(segment);
   const copy = decodeCopy(segment);
@@ -104,7 +102,7 @@ export function decodeHeader(segment: Buffer): FoundHeader | null {
 }
 
 /**
- * Whether a file (of any version) contains only the beginning of a segment, without a record. The first write of such a file was
+ * Whether a file (of any version) contains only the beginning of a segment, without a record. In such a file, the first write was
  * interrupted.
  */
 export function isUnfinished(file: Uint8Array): boolean {
@@ -114,7 +112,7 @@ export function isUnfinished(file: Uint8Array): boolean {
   );
 }
 
-/** Decodes the copy of the header. The checksum of the copy starts with the salt in the copy. Returns null if the checksum is wrong. */
+/** The checksum of the copy starts with the salt in the copy. Returns null if the checksum is wrong. */
 function decodeCopy(segment: Buffer): SegmentHeader | null {
   if (segment.length < HEADER_BYTES) return null;
   const header = decodePlainHeader(segment.subarray(PLAIN_HEADER_BYTES + HEAD_BYTES));
@@ -140,7 +138,7 @@ export function recordBytes({ metaBytes, bodyBytes }: Pick<RecordPlace, "metaByt
   return HEAD_BYTES + metaBytes + bodyBytes;
 }
 
-/** Encodes head and meta of a record into `into`, which must be large enough. In the file, the body follows. */
+/** Encodes head and meta of a record into `into`, which must be large enough. The caller writes the body after the meta. */
 export function encodeHead(record: NewRecord, salt: number, into: Buffer): void {
   const { kind, number, meta, body } = record;
   MARKER.copy(into);
@@ -155,7 +153,7 @@ export function encodeHead(record: NewRecord, salt: number, into: Buffer): void 
   into.set(meta, HEAD_BYTES);
 }
 
-/** Decodes the head of a record at this position. Does not check meta and body. Returns null if there is no valid head. */
+/** Checks the head's own checksum, but not meta and body. Returns null if there is no valid head. */
 export function decodeHead(segment: Buffer, at: number, salt: number): FoundRecord | null {
   if (at + HEAD_BYTES > segment.length || segment.readUInt32LE(at) !== MARKER.readUInt32LE()) return null;
   if (segment.readUInt32LE(at + 4) !== crc32(segment.subarray(at + 8, at + HEAD_BYTES), salt)) return null;

@@ -50,9 +50,8 @@ const MOST_AT_ONCE = 8 * MIB;
 const LEAST_REUSED = MIB / 8;
 
 /**
- * Ordered records on disk. A record stays until it is released. Appends during a write share the next write and sync. The oldest segment is
- * deleted when all its records are released. If one unreleased record prevents the deletion of many released records, `moveOldest` moves
- * the unreleased record to the end.
+ * Ordered records on disk. Appends during a write share the next write and sync. The oldest segment is deleted when all its records are
+ * released. If one unreleased record prevents the deletion of many released records, `moveOldest` moves the unreleased record to the end.
  */
 export class SegmentLog {
   readonly #disk: Disk;

@@ -2,14 +2,14 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { AgentRun, Missing, PlacedStep, Usage } from "../../model/run.ts";
 
-/** Why a conversation was evaluated before it ended. The conversation's run is then marked as incomplete. */
+/** Why a conversation was evaluated before it ended. The run of such a conversation is incomplete. */
 export interface Cut {
   readonly why: string;
 }
 
 /**
- * Combines a conversation into one run, so that all checks of runs apply to it. The result has the first question, the last answer, all
- * steps, and the id of the first run. A total is unknown if the total of one turn is unknown.
+ * Combines a conversation into one run, so that all checks of runs apply to it. The combined run has the first question, the last answer,
+ * all steps, and the id of the first run. A total is unknown if the total of one turn is unknown.
  * @param runs at least one run, in order of start
  */
 export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun {
@@ -94,7 +94,7 @@ function orderOf(runs: readonly AgentRun[]): Pick<AgentRun, "stepOrder"> {
 
 /**
  * Returns the messages of one turn without system messages. Telemetry repeats earlier turns, so only the messages from the last query on
- * belong to the turn. Without captured messages, returns query and answer.
+ * belong to the turn. If messages were not recorded, returns the run's query and answer.
  */
 function messagesOfTurn(run: AgentRun): readonly Message[] {
   const spoken = run.messages.filter((message) => message.role !== "system");

@@ -63,7 +63,10 @@ export class Conversations {
     return this.#makeRoom();
   }
 
-  /** Returns, as runs, the conversations that have been idle for long enough. A conversation that changes later is returned again. */
+  /**
+   * Returns, as runs, the conversations that have been idle for long enough. If a returned conversation changes, a later call returns it
+   * again.
+   */
   due(nowMs: number): readonly AgentRun[] {
     const { idleMs, keptMs } = this.#rules;
     const due: AgentRun[] = [];
@@ -130,7 +133,7 @@ export class Conversations {
     });
   }
 
-  /** Removes a run from these conversations. Late spans can bring a conversation id, and thus move the run. */
+  /** Removes a run from these conversations, because late spans gave the run another conversation id. */
   #remove(runId: string, conversations: Iterable<Open>): void {
     for (const one of conversations) {
       const before = one.runs.get(runId);

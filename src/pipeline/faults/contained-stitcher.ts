@@ -17,7 +17,7 @@ interface Added {
 /**
  * Wraps a run stitcher, so that an exception affects only the trace that caused it. Remembers the fragments that were not emitted yet.
  * After an exception, stitches each remembered trace alone, and reports traces that fail; a new stitcher gets all other traces. If the new
- * stitcher also throws, each trace is emitted without joining it to others.
+ * stitcher throws too, every trace is emitted alone.
  */
 export class ContainedStitcher implements Stitcher {
   readonly #make: () => Stitcher;
@@ -25,7 +25,7 @@ export class ContainedStitcher implements Stitcher {
   #stitcher: Stitcher;
   /** Fragments added since the last `emit`. */
   #fresh = new Map<string, Added>();
-  /** Traces of which runs are awaited since the last `emit`. */
+  /** Traces whose runs are still awaited since the last `emit`. */
   #waiting = new Map<string, Added>();
   #waitingAtCleaning = 0;
 
@@ -92,7 +92,7 @@ export class ContainedStitcher implements Stitcher {
     try {
       return work(this.#stitcher);
     } catch {
-      // Tries the traces since the last `emit` first, because the last `emit` succeeded with all earlier traces.
+      // Looks for the faulty trace among those since the last `emit` first, because that `emit` succeeded with all earlier traces.
       if (!this.#leaveOutFaulty(this.#fresh)) this.#leaveOutFaulty(this.#waiting);
       this.#rebuild();
     }
@@ -116,7 +116,7 @@ export class ContainedStitcher implements Stitcher {
     return among.size < before;
   }
 
-  /** Stitches one trace alone and returns its runs. If that fails, reports the trace and returns undefined. */
+  /** Stitches one trace alone and returns its runs. If stitching throws, reports the trace and returns undefined. */
   #alone(fragments: readonly Fragment[], atMs: number): AgentRun[] | undefined {
     try {
       const stitcher = this.#make();

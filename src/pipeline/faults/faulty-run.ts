@@ -82,7 +82,7 @@ export function traceIdsOf(run: AgentRun): readonly string[] {
   return attempt(() => run.traceIds) ?? [run.traceId];
 }
 
-/** Returns the fault of a run. The fault has the position of the run in the dump; for a conversation, the position of its first run. */
+/** Returns a fault with the position of the run in the dump; for a conversation, of its first run. */
 export function runFault(stage: FaultStage, error: unknown, run: AgentRun): TraceFault {
   const { traceId, source } = faultyRun(run, faultOf(stage, error));
   return traceFault(stage, error, { traceId, source: source ?? attempt(() => run.turns?.[0]?.source) });

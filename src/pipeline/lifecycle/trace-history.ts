@@ -60,7 +60,7 @@ const furthest = ["evaluated", "ambiguous", "sampled_out", "unmatched"] as const
 /** The history may exceed its limit by this share (2⁻⁴, one sixteenth) before the oldest records are deleted. */
 const SPARE_SHIFT = 4;
 
-/** What happened to the latest closed traces, for display by the API. `TraceLifecycle` fills it; no decision depends on it. */
+/** What happened to the latest closed traces, for display by the API. `TraceLifecycle` adds the records; no decision depends on them. */
 export class TraceHistory {
   readonly #most: number;
   readonly #records = new Map<string, Entry>();

@@ -30,7 +30,7 @@ export type RunOwner = "here" | "elsewhere" | "unclaimed";
 
 /**
  * State of each trace: open → closed → evaluated → delivered → finished, or relinquished. Components that retain data of a trace (journal,
- * Kafka offsets, forwarding, store) read it to know when the data can be released.
+ * Kafka offsets, forwarding, store) ask `TraceLifecycle` when they can release the data.
  */
 export class TraceLifecycle {
   readonly history = new TraceHistory(HISTORY_KEPT);
@@ -38,7 +38,7 @@ export class TraceLifecycle {
   readonly counts = new Map<TraceOutcome, number>();
   /** Number of traces that were closed. A trace that was reopened counts once. */
   closedOnce = 0;
-  /** Number of closed traces that are not in `counts`. */
+  /** Number of closed traces of which a run is not judged yet. */
   pending = 0;
   readonly #states = new Map<string, TraceState>();
   readonly #unsettled = new Set<TraceState>();
@@ -159,7 +159,7 @@ export class TraceLifecycle {
   }
 
   /**
-   * Settles the traces whose runs are all judged. Returns the ids of these traces.
+   * Counts the final outcome of each trace whose runs are all judged, and returns the ids of these traces.
    * @param isAwaited whether a run of the trace is still awaited
    */
   settle(isAwaited: (traceId: string) => boolean): ReadonlySet<string> {

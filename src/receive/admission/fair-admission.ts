@@ -3,7 +3,7 @@ import type { MemoryBudget } from "./memory-budget.ts";
 
 /** Half-life of a sender's recorded memory usage, in milliseconds. */
 const HALF_LIFE_MS = 5_000;
-/** Time in milliseconds without a request, after which a sender no longer counts as active. Memory is divided among active senders only. */
+/** Time in milliseconds without a request, after which a sender no longer counts as active. Only active senders share the memory. */
 const ACTIVE_MS = 10_000;
 
 /** A sender is never throttled while its recent usage is below this share of the memory for telemetry. */

@@ -64,8 +64,8 @@ function onChange(set: (isShort: boolean) => void): (isShort: boolean) => void {
 
 /**
  * Disables V8's allocation-site pretenuring, and returns a function that enables it again. With pretenuring, frequently used call sites
- * allocate directly in old space. There, dead objects retain young objects until the next full collection. With recorded runs, a collector
- * without pretenuring needs 295 instead of 344 MiB and a tenth more CPU; a replay gains nothing.
+ * allocate directly in old space. Dead objects in old space retain young objects until the next full collection. With recorded runs, a
+ * collector without pretenuring needs 295 instead of 344 MiB and a tenth more CPU; a replay gains nothing.
  */
 export function withoutPretenuring(): () => void {
   setFlagsFromString("--no-allocation-site-pretenuring");

@@ -46,14 +46,14 @@ const SHORT_UNTIL_SHARE = 0.65;
 const COLLECT_SHARE = 0.95;
 const COLLECT_EVERY_MS = 1000;
 /**
- * Maximum milliseconds between two collections. The interval grows up to this value while collections free little memory and the heap does
- * not grow. A running collection costs time and memory.
+ * Maximum milliseconds between two collections. While collections free little memory and the heap does not grow, the interval grows to this
+ * value, because collections cost time and memory.
  */
 const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
 /**
- * Minimum pause after a collection, as a multiple of the collection's duration. The pause leaves most of the time for receiving.
- * `COLLECT_PAUSE_MAX_MS` limits the pause, because garbage accumulates during the pause.
+ * Minimum pause after a collection, as a multiple of the collection's duration. Between collections, the process receives telemetry for
+ * most of the time. `COLLECT_PAUSE_MAX_MS` limits the pause, because garbage accumulates during the pause.
  */
 const COLLECT_PAUSE_FACTOR = 9;
 const COLLECT_PAUSE_MAX_MS = 3_000;
@@ -61,7 +61,8 @@ const COLLECT_PAUSE_MAX_MS = 3_000;
 const RETURNED_AFTER_MS = 300;
 /**
  * Small requests (up to `TRICKLE_SHARE`) are granted until resident memory reaches this multiple of the limit, if less than half of `hard`
- * is used. The excess over the limit is then mostly garbage or freed memory. Larger requests are granted only below the limit.
+ * is used. At that usage, resident memory above the limit is mostly garbage or freed memory. A larger request is granted only below the
+ * limit.
  */
 const TOLERATED_SHARE = 1.07;
 const READING_SHARE = 1.07;
@@ -117,7 +118,7 @@ export class MemoryBudget {
   #trickledMs = -Infinity;
   #tinySinceMs = -Infinity;
   #tinyGrantedBytes = 0;
-  /** Whether the trickle has granted a request whose decoding did not yet reserve memory. */
+  /** Whether a request that was granted as the trickle (`TRICKLE_SHARE`) has not yet reserved memory for decoding. */
   #isTrickleUnread = false;
   #givenSinceRead = 0;
   #collectedMs = -Infinity;
@@ -169,7 +170,7 @@ export class MemoryBudget {
     return refusal;
   }
 
-  /** Returns the size in bytes of the largest request that was refused since the last call. The caller can evict that many bytes. */
+  /** Returns the size in bytes of the largest request that was refused since the last call. The caller evicts traces of this size. */
   takeWanted(): number {
     const wanted = this.#wanted;
     this.#wanted = 0;
@@ -283,8 +284,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Returns the maximum of `used` in bytes for this request. The maximum is fixed for senders with low usage. For other senders, it
-   * decreases by the memory that no stage reports, beyond `SLACK_SHARE`.
+   * Returns the maximum of `used` in bytes for this request. For senders with low usage, the maximum is fixed. For all other senders,
+   * resident memory that no stage reports lowers the maximum if it exceeds `SLACK_SHARE`.
    */
   #mostFor(bytes: number, usage: SenderUsage): number {
     if (usage === "low") return this.hard * (bytes <= TINY_BYTES ? TINY_SPARE_SHARE : SPARE_SHARE);

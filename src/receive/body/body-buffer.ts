@@ -2,7 +2,7 @@ import { freeBuffer } from "./free-buffer.ts";
 import type { Refusal } from "../ports.ts";
 import type { Reservation } from "../intake/reservation.ts";
 
-/** A declared length up to this many bytes is allocated at once. For a larger declared length, the buffer grows with the received bytes. */
+/** If a body declares at most this many bytes, they are allocated at once; otherwise the buffer grows as bytes arrive. */
 const TRUSTED = 4 << 20;
 const FIRST = 64 << 10;
 const EMPTY = Buffer.alloc(0);

@@ -114,8 +114,8 @@ class Inflation {
   }
 
   /**
-   * Joins the pieces, and frees each chunk as soon as it is copied. Otherwise the pieces and the joined body together would need twice the
-   * reserved memory.
+   * Joins the pieces, and frees each chunk as soon as it is copied. If they were freed at the end, pieces and body together would need
+   * twice the reserved memory.
    */
   #join(): Uint8Array {
     const pieces = this.#pieces;

@@ -18,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * Decompresses zstd in a worker thread. A malicious body can occupy the decoder fzstd for minutes, and only a thread can be ended. Large
- * valid bodies also do not block other requests. Bodies are decoded one at a time. The first body starts the thread; the thread does not
- * keep the process alive.
+ * Decompresses zstd in a worker thread. A malicious body can occupy the decoder fzstd for minutes, and only a thread can be ended. In the
+ * thread, large valid bodies do not block other requests. Bodies are decoded one at a time. The first body starts the thread; the thread
+ * does not keep the process alive.
  */
 export class ZstdWorker {
   readonly #timeoutMs: number;

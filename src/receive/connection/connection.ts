@@ -57,8 +57,8 @@ export class Connection implements Watched {
   }
 
   /**
-   * Switches the connection to HTTP/2. From then on, received bytes need not form request headers in time. `goAway` announces to the sender
-   * that the connection closes.
+   * Switches the connection to HTTP/2. The time limit for request headers no longer applies to the connection. `goAway` announces to the
+   * sender that the connection closes.
    */
   becomeHttp2(goAway: () => void): void {
     this.#goAway = goAway;

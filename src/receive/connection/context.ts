@@ -19,6 +19,6 @@ export interface ReceiveContext {
   readonly watch: Watch;
   /** Queue of large bodies that wait for decompression. */
   readonly turns: Turns;
-  /** Whether the receiver is closing. New requests are then refused; requests in flight are answered. */
+  /** Whether the receiver is closing: new requests are refused, requests in flight are answered. */
   readonly draining: boolean;
 }

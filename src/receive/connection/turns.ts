@@ -26,8 +26,8 @@ interface Waiting {
 }
 
 /**
- * Lets large bodies be decompressed and decoded one at a time, the smallest waiting body first. Each occupies a processor for about a
- * second; several at once would delay other requests.
+ * Lets large bodies be decompressed and decoded one at a time, the smallest waiting body first. A large body occupies a processor for about
+ * a second; several at once would delay other requests.
  */
 export class Turns {
   readonly #waiting: Waiting[] = [];

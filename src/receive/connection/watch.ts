@@ -7,8 +7,8 @@ export interface Watched {
 const LATE_MS = 1_000;
 
 /**
- * Checks the time limits of all connections and requests with one timer. Node's own time-outs do not suffice. Node's time-outs do not run
- * for a server that gets its sockets from another server, and do not check progress.
+ * Checks the time limits of all connections and requests with one timer. Node's own time-outs do not run for a server that gets its sockets
+ * from another server, and do not check progress.
  */
 export class Watch {
   readonly #watched = new Set<Watched>();

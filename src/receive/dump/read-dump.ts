@@ -16,8 +16,8 @@ const NO_OTLP =
   "the file is not OTLP: neither JSON nor a protobuf request of traces, logs or metrics; docs/dumps.md lists the formats";
 
 /**
- * Maximum number of non-OTLP records before the first OTLP record, in a file of a folder. Programs write other lines to the same output,
- * often at its beginning.
+ * Maximum number of non-OTLP records before the first OTLP record, in a file of a folder. Programs often begin their output with lines that
+ * are not OTLP.
  */
 const MOST_UNKNOWN = 100;
 
@@ -108,7 +108,8 @@ export class DumpReader {
   }
 
   /**
-   * Returns the item that reports a file without OTLP. If several readers share the file, only the reader of its first record returns it.
+   * Returns the item that reports a file without OTLP. If several readers share the file, only the reader of the file's first record
+   * returns this item.
    */
   #skipped(): DumpItem[][] {
     const [first] = this.#unknown;

@@ -9,7 +9,7 @@ export interface ReadingShare {
    * a length prefix.
    */
   mayPass(file: number): boolean;
-  /** Called when a record spans several lines. From then on, no reader may skip lines. */
+  /** Called when a record spans several lines. After this call, no reader skips lines. */
   spoiled(): void;
 }
 

@@ -246,7 +246,10 @@ const DEADLINE_EXCEEDED: Problem = {
   kind: "deadline_exceeded",
   message: "the deadline of the call (grpc-timeout) passed before the call was finished",
 };
-const TRUNCATED: Problem = { kind: "malformed", message: "the call ended before the end of its message" };
+const TRUNCATED: Problem = {
+  kind: "malformed",
+  message: "the gRPC call ended before its message was complete",
+};
 const SURPLUS: Problem = { kind: "malformed", message: "a unary call contains more bytes than one message" };
 const BAD_FLAG: Problem = {
   kind: "failed",

@@ -41,8 +41,8 @@ export function clipMessage(message: string): string {
 }
 
 /**
- * Encodes an `Export…ServiceResponse` in protobuf: empty if nothing was rejected and there is no warning. All signals have the same field
- * numbers.
+ * Encodes an `Export…ServiceResponse` in protobuf: empty if nothing was rejected and there is no warning. The responses for traces, logs
+ * and metrics have the same field numbers.
  */
 export function encodeResponse(rejected: number, message: string): Uint8Array {
   if (rejected === 0 && message === "") return EMPTY;

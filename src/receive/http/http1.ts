@@ -17,8 +17,8 @@ import { RpcCode, statusJson } from "../grpc/rpc-status.ts";
 export type Connections = Map<Socket, Connection>;
 
 /**
- * Creates an HTTP/1 server that gets its sockets by `emit("connection", socket)` and never listens. Therefore Node's own header and request
- * time-outs do not run; `Connection` and `HttpCall` check time limits instead.
+ * Creates an HTTP/1 server that gets its sockets by `emit("connection", socket)` and never listens. Node's time-outs for headers and
+ * requests do not run in such a server; `Connection` and `HttpCall` check time limits.
  */
 export function createHttp1(context: ReceiveContext, connections: Connections): Server {
   const server = createServer({ keepAliveTimeout: context.timeouts.idleMs, requireHostHeader: false });
@@ -116,7 +116,7 @@ class Http1Call extends HttpCall {
   }
 }
 
-/** Sends an error response to a request that is not valid HTTP. Destroys the socket instead if another response is in progress. */
+/** Sends an error response to a request that is not valid HTTP. If another response is in progress, destroys the socket instead. */
 function refuseGarbage(
   context: ReceiveContext,
   connections: Connections,

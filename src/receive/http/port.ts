@@ -132,7 +132,7 @@ function sniff(socket: Socket, done: (protocol: Protocol) => void): void {
   socket.on("readable", onReadable);
 }
 
-/** Returns the protocol; undefined while the bytes can be the beginning of both. */
+/** Returns the protocol; undefined while the bytes can be the beginning of both protocols. */
 function protocolOf(start: Uint8Array): Protocol | undefined {
   const length = Math.min(start.length, PREFACE.length);
   for (let i = 0; i < length; i++) if (start[i] !== PREFACE[i]) return "http1";

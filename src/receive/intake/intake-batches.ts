@@ -6,7 +6,8 @@ import type { Accept, Acceptance, ReceivedRequest, Refusal } from "../ports.ts";
 export type OnItems = (request: ReceivedRequest, accepted: number, refused: number) => void;
 
 /**
- * Accepts the decoded rows of a request. The sender gets its response when the promise settles. A refused request stays nowhere in memory.
+ * Accepts the decoded rows of a request. The sender gets its response when the promise settles. No part of a refused request may stay in
+ * memory.
  */
 export type TakeBatch = (batch: Batch, request: ReceivedRequest) => undefined | Promise<Refusal | null>;
 

@@ -25,8 +25,8 @@ export function gzipCodec(most = MOST_INFLATED): Codec {
 }
 
 /**
- * Prefix of a Snappy batch from a Java client. After the prefix, the batch consists of length-prefixed blocks. Other clients send one block
- * without a prefix.
+ * Prefix of a Snappy batch from a Java client. After the prefix, the batch consists of length-prefixed blocks. Clients in other languages
+ * send one block without this prefix.
  */
 const XERIAL = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
 const XERIAL_HEADER = 16;

@@ -19,7 +19,7 @@ const ANEW_MS = 3_000;
 const PARTITIONS_AT_ONCE = 8;
 
 /**
- * Creates a Kafka port on kafkajs. The port connects in `start`.
+ * The port connects in `start`.
  * @throws KafkaTlsError if certificates or keys cannot be used
  */
 export async function kafkajsPort(
@@ -249,7 +249,7 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   await payload.heartbeat();
 }
 
-/** Converts a record. Copies its value, because kafkajs returns a view that retains the whole fetched buffer. */
+/** Converts a record. The value is copied, because kafkajs returns a view that retains the whole fetched buffer. */
 function recordOf({ offset, key, value, headers = {}, timestamp }: Fetched): KafkaRecord {
   return {
     offset: Number(offset),

@@ -10,14 +10,10 @@ import { type Resumed, Resumption } from "../../journal/resumption.ts";
 import type { KafkaPort, KafkaRecord, Tail } from "./port.ts";
 
 /**
- * Maximum number of runs in each of two generations. When the current generation is full, the current generation replaces the previous
- * generation.
+ * Maximum number of runs in each of two generations. When the current generation is full, the previous one is dropped and a new one begins.
  */
 const HALF = 50_000;
-/**
- * Maximum number of finished traces in each of two generations. When the current generation is full, the current generation replaces the
- * previous generation.
- */
+/** Maximum number of finished traces in each of two generations, which are replaced in the same way as runs. */
 const FINISHED_HALF = 200_000;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
@@ -72,7 +68,7 @@ class Memory {
 
 /**
  * Records that the processes of a consumer group share in a Kafka topic: judged runs and their spans, sent verdicts, and finished traces.
- * Each process reads the whole topic. Therefore, if a partition moves, the new owner does not repeat verdicts that are done.
+ * Each process reads the whole topic. If a partition moves, its new owner therefore does not repeat verdicts that were sent.
  */
 export class SharedRecords {
   readonly #port: KafkaPort;
@@ -107,8 +103,8 @@ export class SharedRecords {
   }
 
   /**
-   * Called when other members got partitions of this process. If a partition returns, this process's earlier verdicts on the partition's
-   * runs count as recorded.
+   * Called when other members got partitions of this process. If this process gets a partition back, its own earlier verdicts count as
+   * recorded by others.
    */
   relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);
@@ -186,7 +182,10 @@ export class SharedRecords {
   }
 }
 
-/** Whether the record is newer than the known record. After an interruption, the topic may be read again from its beginning. */
+/**
+ * Whether the record is newer than the known record. An older record can follow a newer one, because the topic is read from its beginning
+ * again after an interruption.
+ */
 function isNews({ judgement, isDelivered }: Known, before: Known | undefined): boolean {
   if (before === undefined) return true;
   const [now, then] = [revisionOf(judgement), revisionOf(before.judgement)];

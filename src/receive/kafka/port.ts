@@ -50,7 +50,7 @@ export interface GroupEvents {
   alive(atMs: number): void;
   /**
    * Processes records of one partition in order. Returns the number of processed records; the other records are read again. To delay the
-   * repetition, the callback calls `pause`.
+   * other records, the callback calls `pause` before it returns.
    * @param beat sends a heartbeat; call it periodically during long processing
    */
   batch(batch: KafkaBatch, beat: () => Promise<void>): Promise<number>;

@@ -227,7 +227,7 @@ export class KafkaReceiver implements GroupEvents {
     }
   }
 
-  /** Pauses reading of the partition for `ms` milliseconds. The process remains a member of the group. */
+  /** Pauses reading of the partition for `ms` milliseconds. During the pause, the process remains a member of the group. */
   #rest(offsets: PartitionOffsets, ms: number): void {
     this.#port.pause(offsets);
     const timer = setTimeout(() => {

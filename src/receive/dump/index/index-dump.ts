@@ -34,7 +34,7 @@ export async function indexDump(dump: DumpPath, base: number, positions: LastPos
       await window.fill();
     }
   } catch {
-    // The second pass meets and reports the same error.
+    // The error is ignored, because the second pass reports it.
   } finally {
     source.close();
   }
@@ -115,7 +115,7 @@ function inflated(record: Uint8Array): Uint8Array {
 }
 
 const NAME = Buffer.from('"trace');
-/** Letters after `trace` in `traceId` and `trace_id`. Both letters are rare in text, so the search seldom stops. */
+/** Letters after `trace` in `traceId` and `trace_id`. `I` and `_` are rare in text, so the search seldom stops. */
 const NEXT = Buffer.from("I_");
 const LAST = NAME.length;
 /** For each byte value at the search position: how far the search can skip without missing a letter of `NEXT`. */

@@ -5,8 +5,8 @@ const WORDS = 4;
 const BLOCK = 1 << 14;
 const FREE = -1;
 /**
- * The first traces, up to this number, each have a mark, so that small dumps can also be divided among readers. Of later traces, every
- * `MARK_EVERY`th has a mark.
+ * A reader can start at each of the first traces, up to this number, so that small dumps can be divided, too. At later traces, a reader can
+ * start only at every `MARK_EVERY`th.
  */
 const ALL_MARKED = 1_000;
 const MARK_EVERY = 64;

@@ -86,7 +86,7 @@ function linksOf(row: JsonObject): JsonObject[] {
   });
 }
 
-/** Returns a column of a nested table. Exports name it `Events.Name`, or write `Name` in each element of `Events`. */
+/** Returns a column of a nested table. Some exports have a field `Events.Name`; others have a list `Events` whose elements have `Name`. */
 function columnOf(row: JsonObject, table: string, column: string): readonly JsonValue[] {
   const values = row[`${table}.${column}`];
   if (isArray(values)) return values;
@@ -94,7 +94,7 @@ function columnOf(row: JsonObject, table: string, column: string): readonly Json
   return isArray(rows) ? rows.map((one) => (isObject(one) ? (one[column] ?? null) : null)) : [];
 }
 
-/** Returns a map as an object. Parquet files can store a map as a list of keys and values. */
+/** Parquet files can store a map as a list of keys and values. */
 function valuesOf(map: JsonValue | undefined): JsonObject {
   if (isObject(map)) return map;
   if (!isArray(map)) return {};

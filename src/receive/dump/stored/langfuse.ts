@@ -141,7 +141,7 @@ function filled(value: JsonValue): JsonValue {
   return isObject(value) && Object.keys(value).length > 0 ? JSON.stringify(value) : null;
 }
 
-/** Returns a value as an object. Parses an object in JSON text. */
+/** Parses an object in JSON text. */
 function objectOf(value: JsonValue | undefined): JsonObject {
   const parsed = typeof value === "string" ? parseJson(value) : value;
   return isObject(parsed) ? parsed : {};

@@ -50,7 +50,7 @@ export function doubleValue(value: number): JsonObject {
   return { doubleValue: Number.isFinite(value) ? value : String(value) };
 }
 
-/** Returns the rounded number as decimal digits. Infinity and NaN become text; the decoder later rejects their span. */
+/** Returns the rounded number as decimal digits. Infinity and NaN become text, so that the OTLP decoder rejects the span. */
 export function integerText(value: number): string {
   return Number.isFinite(value) ? String(BigInt(Math.round(value))) : String(value);
 }
