@@ -34,7 +34,7 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   const own = use.arguments;
   const shown = resultOf(use, returned);
   const record = evidence.records.tool(use.allIds);
-  // Arguments are an object, so a single text is one of its values.
+  // A tool's arguments are an object. If the span has only a text, the text is one value of this object, and the record has the object.
   const isPart = typeof own === "string" && isObject(record?.arguments);
   const result = shown ?? record?.result;
   const error = errorOf(use, result, returned, evidence) ?? record?.error ?? null;
