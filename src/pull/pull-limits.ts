@@ -6,7 +6,7 @@ export const MAX_PAGE_BYTES = 256 * 2 ** 20;
 export interface PullBounds {
   /** Maximum size of all responses for one page, in bytes. */
   readonly pageBytes: number;
-  /** Maximum number of bytes that one pull reads. The next pull continues there. */
+  /** Maximum number of bytes that one pull reads. The next pull continues after these bytes. */
   readonly runBytes: number;
   readonly runPages: number;
   /** Maximum number of consecutive pages without a new trace. */
@@ -32,7 +32,7 @@ const boundsOfKinds: Readonly<Record<string, PullBounds>> = {
   s3: fileBounds,
 };
 
-/** Ends a pull if the store never stops returning pages. Data that was read stays. */
+/** Ends a pull if the store never stops returning pages. Pages that were read stay in the output. */
 export class PullLimits {
   readonly #name: string;
   readonly #bounds: PullBounds;

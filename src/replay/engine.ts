@@ -32,7 +32,7 @@ export interface EngineOptions {
   readonly adapters?: readonly Adapter[] | undefined;
   /** Random seed for hash tables, so that senders cannot construct collisions. */
   readonly seed: number;
-  /** How runs are grouped into conversations. Default: not at all. */
+  /** How runs are grouped into conversations. If absent, runs are not grouped. */
   readonly conversations?: ConversationRules | undefined;
   /** Returns the run with an id that is the same in all revisions. If absent, the id of the root span is used. */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;

@@ -12,7 +12,9 @@ export interface VerdictFilter {
   readonly run?: string;
   /** Text to find in the first 1,000 characters of the run's query and answer, case-insensitive. */
   readonly text?: string;
-  /** Earliest evaluation time of the verdict, in Unix milliseconds. `until` is the exclusive upper limit. */
+  /**
+   * Earliest evaluation time of the verdict, in Unix milliseconds. `until` is the time before which the verdict must have been evaluated.
+   */
   readonly since?: number;
   readonly until?: number;
 }
@@ -185,7 +187,7 @@ export interface ProblemGroup {
   readonly verdicts: number;
   readonly first_unix_ms: number;
   readonly last_unix_ms: number;
-  /** Messages of the checks, most frequent first. Rare messages may be missing. */
+  /** Messages of the checks, most frequent first. Messages of few verdicts may be missing. */
   readonly reasons: readonly { readonly text: string; readonly verdicts: number }[];
   /** The run of the group's newest verdict. */
   readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };

@@ -101,7 +101,7 @@ export class ProtobufWriter {
     this.#at = end;
   }
 
-  /** Writes tag and length of a length-delimited field. The caller writes its content next. */
+  /** Writes tag and length of a length-delimited field. Afterwards, the caller writes the field's content. */
   header(field: number, length: number): void {
     this.#tag(field, lengthType);
     this.#varint(length);

@@ -17,8 +17,8 @@ export function explainCheck(check: CheckResult, content: boolean): string {
 }
 
 /**
- * Explains the outcome of a layer. With `content`, returns the layer's reason. Otherwise returns the number of checks by outcome, with the
- * names of checks that did not pass.
+ * Explains the outcome of a layer. With `content`, returns the layer's reason. Without `content`, returns the number of checks by outcome,
+ * with the names of checks that did not pass.
  */
 export function explainLayer(result: LayerResult, content: boolean): string {
   if (content) return bounded(result.reason);

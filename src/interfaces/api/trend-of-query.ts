@@ -13,8 +13,8 @@ import {
 import { modelsKey, sideOf } from "../../report/statistics/observation.ts";
 
 /**
- * Maximum number of verdicts that are analysed. If there are more, an even sample is used, which rarely
- * changes the result.
+ * Maximum number of verdicts that are analysed. From a longer series, evenly spread verdicts are analysed,
+ * which rarely changes the result.
  */
 const MOST_VERDICTS = 20_000;
 /** Maximum number of runs that are examined on each side of a change. */

@@ -16,7 +16,10 @@ export interface EvaluateOptions {
    * the run.
    */
   readonly query?: string;
-  /** Outcome of checks that need a judge, because this function calls none. The default `off` skips them. */
+  /**
+   * Outcome of checks that need a judge, because this function calls none. With the default `off`, these
+   * checks are skipped.
+   */
   readonly judge?: "off" | "incomplete";
 }
 

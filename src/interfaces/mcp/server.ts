@@ -20,7 +20,7 @@ const instructions =
 const MOST_RUNNING = 4;
 
 /**
- * Returns a function that creates an MCP server for each connection. All of them share the limit of
+ * Returns a function that creates an MCP server for each connection. All servers share the limit of
  * concurrent calls.
  */
 export function mcpServers(tools: readonly Tool[], version: string): () => Server {

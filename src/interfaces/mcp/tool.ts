@@ -5,7 +5,7 @@ import { z } from "zod";
  */
 export class ToolError extends Error {
   override readonly name = "ToolError";
-  /** Status of the HTTP response that caused the error. Undefined if there was none. */
+  /** Status of the HTTP response that caused the error. Undefined if no response arrived. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -33,7 +33,7 @@ interface Definition<Shape extends z.ZodRawShape> {
   readonly title: string;
   readonly description: string;
   readonly input: Shape;
-  /** Whether the tool changes files or runs programs. Absent if it only reads. */
+  /** Whether the tool changes files or runs programs. Absent if the tool only reads. */
   readonly hasEffects?: boolean;
   readonly run: (input: z.infer<z.ZodObject<Shape>>) => Promise<string>;
 }

@@ -12,8 +12,8 @@ export interface Workbench {
     readonly queries: readonly string[];
     readonly judge: "auto" | "off";
     /**
-     * Whether the project's own checks (`command:`, `module:`) may run. If not, their outcome is
-     * `incomplete`.
+     * Whether the project's own checks (`command:`, `module:`) may run. If false, the outcome of these checks
+     * is `incomplete`.
      */
     readonly mayRunCommands: boolean;
   }): Promise<Called>;
@@ -24,7 +24,7 @@ export interface Workbench {
     readonly spec: string;
     readonly most: number;
     readonly redact: "secrets" | "all";
-    /** Whether queries may be written to files. Otherwise they are only shown. */
+    /** Whether queries may be written to files. If false, queries are only shown. */
     readonly mayWrite: boolean;
     readonly mayRunCommands: boolean;
   }): Promise<Called>;

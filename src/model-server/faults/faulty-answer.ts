@@ -62,8 +62,8 @@ function someCall(answer: ModelAnswer, { tools }: ModelRequest): RequestedCall {
 }
 
 /**
- * Replaces the quotation marks in the arguments by typographic quotation marks, as models sometimes do. No beginning of the result is valid
- * JSON.
+ * Replaces the double quotation marks in the arguments by single ones, as models sometimes do. Parsers reject the result at its first key,
+ * so not even a part of it can be read.
  */
 function withBrokenArguments(call: RequestedCall): RequestedCall {
   const text = JSON.stringify(call.arguments ?? {});

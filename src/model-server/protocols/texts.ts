@@ -1,4 +1,4 @@
-/** Joins the texts of one message; null if there are none. The reader of telemetry joins parts in the same way. */
+/** Joins the texts of one message; null for a message without texts. The reader of telemetry joins parts in the same way. */
 export function joined(texts: readonly string[], separator = "\n"): string | null {
   return texts.length === 0 ? null : texts.join(separator);
 }

@@ -41,7 +41,7 @@ export interface SpanPlace {
   readonly spanId: string;
   /** Parent span; null for a root span. */
   readonly parentSpanId: string | null;
-  /** `gen_ai.conversation.id`, if several turns continue each other. */
+  /** `gen_ai.conversation.id`, if the call belongs to a conversation of several turns. */
   readonly conversationId?: string;
 }
 

@@ -19,7 +19,7 @@ export class KnownSecrets {
 
   add(value: string): void {
     const trimmed = value.trim();
-    // Shorter values also occur in other texts.
+    // A shorter value also occurs by chance in other texts.
     if (trimmed.length < SHORTEST_TEXT) return;
     if (!this.#values.delete(trimmed)) {
       this.#added++;

@@ -43,5 +43,5 @@ const received = receiveMessages(process.stdin, (message) => {
     )
     .then(() => collectAfter(Infinity));
 });
-// The pipe ends when the recorder ends.
+// The recorder's exit closes the pipe, and then this process exits.
 void received.finally(() => process.exit());

@@ -16,7 +16,7 @@ const MOST_ITEMS = 100_000;
 interface Stored {
   /** The response; null for a conversation. */
   readonly response: JsonObject | null;
-  /** Items of this entry only. Earlier items are in the entry `before`. */
+  /** Items that this entry added. Earlier items are in the entry `before`. */
   readonly items: readonly JsonObject[];
   /** Key of the entry that this one continues; null if there is none. */
   readonly before: number | null;

@@ -15,7 +15,7 @@ export class Spending {
     this.#budgetUsd = budgetUsd;
   }
 
-  /** @param runs runs of the calls. The run of a conversation is skipped, because its turns are in the list too */
+  /** @param runs runs of the calls. A conversation's run is skipped, because `runs` also contains the runs of its turns */
   addCalls(calls: number, runs: readonly Pick<AgentRun, "costUsd" | "turns">[]): void {
     this.#calls += calls;
     for (const { costUsd, turns } of runs) if (turns === undefined) this.#add(costUsd);

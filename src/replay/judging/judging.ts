@@ -49,7 +49,8 @@ export interface Judging {
 }
 
 /**
- * Opens what the specs' judge checks need. Loads nothing if the specs have no judge checks, or judge models are off.
+ * Opens the judge models and the project's own checks that the specs need. Opens no judge model if the specs have no judge checks, or judge
+ * models are off.
  * @throws UserError in mode `required` if a judge model cannot be called
  */
 export async function openJudging(options: JudgingOptions): Promise<Judging> {

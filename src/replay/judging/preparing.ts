@@ -41,7 +41,7 @@ export interface JudgingOptions extends ConfigFlags {
   readonly skipInvalid?: boolean;
   /** Whether the exit code is 0 instead of 2 if there is nothing to judge. */
   readonly allowEmpty?: boolean;
-  /** Whether the calls for a query end when its gate is decided. Gates are then decided by a sequential test. */
+  /** Whether the calls for a query end when its gate is decided. If so, gates are decided by a sequential test. */
   readonly isSequential?: boolean;
   /** Part of the runs to judge. The output is then a part for `tracejury merge`. */
   readonly shard?: Shard;
@@ -126,7 +126,9 @@ async function specsFor(
   return { specs, files };
 }
 
-/** Opens the saved runs for comparison, if a spec or an option names a baseline. Otherwise the schema of verdicts need not be loaded. */
+/**
+ * Opens the saved runs for comparison, if a spec or an option names a baseline. Without a baseline, the schema of verdicts is not loaded.
+ */
 export async function referencesFor(
   specs: readonly CompiledSpec[],
   choice: BaselineChoice,

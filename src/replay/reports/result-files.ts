@@ -69,7 +69,9 @@ async function* documents(file: string): AsyncGenerator<Document> {
   }
 }
 
-/** Returns the verdicts of a document, with the result that contains them. Returns an error message if there are none. */
+/**
+ * Returns the verdicts of a document, with the result that contains them. Returns an error message if the document contains no verdicts.
+ */
 function verdictsIn(
   value: JsonValue | undefined,
 ): { readonly verdicts: readonly VerdictJson[]; readonly result?: ResultJson } | string {

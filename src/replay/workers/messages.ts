@@ -26,14 +26,14 @@ export interface Task {
 
 /** Traces that a worker leaves to the main thread, which can join runs over several traces. */
 export interface Aside {
-  /** Numbers of traces whose fragments may belong to runs of other traces. */
+  /** Index numbers of traces that may contain parts of other traces' runs. */
   readonly traces: readonly number[];
   /**
    * Numbers of the first traces that contain only a failed span. A trace with only a failed span is a run only if there is no other run at
    * all.
    */
   readonly errorOnly: readonly number[];
-  /** Whether any trace contains a run or a fragment. */
+  /** Whether any trace contains a run or a part of a run. */
   readonly isAnyRun: boolean;
   /** Whether any run was judged. */
   readonly isAnyWhole: boolean;

@@ -89,7 +89,7 @@ export const recordedChangeSchema = z.strictObject({
   query_id: z.string(),
   agents: z.array(z.string()),
   measure: z.enum(trendMeasures),
-  worse: z.boolean().describe("A lower pass rate, or more of a cost, latency or tokens"),
+  worse: z.boolean().describe("True for a lower pass rate, or a higher cost, latency or number of tokens"),
   text: z.string().describe("The change as a sentence"),
   found_unix_ms: z.number(),
   ...changeSchema.shape,

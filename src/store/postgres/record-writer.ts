@@ -64,7 +64,7 @@ export class RecordWriter {
     return this.#failures;
   }
 
-  /** Resolves when the record is in the database or on disk, or was dropped. Stays pending if the process ends before. */
+  /** Resolves when the record is in the database or on disk, or was dropped. If the process ends first, the promise stays pending. */
   add(record: JudgedRecord): Promise<void> {
     return new Promise((resolve) => this.#queue.offer([encodeRecord(record)], resolve));
   }

@@ -13,7 +13,7 @@ const sums = raw(measures.map((name) => `sum(${name}) AS ${name}`).join(", "));
 
 const INDEXED_DAYS = 7;
 
-/** A part of a period, in units of `hours` hours: from `from` until before `to`. `table` contains the sums of the part. */
+/** A part of a period, from `from` until before `to` in units of `hours` hours, with the table that contains its sums. */
 interface Part {
   readonly table: "hours" | "days";
   readonly column: "hour" | "day";
@@ -93,8 +93,8 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
     Math.ceil(until / HOUR_MS),
     bucketHours,
   )) {
-    // Sums over a long period read the whole table in the order of its key. The groups have the same order, so nothing is sorted. The unary
-    // plus prevents the use of the index by time.
+    // Sums over a long period read the whole table in the order of its key. The result has the same order, so SQLite need not sort. The
+    // unary plus prevents the use of the index by time.
     const isInOrder = table === "days" && to - from > INDEXED_DAYS && query === undefined;
     const time = raw(isInOrder ? `+${column}` : column);
     const where = allOf(

@@ -142,7 +142,8 @@ export class BackendQueue {
   }
 
   /**
-   * Accepts a request that `copy` already stores, for example in the journal. After `close`, the request stays there for the next process.
+   * Accepts a request that `copy` already stores, for example in the journal. After `close`, the request stays in this copy for the next
+   * process.
    */
   async offerStored(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Promise<null> {
     const stored = this.#options.store.addStored(outgoing, copy);

@@ -52,9 +52,9 @@ export interface ForwardedRecord {
 
 export interface TailEvents {
   decided(destination: string, traceId: string, decision: KeepDecision): void;
-  /** Stores a completed decision. Resolves once it is stored. */
+  /** Stores which traces were forwarded or dropped. Resolves once the record is stored. */
   note(note: ForwardedRecord): Promise<void>;
-  /** Called with an exception that occurred for a trace. The trace is then forwarded without verdicts. */
+  /** Called with an exception that occurred for a trace. After an exception, the trace is forwarded without verdicts. */
   failed(traceId: string, error: unknown): void;
 }
 
@@ -85,7 +85,7 @@ export class TailForwarder {
     return this.routes.reduce((sum, { hold }) => sum + hold.heldBytes, 0);
   }
 
-  /** Restores the decisions of an earlier process. */
+  /** Restores which traces an earlier process has already forwarded or dropped. */
   resume(notes: readonly ForwardedRecord[]): void {
     for (const { destination, kept, traceIds, through } of notes)
       for (const { key, formerKey, hold } of this.routes)

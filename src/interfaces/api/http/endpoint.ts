@@ -24,7 +24,7 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly query: z.ZodObject;
-  /** Schema of the request body. Null if the operation has no body. */
+  /** Schema of the request body. Null for operations without a request body. */
   readonly body: z.ZodType | null;
   readonly answer: { readonly type: string; readonly schema: z.ZodType | null };
   readonly handle: (asked: EndpointRequest<never, never>) => Promise<Answer>;

@@ -26,7 +26,7 @@ import { assignIds } from "../../../spec/compile/ids.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { namingText } from "./fixture.ts";
 
-/** Parts of a draft that are decided after it was tried with the run. */
+/** Parts of a drafted query that are decided after the recorded run was judged by the draft. */
 export interface DraftExtras {
   /** Keys of path checks that must fail the run, not only warn. */
   readonly failing: readonly string[];
@@ -48,8 +48,8 @@ export interface Draft {
   /** Redacted query text. */
   readonly text: string;
   /**
-   * Whether the spec already has a query with this text. In that case, the query is extended instead of
-   * adding one.
+   * Whether the spec already has a query with this text. If so, this query is extended, and no query is
+   * added.
    */
   readonly isCovered: boolean;
   /**

@@ -110,7 +110,10 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   };
 }
 
-/** Prints each query without a recorded run. Queries whose run cannot be played back were already printed. */
+/**
+ * Prints each query without a recorded run. Skips queries whose recorded run cannot be played back, because a message about them was
+ * printed before.
+ */
 async function sayUnanswered(
   { selected, io }: ReplayModelsOptions,
   { byQuery, unplayable, unmatched }: Recordings,

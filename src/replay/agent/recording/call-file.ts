@@ -33,7 +33,7 @@ function idsText({ traceId, spanId, parentSpanId }: SpanPlace): string {
 
 /**
  * A file to which lines of OTLP/JSON are appended while an agent runs. Trace and parent of a model call's span become known later, when the
- * agent's own spans have arrived. Then `place` overwrites the ids in the span's line.
+ * agent's own spans have arrived. When these are known, `place` overwrites the ids in the span's line.
  */
 export class CallFile {
   readonly #appending: number;

@@ -18,7 +18,7 @@ export interface UnitRates {
 
 interface FindingRate {
   readonly check: string;
-  /** Whether the check is undecided. Otherwise the check is violated. */
+  /** Whether the check is undecided. If false, the check is violated. */
   readonly isDoubt: boolean;
   readonly runs: number;
 }
@@ -39,8 +39,8 @@ export class FindingRates {
   readonly #isCounted: (key: string) => boolean;
 
   /**
-   * @param isCounted whether to count the finding with this key. By default, all are counted. Counting only
-   * known findings saves memory
+   * @param isCounted whether to count the finding with this key. By default, all findings are counted.
+   * Counting only known findings saves memory
    */
   constructor(isCounted: (key: string) => boolean = () => true) {
     this.#isCounted = isCounted;
@@ -105,7 +105,10 @@ const sides: Readonly<Partial<Record<Outcome, "passed" | "failed" | "undecided">
   error: "undecided",
 };
 
-/** Returns the unit of a verdict. All runs of a query with an unknown text form one unit. */
+/**
+ * Returns the unit of a verdict: the runs of one query with the same text. All runs of a query with an
+ * unknown text form one unit.
+ */
 function unitOrQuery(verdict: VerdictJson): string {
   return findingUnit(verdict) ?? keyOf(verdict.spec, verdict.query_id, null);
 }

@@ -14,7 +14,7 @@ import { type FallenRate, fallenRates, FindingRates, type UnitRates } from "./fi
 export type Novelty = "covered" | "new" | "unclear";
 
 /**
- * Problems of an earlier result. If a problem of the new result is among them, it does not affect the exit
+ * Problems of an earlier result. A problem that the earlier and the new result have does not affect the exit
  * code.
  */
 export interface KnownProblems {

@@ -25,7 +25,7 @@ export type Detail = "full" | "grouped" | "quiet";
 
 /** Maximum number of runs for which the report is `full` by default. */
 const FEW_RUNS = 10;
-/** Maximum number of displayed gates. If there are more, only gates that did not pass are displayed. */
+/** Maximum number of displayed gates. With more gates, only gates that did not pass are displayed. */
 const FEW_GROUPS = 20;
 
 /**
@@ -134,7 +134,7 @@ function facts(verdict: VerdictJson): string {
   };
   const parts = [
     `query ${verdict.query_id}`,
-    // The heading names the spec. The agent is added only if it has another name.
+    // The heading names the spec, so an agent with the same name is not repeated.
     verdict.agent === null || verdict.agent === verdict.spec ? "" : `agent ${printable(verdict.agent, 60)}`,
     unknownIdNote(verdict) ?? "",
     verdict.expected_fail === true ? "expected to fail" : "",
@@ -161,7 +161,7 @@ function forbiddenBanner(verdict: VerdictJson, theme: Theme): readonly string[] 
 }
 
 interface Told {
-  /** Error of the run. A check with the same message only refers to this error. */
+  /** Error of the run. A check with the same message refers to this error and does not print it again. */
   readonly error: string | null;
   /** Remedies that were already printed for this verdict. */
   readonly remedies: Set<string>;

@@ -8,7 +8,7 @@ export interface ClusteredError {
   readonly standardError: number;
   /**
    * Lower limit of the interval: mean − t · standard error. The degrees of freedom of t are clusters − 1.
-   * `high` is the upper limit.
+   * `high` is the upper limit of the interval.
    */
   readonly low: number;
   readonly high: number;

@@ -3,12 +3,12 @@ import { normalizeAnswer, similarAtLeast } from "../estimates/similarity.ts";
 
 export type FlipSource = "agent" | "judge" | "infrastructure" | "mixed";
 
-/** Similarity from which two different answers count as paraphrases. The value is AgentCI's. */
+/** Similarity from which two different answers count as paraphrases. AgentCI uses the same value. */
 const paraphrase = 0.9;
 
 /**
- * Number of different answers up to which all pairs are compared. With more answers, they do not count as
- * paraphrases.
+ * Number of different answers up to which all pairs are compared. With more different answers, answers do not
+ * count as paraphrases.
  */
 const mostAnswers = 16;
 
@@ -51,8 +51,7 @@ function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
   const judges = flipped(runs.map((run) => run.judgePassed));
   if (checks && !judges) return "agent";
   const source = sourceFromOutput(runs);
-  // Checks without a judge give equal results for equal answers. Different results are therefore caused by
-  // the agent.
+  // Checks without a judge give equal results for equal answers, so the agent caused their different results.
   return checks && (source === "mixed" || source === null) ? "agent" : source;
 }
 

@@ -60,7 +60,7 @@ function gateOfUnit(runs: readonly Observation[]): readonly UnitGate[] {
 
 /**
  * Corrects a gate whose runs have unknown texts, so that they may belong to several units. If the pass rate
- * of these runs is too low, the pass rate of at least one text is too low, and the gate fails. If the pass
+ * over all texts is too low, the pass rate of at least one text is too low, and the gate fails. If the pass
  * rate is high enough, one text may still fail, so the gate is incomplete. The gate passes only if no run
  * failed, and one run of a text is enough.
  */

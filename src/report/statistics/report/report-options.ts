@@ -75,8 +75,7 @@ const mostDraws = 1e8;
  */
 export function resolveOptions(options: ReportOptions, runs: number): ReportSettings {
   const intervals = options.intervals ?? usualIntervals;
-  // The maximum is divided by at most three metrics, because the metrics of most groups are only cost, tokens
-  // and latency.
+  // At most three metrics are counted, because most groups have only the metrics cost, tokens and latency.
   const affordable = Math.floor(mostDraws / Math.max(1, runs * Math.min(3, intervals.length)));
   return {
     groupBy: options.groupBy,

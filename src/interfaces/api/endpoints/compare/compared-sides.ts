@@ -156,7 +156,7 @@ interface DisjointSides {
 }
 
 /**
- * Assigns each run that belongs to both sides to the side with fewer runs. So one version can be compared
+ * Assigns each run that belongs to both sides to the side with fewer runs. This allows comparing one version
  * with all versions.
  */
 function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]): DisjointSides {

@@ -44,7 +44,7 @@ interface DiffRequest extends DiffOptions {
   readonly unread: Unread;
 }
 
-/** Numbers of unreadable inputs and of ambiguous runs. Neither can be compared. */
+/** Numbers of unreadable inputs and of ambiguous runs, which cannot be compared. */
 interface Unread {
   invalid: number;
   ambiguous: number;
