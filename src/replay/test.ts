@@ -51,7 +51,6 @@ export interface TestOptions extends JudgingOptions {
   readonly workers: number;
   /** Source of answers for the agent's model calls. Default: the agent's provider. */
   readonly models?: readonly string[];
-  /** What to do if a request differs from the recording. */
   readonly onDivergence?: OnDivergence;
   /** Port of the model server, if the agent is a `url`. */
   readonly modelsPort?: number;

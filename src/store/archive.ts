@@ -49,7 +49,7 @@ export interface VerdictPage {
 /** Read access of the API to stored verdicts and runs. */
 export interface VerdictStore {
   /**
-   * Returns a page of verdicts. Resolves to undefined if `cursor` is invalid.
+   * Resolves to undefined if `cursor` is invalid.
    * @param cursor `next` of the previous page; null for the first page
    */
   verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined>;
@@ -332,8 +332,8 @@ export interface Archive extends VerdictStore, ChangeRecords {
   /** Returns sums by spec and query, and by time if `bucketMs` is given. */
   sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]>;
   /**
-   * Returns at most `limit` groups of verdicts with the same query, outcome and checks, without passes and skips. Ordered by outcome (fail,
-   * error, incomplete, warn), then by size.
+   * Returns at most `limit` groups of verdicts with the same query, outcome and checks, without passes and skips. The groups are ordered by
+   * outcome (fail, error, incomplete, warn), then by size.
    */
   problems(window: Window, limit: number): Promise<readonly ProblemGroup[]>;
   /** Returns the newest matching verdicts, newest first. */

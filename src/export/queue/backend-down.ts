@@ -65,7 +65,7 @@ export const breakerLimits = {
   fewestAtOnce: 2,
 } as const;
 
-/** Default limits of queues for verdicts. An output may set a longer `maxDelayMs` or smaller batches. */
+/** An output may set a longer `maxDelayMs` or smaller batches. */
 export const verdictQueueLimits = {
   /** Memory of one destination's queue in bytes, in addition to its disk space. */
   maxQueueBytes: 16 * 1024 * 1024,

@@ -221,7 +221,7 @@ export class BatchQueue {
     return result;
   }
 
-  /** Moves postponed records to disk. Returns false if there is no disk queue, or the write fails. */
+  /** Returns false if there is no disk queue, or the write fails. */
   async #postponeOnDisk(records: readonly Uint8Array[]): Promise<boolean> {
     const isKept = await this.#disk.setAside(records);
     if (isKept) this.#postpone();

@@ -17,7 +17,7 @@ export class DiskRecords {
     return this.#disk !== undefined;
   }
 
-  /** The next block to send; undefined if there is none. */
+  /** The next block to send; undefined if no block waits. */
   get first(): RecordBlock | undefined {
     return this.#blocks[0];
   }

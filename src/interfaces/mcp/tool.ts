@@ -1,8 +1,6 @@
 import { z } from "zod";
 
-/**
- * Error of a tool. The message contains cause, position and next step, and is sent to the model unchanged.
- */
+/** The message contains cause, position and next step, and is sent to the model unchanged. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
   /** Status of the HTTP response that caused the error. Undefined if no response arrived. */

@@ -41,7 +41,7 @@ export interface ModelRecorderOptions {
   readonly between?: ((provider: Responder) => Responder) | undefined;
   /**
    * Returns the id of the agent's current call, for requests whose path contains no call id; null if no call is running. The function is
-   * needed for an agent with one address for all calls. Request paths of such an agent may also name no provider.
+   * needed for an agent with one address for all calls, whose request paths may also name no provider.
    */
   readonly sharedCall?: (() => string | null) | undefined;
   /** Maximum milliseconds without data from a provider. Default: the time-out of the providers' SDKs. */

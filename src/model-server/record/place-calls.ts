@@ -76,7 +76,7 @@ export function placeCalls(
 }
 
 /**
- * Returns the last root that began before a call; if there is none, the first root. A root that was not received is known only as the
+ * Returns the last root that began before a call; without such a root, the first root. A root that was not received is known only as the
  * parent id of its children.
  */
 function rootBefore({ startUnixMs }: UnplacedCall, tops: readonly AgentSpan[]): TraceParent | null {

@@ -303,7 +303,7 @@ function shortened(text: string | null): string | null {
   return text === null || text.length <= LONGEST_TEXT ? text : copyOf(`${text.slice(0, LONGEST_TEXT)}…`);
 }
 
-/** Returns a copy of the text. A slice would retain the whole request in V8. */
+/** A slice would retain the whole request in V8. */
 function copyOf(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

@@ -40,7 +40,7 @@ export async function* mlflowPages(request: SourceRequest, cursor: string | null
   } while (next !== null);
 }
 
-/** Returns the id of an experiment. A number is already an id; other text is a name. */
+/** A number is already an id; other text is a name. */
 async function experimentIdOf(
   { address, client }: SourceRequest,
   base: URL,

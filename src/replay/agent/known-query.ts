@@ -3,10 +3,7 @@ import { normaliseText } from "../../match/rules/normalise.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { type AgentCall, textOfPlan } from "./call.ts";
 
-/**
- * Returns the runs of a call. A single run without the id and text of the query gets the query's id, because telemetry on the call's own
- * port belongs to its query.
- */
+/** A single run without the id and text of the query gets the query's id, because telemetry on the call's own port belongs to its query. */
 export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
   const text = normaliseText(textOfPlan(plan));
   const tells = (run: AgentRun): boolean =>

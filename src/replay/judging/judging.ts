@@ -66,7 +66,7 @@ export async function openJudging(options: JudgingOptions): Promise<Judging> {
   };
 }
 
-/** Opens the project's own checks. The code for project checks is loaded only if needed, because it starts threads and processes. */
+/** The code for project checks is loaded only if needed, because it starts threads and processes. */
 async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
   const isAnyOwn = specs.some(({ queries }) =>
     queries.some(({ checks }) => checks.some(({ check }) => check.user !== undefined)),

@@ -23,7 +23,7 @@ export interface ReadVerdicts {
   readonly invalid: readonly InvalidInput[];
 }
 
-/** Reads files with verdicts. Returns the newest revision of each verdict. */
+/** Returns the newest revision of each verdict. */
 export async function readVerdicts(files: readonly string[]): Promise<ReadVerdicts> {
   const newest = new Map<string, VerdictJson>();
   const invalid: InvalidInput[] = [];

@@ -8,7 +8,6 @@ import type { Spool } from "../../receive/dump/files/spool.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
 
-/** Maximum number of runs to read, newest first. */
 const MOST_RUNS = 10_000;
 const PAGE = 500;
 const AT_ONCE = 8;

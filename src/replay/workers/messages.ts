@@ -29,8 +29,8 @@ export interface Aside {
   /** Index numbers of traces that may contain parts of other traces' runs. */
   readonly traces: readonly number[];
   /**
-   * Numbers of the first traces that contain only a failed span. A trace with only a failed span is a run only if there is no other run at
-   * all.
+   * Index numbers of the first traces that contain only a failed span. A trace with only a failed span is a run only if there is no other
+   * run at all.
    */
   readonly errorOnly: readonly number[];
   /** Whether any trace contains a run or a part of a run. */

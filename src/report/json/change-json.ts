@@ -28,7 +28,6 @@ export function changeJson(change: ExplainedChange): z.infer<typeof changeSchema
 const level = z.strictObject({ runs: z.number(), mean: z.number(), median: z.number() });
 const measured = z.number().nullable();
 
-/** Schema of the JSON that `changeJson` returns. */
 export const changeSchema = z.strictObject({
   at_unix_ms: z.number().describe("Time of the first run after the change"),
   low_unix_ms: z.number().describe("Start of the 95 % confidence interval of the time of the change"),

@@ -14,7 +14,7 @@ export interface Observation {
   readonly query?: string | null;
   /** Gate unit of the run; absent if the query has no reliability gate. */
   readonly gate?: GateUnit | undefined;
-  /** Id of the run. Required if the run may be in several groups. */
+  /** Required if the run may be in several groups. */
   readonly runId?: string;
   readonly outcome: Outcome;
   /** Metrics by name. Unknown metrics are null. */
@@ -23,7 +23,7 @@ export interface Observation {
   readonly answer?: string | null;
   /** Names of the used tools in order; null or absent if unknown. */
   readonly tools?: readonly string[] | null;
-  /** Whether all checks without a judge passed. Null if there are no such checks, absent if unknown. */
+  /** Whether all checks without a judge passed. Null if all checks need a judge, absent if unknown. */
   readonly deterministicPassed?: boolean | null;
   /** Whether every judge passed the run. Null if no judge answered, absent if unknown. */
   readonly judgePassed?: boolean | null;

@@ -32,7 +32,6 @@ export function* timedVerdictsOf(
   }));
 }
 
-/** Returns versions and tools of a query's newest runs in a period. */
 export function* settingsOf(dialect: Dialect, filter: TrendFilter, limit: number): Steps<RunSetting[]> {
   const prefix = raw(dialect.prefix);
   const rows = yield sql`

@@ -1,7 +1,7 @@
 import type { TraceBytes } from "../../assemble/batches/trace-bytes.ts";
 import type { Outcome } from "../../model/outcome.ts";
 
-/** A run as stored. Contains text instead of objects, so that it does not retain telemetry in memory. */
+/** A run as text instead of objects, so that it does not retain telemetry in memory. */
 export interface RunRecord {
   readonly runId: string;
   readonly traceIds: readonly string[];

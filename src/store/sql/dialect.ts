@@ -30,8 +30,7 @@ export interface Dialect {
   /** SQL for the order of the telemetry rows `t` of a run. */
   readonly telemetryOrder: Sql;
   /**
-   * SQL condition for the telemetry rows that this process wrote. Before telemetry is written again, these
-   * rows are deleted.
+   * SQL condition for the telemetry rows that this process wrote, and deletes before it writes them again.
    */
   readonly ownTelemetry: Sql;
   /** Returns the values of the columns that only this database has. */

@@ -47,7 +47,6 @@ export interface BackendQueueOptions {
   readonly store: RequestStore;
   /** Maximum number of concurrent requests. */
   readonly atOnce: number;
-  /** A request that has failed for this many milliseconds is dropped, if other requests succeeded in this time. */
   readonly maxElapsedMs: number;
   readonly now: () => number;
   readonly random: () => number;

@@ -33,7 +33,7 @@ const policy = [
   ...["base-uri", "form-action", "frame-ancestors"].map((kind) => `${kind} 'none'`),
 ].join("; ");
 
-/** Reads the files of the built page. Undefined if the page has not been built. */
+/** Undefined if the page has not been built. */
 export function readPageFiles(folder: string): PageFiles | undefined {
   const contents = new Map<string, Buffer>();
   try {

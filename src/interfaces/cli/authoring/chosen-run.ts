@@ -42,7 +42,7 @@ export async function recordedRuns(
 
 /**
  * Returns the run with the given id. Without an id, returns the first run that failed, ended in an error,
- * warned or matched no query. Without such a run, returns the run if it is the only one.
+ * warned or matched no query. If all runs pass, returns the run if it is the only one.
  */
 export async function chooseRun(
   judged: readonly JudgedRun[],

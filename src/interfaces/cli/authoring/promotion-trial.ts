@@ -26,7 +26,6 @@ export interface Trial {
   readonly like: AgentRun | undefined;
   readonly config: Config;
   readonly mode: JudgeMode | undefined;
-  /** Why the project's own checks must not run. Undefined if these checks may run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly io: Io;
 }

@@ -33,10 +33,11 @@ export interface Proposal {
   /** Whether the query has no expectations yet. */
   readonly isTodo: boolean;
   /**
-   * Id of the spec's query with the same text, which this query replaces. Null if the spec has no such query.
+   * Id of the spec's query with the same text, which this query replaces. Null if the spec has no query with
+   * this text.
    */
   readonly replaces: string | null;
-  /** Id of a correct run of the same query text, which passes the query. Null if there is no such run. */
+  /** Id of a correct run of the same query text, which passes the query. Null without a correct run. */
   readonly goodRunId: string | null;
 }
 
@@ -58,7 +59,6 @@ export interface ProposingOptions {
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;
   readonly redactor: Redactor | null;
-  /** Why the project's own checks must not run. Undefined if they may run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly config: Config;
   readonly io: Io;
@@ -174,7 +174,7 @@ interface Covering {
 
 /**
  * Returns the spec's query with exactly the run's text, and whether the run fails it. Null if the spec has no
- * such query.
+ * query with this text.
  */
 function queryWithSameText({ verdicts, matched }: JudgedRun): Covering | null {
   const isExact = ({ match: { how } }: Verdict): boolean =>

@@ -21,7 +21,6 @@ export interface ReplayModelsOptions extends RecordingsOptions {
   readonly port: number;
   /** Whether each call starts a process. Only a call that starts a process can be repeated. */
   readonly isStarted: boolean;
-  /** Wraps the responder with recorded answers, for example to inject faults. */
   readonly between?: (responder: Responder) => Responder;
   /** Called with the result of a call that was repeated with the real model. */
   readonly onLive?: (recording: Recording | null, call: AgentCall) => Promise<void>;

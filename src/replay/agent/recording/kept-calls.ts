@@ -14,7 +14,6 @@ import type { CallOrigin } from "../../../model-server/record/trace-parent.ts";
 import { type AgentSpan, placeCalls, type UnplacedCall } from "../../../model-server/record/place-calls.ts";
 import { CallFile, type LinePosition } from "./call-file.ts";
 
-/** Maximum characters of the JSON of all stored calls. */
 const MOST_CHARACTERS = 256 * 2 ** 20;
 
 interface KeptCall {

@@ -27,7 +27,6 @@ export interface RecordingOptions {
   readonly config: Config;
   /** Dump for the agent's telemetry and model calls, without secrets; null for none. */
   readonly file: string | null;
-  /** Wraps the responder that calls the providers, for example to inject faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface UnitRates {
 
 interface FindingRate {
   readonly check: string;
-  /** Whether the check is undecided. If false, the check is violated. */
+  /** Whether the check is undecided, and not violated. */
   readonly isDoubt: boolean;
   readonly runs: number;
 }

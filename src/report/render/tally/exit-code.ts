@@ -16,7 +16,7 @@ export interface ExitRules {
   readonly failOnRegression?: boolean;
   /** Problems of an earlier result. Known problems do not affect the exit code. */
   readonly known?: KnownProblems;
-  /** Whether to ignore unreadable input. If false, unreadable input causes exit code 2. */
+  /** Whether to ignore unreadable input, which otherwise causes exit code 2. */
   readonly skipInvalid: boolean;
   /** Whether a test without any verdict may end with exit code 0. */
   readonly allowEmpty?: boolean;

@@ -13,8 +13,8 @@ export interface Level {
 }
 
 /**
- * Size of a change. A `ratio` is a fraction of the old value, such as 0.2 for an increase by a fifth. A
- * `difference` is in the unit of the measure.
+ * A `ratio` is a fraction of the old value, such as 0.2 for an increase by a fifth. A `difference` is in the
+ * unit of the measure.
  */
 export interface ChangeSize {
   readonly scale: "ratio" | "difference";

@@ -14,7 +14,7 @@ export type ComparisonTest =
   /** Fisher's exact test over the runs of one query. */
   | "fisher_exact"
   | "mann_whitney"
-  /** Exact test over the runs of a few queries. Each run is compared only with runs of the same query. */
+  /** Exact test over the runs of a few queries. */
   | "stratified_fisher"
   | "stratified_mann_whitney";
 
@@ -63,7 +63,7 @@ export interface MeasureComparison {
   readonly meanA: number | null;
   readonly meanB: number | null;
   readonly difference: MeanDifference | null;
-  /** Typical change of the measure. Null for the pass rate, whose change is `difference`. */
+  /** Null for the pass rate, whose change is `difference`. */
   readonly change: TypicalChange | null;
 }
 
@@ -83,8 +83,7 @@ interface QueryValues {
 }
 
 /**
- * Rounds a change to 12 significant digits of `size`. Without this, rounding errors of means would prevent
- * ties.
+ * Rounds a change to 12 significant digits of `size`, so that rounding errors of means do not prevent ties.
  */
 function withoutRoundingError(change: number, size: number): number {
   return Math.abs(change) <= 1e-12 * size ? 0 : Number(change.toPrecision(12));

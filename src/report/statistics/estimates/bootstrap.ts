@@ -8,10 +8,7 @@ import { createRandom } from "../samples/random.ts";
 export interface Estimator {
   /** Returns the estimate for a sample of at least one value. */
   of(values: Float64Array): number;
-  /**
-   * Returns one estimate for each value, computed without this value. Only for an estimator that can do this
-   * faster than by calling `of`.
-   */
+  /** Returns one estimate for each value, computed without this value; absent if calling `of` is as fast. */
   leaveOneOut?(values: Float64Array): Float64Array;
 }
 

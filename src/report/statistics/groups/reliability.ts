@@ -61,7 +61,7 @@ export interface GateUnit {
   readonly limits: ReliabilityLimits;
 }
 
-/** Outcome of a gate. `incomplete` means that data are missing, so more runs would not decide the gate. */
+/** `incomplete` means that data are missing, so more runs would not decide the gate. */
 export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
 
 export interface GatePart {

@@ -30,7 +30,6 @@ export interface ProposeOptions extends ConfigFlags {
   /** Whether to write a cassette (a recording of the model calls) for each run. */
   readonly cassette?: boolean;
   readonly dryRun?: boolean;
-  /** Why the project's own checks must not run. Undefined if these checks may run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly format: "console" | "json";
 }

@@ -34,9 +34,7 @@ export interface SaveOptions extends ConfigFlags {
   readonly baselineDir?: string;
   readonly judge?: JudgeMode;
   readonly forceSave?: boolean;
-  /**
-   * Whether to save the run as an additional accepted variant. If false, the run replaces existing baselines.
-   */
+  /** Whether to save the run as an additional accepted variant instead of replacing existing baselines. */
   readonly variant?: boolean;
   readonly redact: "none" | "secrets" | "all";
   readonly format: "console" | "json";

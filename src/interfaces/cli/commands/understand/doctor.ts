@@ -40,13 +40,13 @@ const MOST_BEGUN = 10_000;
 export interface DoctorOptions extends ConfigFlags {
   readonly spec: readonly string[];
   readonly format: "console" | "json";
-  /** Whether to print a draft of `dialects` for the configuration. If false, the diagnosis is printed. */
+  /** Whether to print a draft of `dialects` for the configuration instead of the diagnosis. */
   readonly proposeDialect?: boolean;
 }
 
 /**
- * Prints which evidence the telemetry contains, and which evidence is missing. Returns exit code 2 if there
- * is no run, if input is unreadable, if a check of the spec lacks evidence, or if `--propose-dialect` has no
+ * Prints which evidence the telemetry contains, and which evidence is missing. Returns exit code 2 without a
+ * run, for unreadable input, if a check of the spec lacks evidence, or if `--propose-dialect` has no
  * proposal. Otherwise returns 0.
  */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
