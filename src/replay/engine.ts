@@ -19,7 +19,7 @@ import { createPricer, type PriceOverrides } from "../model/price/price.ts";
 
 export interface EngineOptions {
   readonly timeouts: TraceTimeouts;
-  /** Milliseconds that a fragment of a run waits for the next fragment; Infinity to wait for the end of the telemetry. */
+  /** Milliseconds to wait for a run's next trace; Infinity to wait for the end of the telemetry. */
   readonly quietMs: number;
   /** Maximum pause within a run in milliseconds. Default: the default of `assemble.max_age`. */
   readonly maxPauseMs?: number | undefined;

@@ -64,8 +64,8 @@ export class ProtobufWriter {
   }
 
   /**
-   * Writes a short ASCII text in JavaScript, which is faster than a native call. Returns false, without writing, if the text has other
-   * characters.
+   * Writes a short ASCII text in JavaScript, which is faster than a native call. Returns false, without writing, if a character is not
+   * ASCII.
    */
   #shortText(field: number, value: string): boolean {
     const start = this.#at;

@@ -17,8 +17,8 @@ export interface EvaluateOptions {
    */
   readonly query?: string;
   /**
-   * Outcome of checks that need a judge, because this function calls none. The default `off` skips the
-   * checks.
+   * Outcome of checks that need a judge, because this function calls none. By default (`off`), checks that
+   * need a judge are skipped.
    */
   readonly judge?: "off" | "incomplete";
 }

@@ -71,7 +71,7 @@ function fresh(): ConversationTrace {
   return { traceId, conversationId: traceId };
 }
 
-/** Returns a digest for each message, of the history up to it. */
+/** Returns for each message a digest of the history up to this message. */
 function digestsOf(service: string, messages: readonly Message[]): string[] {
   let digest = service;
   return messages.map((message) => (digest = after(digest, message)));

@@ -39,7 +39,7 @@ export class Spending {
     return count;
   }
 
-  /** Says how much of the budget is spent. */
+  /** Text that states how much of the budget is spent. */
   get spent(): string {
     return `${dollars(this.#usd)} of --budget-usd ${this.#budgetUsd ?? 0} are spent`;
   }

@@ -14,8 +14,8 @@ export interface Range {
 }
 
 /**
- * Divides dumps into at most `most` ranges of similar length. A range begins at a mark of the index: at the start of a file, or within a
- * file whose records can be skipped.
+ * Divides dumps into at most `most` ranges of similar length. A range begins at the start of a file, or within a file whose records can be
+ * skipped.
  */
 export function rangesOf(
   marks: readonly Mark[],

@@ -53,7 +53,7 @@ export function shareOfTraces(
   });
 }
 
-/** Returns for each trace the range from the mark before its start to its end, merged and sorted. */
+/** Returns the byte ranges that contain the traces, merged and sorted. A range begins where a reader can begin. */
 function rangesOf(
   { marks }: SharedIndex,
   index: TraceIndex,

@@ -192,9 +192,7 @@ class Work {
     });
   }
 
-  /**
-   * Returns for each file whether its records can be skipped. Examines only files with a mark after their start, where a worker may begin.
-   */
+  /** Returns for each file whether its records can be skipped. Examines only files within which a worker may begin to read. */
   async #cuttable(index: SharedIndex): Promise<readonly boolean[]> {
     const { files, bases } = this.#dumps;
     const inside = new Set(

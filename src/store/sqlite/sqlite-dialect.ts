@@ -39,7 +39,7 @@ export const sqliteDialect: Dialect = {
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   smallQuery: sql`coalesce(query_folded, lower(query))`,
   errorOfRun: raw(`json_quote(json_extract(${sound("json")}, '$.error'))`),
-  // SQL extracts the outline, so that a page of runs does not read the full JSON of all verdicts.
+  // SQL extracts the fields that lists show, so that a page of runs does not read the full JSON of all verdicts.
   outlineOfVerdict: raw(
     `json_object('expected_fail', json(CASE WHEN json_extract(${sound("json")}, '$.expected_fail') = 1 THEN 'true' ELSE 'false' END),
       'layers', json_object(${layers.map(outlineOfLayer).join(", ")}))`,
