@@ -1,6 +1,6 @@
 import { PullError } from "./pull-error.ts";
 
-/** Maximum size of a page in bytes. The JSON of a page is held in memory. */
+/** Maximum size of a page in bytes, because its JSON is held in memory. */
 export const MAX_PAGE_BYTES = 256 * 2 ** 20;
 
 export interface PullBounds {
@@ -21,7 +21,7 @@ const pagedBounds: PullBounds = {
   stalePages: 3,
 };
 
-/** Limits for stores that are read by time slices. Many slices can be empty. */
+/** Limits for stores that are read by time slices, of which many can be empty. */
 const slicedBounds: PullBounds = { ...pagedBounds, stalePages: 1_000 };
 /** Limits for S3, whose pages contain files instead of traces. */
 const fileBounds: PullBounds = { ...pagedBounds, stalePages: Infinity };
@@ -89,7 +89,7 @@ export class PullLimits {
   }
 }
 
-/** Remembers the cursors of a store. A repeated cursor is an error. */
+/** Remembers the cursors of a store, to report a repeated cursor as an error. */
 export class CursorTrail {
   readonly #what: string;
   readonly #seen = new Set<string>();

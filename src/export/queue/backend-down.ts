@@ -2,8 +2,9 @@ import type { Backoff } from "../../support/structures/backoff.ts";
 
 /**
  * What happens to a verdict, or to a forwarded request, while its backend is down, with all limits. The rules apply to OTLP, webhooks,
- * scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`). Rules that differ for `forward`
- * (`forward/backend/backend-queue.ts`) say so. Each destination has its own queue. Receiving and judging never wait for a queue.
+ * scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`). A rule that differs for `forward`
+ * (`forward/backend/backend-queue.ts`) names the difference. Each destination has its own queue. Receiving and judging never wait for a
+ * queue.
  *
  * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch is sent at a time
  *    (`batch-queue.ts`). `forward` sends requests as they were received, several at a time.

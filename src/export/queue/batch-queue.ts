@@ -96,7 +96,7 @@ export class BatchQueue {
     return this.#disk.bytes;
   }
 
-  /** Whether records arrive faster than the backend accepts them, so that producers should pause. False while the backend is down. */
+  /** Whether records arrive faster than the backend accepts them, so that producers should pause; false while the backend is down. */
   get isBehind(): boolean {
     const { maxQueueBytes } = this.#options;
     return (

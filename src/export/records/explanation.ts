@@ -66,7 +66,7 @@ function limitText(limit: JsonValue): string {
   return bounded(typeof limit === "string" ? limit : JSON.stringify(limit), longestLimit);
 }
 
-/** Rounds a number for readers. The exact value is in the score attribute. */
+/** Rounds a number for readers. The score attribute contains the exact number. */
 function numberText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

@@ -52,7 +52,7 @@ export class KnownSecrets {
     return this.#finder.replaceIn(text, () => withheld);
   }
 
-  /** Overwrites each credential in a text. The length in UTF-8 bytes stays the same. */
+  /** Overwrites each credential in a text by as many UTF-8 bytes. */
   maskIn(text: string): string {
     return this.#finder.replaceIn(text, (secret) => "*".repeat(Buffer.byteLength(secret)));
   }

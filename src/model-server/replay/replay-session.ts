@@ -31,7 +31,7 @@ export interface Attempt {
 const onlyAttempt: Attempt = { isLost: () => false, isRetry: false };
 
 interface PlayedRequest {
-  /** Hash of the request. The request itself may have megabytes. */
+  /** Hash of the request, which itself may have megabytes. */
   readonly fingerprint: string;
   readonly played: Played;
   readonly attempt: Attempt;

@@ -298,7 +298,7 @@ async function readRuns(
   return runs;
 }
 
-/** Returns the runs as a source without invalid input. Unreadable telemetry was rejected when it arrived. */
+/** Returns the runs as a source without invalid input, because unreadable telemetry was rejected when it arrived. */
 function sourceOf(runs: readonly AgentRun[]): RunSource {
   return async (onRun, room) => {
     for (const run of runs) {

@@ -27,7 +27,7 @@ const OVERLAP_MS = 30_000;
 
 /**
  * Finds traces whose spans reached several processes, for example after scaling or a crash. Each process records in the database which
- * traces it has spans of. Evaluation does not wait for the database. While the database is unreachable, nothing new is found.
+ * traces it has spans of. Evaluation does not wait for the database. While the database is unreachable, no further traces are found.
  */
 export class WorkerLeases {
   readonly #options: WorkerLeasesOptions;

@@ -43,7 +43,7 @@ export function* consoleReport(
   yield `${summaryLines(result, theme).join("\n")}\n`;
 }
 
-/** Yields each run with its layers, failures last. Problems without a verdict follow. */
+/** Yields each run with its layers, failures last, and then the problems without a verdict. */
 function* fullReport(result: TestResult, theme: Theme): Generator<string> {
   for (const outcomes of fromGoodToBad) {
     for (const reported of result.verdicts) {
