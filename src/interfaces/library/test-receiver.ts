@@ -48,10 +48,7 @@ const WAIT_MS = 10_000;
 /** Milliseconds to wait for a run, before the run is made from the recorded model calls. */
 const SILENCE_MS = 6_000;
 
-/**
- * Options of `startReceiver`. Without `config`, the project's `tracejury.yaml` is used, as by `tracejury
- * test`.
- */
+/** Without `config`, the project's `tracejury.yaml` is used, as by `tracejury test`. */
 export interface ReceiverOptions extends CommonOptions {
   /**
    * Where the agent's model calls are answered. The receiver's `env` directs the agent to the model server.

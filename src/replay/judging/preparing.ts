@@ -148,7 +148,7 @@ async function problemsIn(file: string): Promise<KnownProblems> {
   return knownProblems(readResult(file));
 }
 
-/** Opens the storage for findings. The caller must close the storage. */
+/** The caller must close the storage. */
 export function openFound(
   { specs, references, rules, gated }: TestSetup,
   { shard, room }: JudgingOptions,

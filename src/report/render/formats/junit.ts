@@ -9,7 +9,7 @@ import { notesOf } from "../problems/reported-problems.ts";
 import { isExpectedFailure, relaxed, type Standing, standingIn } from "../tally/standing.ts";
 import type { CheckJson } from "../../json/verdict-schema.ts";
 
-/** A JUnit test case. Texts are functions, so that counting cases does not build texts. */
+/** Texts are functions, so that counting cases does not build texts. */
 interface Case {
   readonly suite: string;
   readonly name: string;
