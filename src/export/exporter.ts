@@ -31,7 +31,7 @@ export interface VerdictExporterOptions extends OtlpOptions {
   readonly lateWindowMs: number;
   readonly events?: ExportEvents;
   readonly now?: () => number;
-  /** Disk queues for records that could not be delivered. If absent, these records wait in memory. */
+  /** Disk queues for records that could not be delivered. If absent, undelivered records wait in memory. */
   readonly diskQueues?: DiskQueues;
   /** Opens the Kafka topic for verdicts; by default with kafkajs. */
   readonly openTopic?: (destination: KafkaDestination) => VerdictTopic;

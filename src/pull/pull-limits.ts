@@ -6,7 +6,7 @@ export const MAX_PAGE_BYTES = 256 * 2 ** 20;
 export interface PullBounds {
   /** Maximum size of all responses for one page, in bytes. */
   readonly pageBytes: number;
-  /** Maximum number of bytes that one pull reads. The next pull continues after these bytes. */
+  /** Maximum number of bytes that one pull reads; the next pull reads the following bytes. */
   readonly runBytes: number;
   readonly runPages: number;
   /** Maximum number of consecutive pages without a new trace. */

@@ -67,7 +67,7 @@ export interface Replayed {
   readonly invalid: readonly InvalidInput[];
   /** Files in folders that contain no telemetry. */
   readonly skipped: readonly string[];
-  /** True if several threads cannot read the dumps. If true, the dumps were not read completely. */
+  /** True if the dumps cannot be divided among several threads, and so were not read completely. */
   readonly isSpoiled?: true;
 }
 

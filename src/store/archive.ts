@@ -187,7 +187,7 @@ export interface ProblemGroup {
   readonly verdicts: number;
   readonly first_unix_ms: number;
   readonly last_unix_ms: number;
-  /** Messages of the checks, most frequent first. Messages of few verdicts may be missing. */
+  /** Messages of the checks, most frequent first. Messages that only few verdicts have may be missing. */
   readonly reasons: readonly { readonly text: string; readonly verdicts: number }[];
   /** The run of the group's newest verdict. */
   readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };

@@ -72,7 +72,7 @@ export const verdictQueueLimits = {
   maxQueueBytes: 16 * 1024 * 1024,
   maxBatchBytes: 1024 * 1024,
   maxBatchRecords: 1024,
-  /** Maximum milliseconds that a record waits for its batch to fill. The pause after a failed disk write has the same length. */
+  /** Maximum milliseconds that a record waits for its batch to fill, and pause after a failed disk write. */
   maxDelayMs: 1_000,
   /** Milliseconds after which a record is sent again that the backend cannot accept yet, such as a score without its trace. */
   postponeMs: 5_000,

@@ -27,7 +27,7 @@ const presentPage = z.object({ data: z.array(presentShape) });
 
 /**
  * Phoenix: posts span annotations. An annotation replaces the annotation with the same span, name and identifier. Existing annotations are
- * read first. Annotations of a later revision are not replaced. If the evidence of a score is now another span, the annotation of the
+ * read first, so that no annotation of a later revision is replaced. If the evidence of a score is now another span, the annotation of the
  * earlier span is deleted. Phoenix accepts or refuses a request as a whole; after a refusal, each verdict is sent in its own request.
  */
 export const phoenix: ScoreBackend = {
@@ -84,8 +84,8 @@ async function presentAnnotations(
   for (let at = 0; at < ids.length; at += mostIdentifiers) {
     const query = ids.slice(at, at + mostIdentifiers).join("&");
     const response = await request("GET", `${annotationsPath}?limit=10000&${query}`);
-    // If this version of Phoenix lacks the API, or the project does not exist yet, existing annotations are unknown. Posting still replaces
-    // annotations on the same span.
+    // If this version of Phoenix lacks the API, or the project does not exist yet, existing annotations are unknown. Posting then still
+    // replaces the annotations on the spans to which scores are posted.
     const isUnknown = response.status === "failure" && [404, 405, 422].includes(response.statusCode ?? 0);
     if (response.status !== "success" && !isUnknown) return postedOf(response);
     const { data } = answerOf(response, presentPage, { data: [] });

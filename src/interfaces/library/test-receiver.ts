@@ -52,9 +52,9 @@ const SILENCE_MS = 6_000;
 export interface ReceiverOptions extends CommonOptions {
   /**
    * Where the agent's model calls are answered. The receiver's `env` directs the agent to the model server.
-   * `replay:DUMP`: from recordings; several are possible.
-   * `record:FILE`: by the provider. The recording is written when the receiver is closed.
-   * `live`: by the provider, without recording; useful with `fault`.
+   * `replay:DUMP`: recordings answer; several are possible.
+   * `record:FILE`: the provider answers, and the recording is written when the receiver is closed.
+   * `live`: the provider answers without a recording; useful with `fault`.
    */
   readonly models?: string | readonly string[];
   /** Fault at the N-th model call of each run as `KIND@N`, such as `rate-limit@2`. */

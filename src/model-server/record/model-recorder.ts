@@ -57,8 +57,8 @@ export interface ModelRecorderOptions {
 
 const SILENCE_MS = 600_000;
 /**
- * Milliseconds after which an idle connection to a provider is closed. Many servers close idle connections after five seconds. A request
- * that is sent at that moment fails, so the recorder closes the connection earlier.
+ * Milliseconds after which an idle connection to a provider is closed. Many servers close idle connections after five seconds, and a
+ * request that is sent just then fails.
  */
 const IDLE_MS = 4_000;
 /** Milliseconds for decoding the calls of an agent that has ended. */

@@ -31,8 +31,7 @@ const TOLERANCE_MS = 20;
 /**
  * Finds the parent span of each call. The parent is the span that the client named. If the client named no span, the parent is the agent's
  * span with the same response id. Without a response id in any span, the parent is the closest span that was open during the whole call. A
- * call without any of these parents gets its own trace, but a failed call becomes a child of the agent's root span that began before the
- * call.
+ * call without a parent gets its own trace, but a failed call becomes a child of the agent's root span that began before the call.
  */
 export function placeCalls(
   calls: readonly UnplacedCall[],

@@ -36,8 +36,8 @@ function kindOf(path: string): "file" | "folder" | undefined {
 }
 
 /**
- * Returns a path segment that stays in its folder, is not hidden, and is valid on every operating system. If the segment must be changed
- * for this, a digest of the original makes it unique.
+ * Returns a path segment that stays in its folder, is not hidden, and is valid on every operating system. A changed segment contains a
+ * digest of the original, so that it is unique.
  */
 function safeSegment(segment: string): string {
   const safe = segment
@@ -49,7 +49,7 @@ function safeSegment(segment: string): string {
   return `${shortened(safe)}~${digestOf(segment)}`;
 }
 
-/** Maximum length of a path segment in bytes, without its digest. File systems allow 255. */
+/** Maximum length of a path segment in bytes, without its digest. File systems allow 255 bytes. */
 const LONGEST = 200;
 
 function shortened(text: string): string {

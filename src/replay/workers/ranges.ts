@@ -5,7 +5,7 @@ import type { Mark } from "../../receive/dump/index/trace-index.ts";
  * range.
  */
 export interface Range {
-  /** Byte offsets over all files. `to` is the start of the next range. */
+  /** Offsets in bytes in all files read as one. `to` is the start of the next range. */
   readonly from: number;
   readonly to: number;
   /** Number of the first trace. */

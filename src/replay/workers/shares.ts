@@ -53,7 +53,7 @@ export function shareOfTraces(
   });
 }
 
-/** Returns the byte ranges that contain the traces, merged and sorted. A range begins where a reader can begin. */
+/** Returns the byte ranges that contain the traces, merged and sorted. Each range begins at a mark, where a reader can begin. */
 function rangesOf(
   { marks }: SharedIndex,
   index: TraceIndex,

@@ -260,7 +260,10 @@ const gate = unitGate.extend({
     .exactOptional(),
 });
 
-/** Schema of the runs of a query and their reliability gate. `report` adds statistics to these keys. */
+/**
+ * Schema of the runs of a query and their reliability gate. `report --format json` adds statistics to the
+ * keys of this schema.
+ */
 const group = z.looseObject({
   spec: z.string(),
   query_id: z.string(),

@@ -93,7 +93,7 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
     Math.ceil(until / HOUR_MS),
     bucketHours,
   )) {
-    // Sums over a long period read the whole table in the order of its key. The result has the same order, so SQLite need not sort. The
+    // Sums over a long period read the whole table in the order of its key, which is the order of the result, so SQLite need not sort. The
     // unary plus prevents the use of the index by time.
     const isInOrder = table === "days" && to - from > INDEXED_DAYS && query === undefined;
     const time = raw(isInOrder ? `+${column}` : column);
@@ -114,7 +114,7 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
   return gathered(found.flat(), agent);
 }
 
-/** Divides a period into whole days and the remaining hours. Days are used only if buckets consist of whole days. */
+/** Divides a period into whole days and the remaining hours. Sums of days are read only if each bucket consists of whole days. */
 function partsOf(from: number, to: number, bucketHours: number | null): Part[] {
   const hours = (first: number, end: number): Part[] =>
     first < end ? [{ table: "hours", column: "hour", hours: 1, from: first, to: end }] : [];

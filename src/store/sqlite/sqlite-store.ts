@@ -160,7 +160,7 @@ export class SqliteStore extends SqlArchive {
       this.#connection = connect(replace(error), threadPath);
       return true;
     } catch (failure) {
-      // After a failed replacement, all reads and writes fail, and the collector runs without a store.
+      // If the damaged database cannot be replaced, all reads and writes fail, and the collector runs without a store.
       onError(failure as Error);
       return false;
     }

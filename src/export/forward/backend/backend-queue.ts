@@ -187,8 +187,8 @@ export class BackendQueue {
   }
 
   /**
-   * Stops accepting requests, and sends waiting requests until the time-out or until the backend is down. The remaining requests stay on
-   * disk. Without a disk queue, the remaining requests are dropped and counted.
+   * Stops accepting requests, and sends waiting requests until the time-out or until the backend is down. Unsent requests stay on disk or,
+   * without a disk queue, are dropped and counted.
    */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;

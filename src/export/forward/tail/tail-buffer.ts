@@ -111,7 +111,7 @@ export class TailBuffer {
     }
   }
 
-  /** Called when the assembler no longer needs a trace. After the call, `heldBytes` includes the trace's memory. */
+  /** Called when the assembler no longer needs a trace, so that only this buffer holds its memory, which then counts in `heldBytes`. */
   gone(traceId: string): void {
     const held = this.#held.get(traceId);
     if (held === undefined || held.isOnlyOurs) return;

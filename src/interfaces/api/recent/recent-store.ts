@@ -17,7 +17,10 @@ import { ReferenceCountedBatches } from "../../../assemble/batches/reference-cou
 class UnwrittenResults {
   readonly #mostBytes: number;
   readonly #pinned = new ReferenceCountedBatches();
-  /** A ring of slots. A JavaScript `Set` would keep the memory of removed entries for some time. */
+  /**
+   * Results that are not rendered, in a ring buffer. A JavaScript `Set` would keep the memory of removed
+   * entries for some time.
+   */
   readonly #places: (Unwritten | undefined)[];
   #oldest = 0;
   #count = 0;

@@ -24,9 +24,9 @@ const NODE_ENTRIES = ["agent", "index", "main", "app", "src/agent", "src/index",
 );
 
 /**
- * Derives the set-up of the agent in a folder from its lock file or, without one, from its package list. If
- * both are missing, no packages are installed, and the language is that of the agent's source file; without a
- * source file, Python.
+ * Derives the set-up of the agent in a folder from its lock file or, without one, from its package list.
+ * Without both files, no packages are installed, and the language is that of the agent's source file or,
+ * without a source file, Python.
  */
 export function agentSetUp(folder: string): AgentSetUp {
   const has = (name: string): boolean => existsSync(join(folder, name));

@@ -27,8 +27,8 @@ export function redactedRun(run: AgentRun, redactor: Redactor | null): AgentRun 
 const personal = new Redactor({ ...nothingRedacted, detectors });
 
 /**
- * Returns a text without personal data and credentials, for names of files and queries. The option `--redact`
- * does not change this.
+ * Returns a text without personal data and credentials, for names of files and queries. The text does not
+ * depend on the option `--redact`.
  */
 export function namingText(text: string): string {
   return personal.text(text);

@@ -51,7 +51,7 @@ export function costDifferences(before: AgentRun, after: AgentRun): readonly Dif
   return [...steps(before, after), ...cost(before, after), ...latency(before, after)];
 }
 
-/** Ratio of steps (newer to older run) above which a difference is a warning. AgentCI uses the same ratio. */
+/** Ratio of steps (newer to older run) above which a difference is a warning, as in AgentCI. */
 const STEPS_WARN = 1.5;
 const COST_WARN = 1.5;
 const COST_ERROR = 2;

@@ -30,7 +30,7 @@ export interface FallenRate {
   readonly query: string | null;
   /** Message such as `9 of 10 runs failed, 1 of 10 in the saved result`. */
   readonly message: string;
-  /** Whether undecided runs increased. Otherwise failures increased. */
+  /** Whether undecided runs increased; false if failures increased. */
   readonly isDoubt: boolean;
 }
 
@@ -114,8 +114,9 @@ function unitOrQuery(verdict: VerdictJson): string {
 }
 
 /**
- * Returns the units in which significantly more runs fail, or are undecided, than before. Both the total and
- * each single finding are tested. Each unit is returned at most once.
+ * Returns the units in which significantly more runs fail, or are undecided, than before. The number of
+ * failed runs, and the number of runs with each single finding, are tested. Each unit is returned at most
+ * once.
  */
 export function fallenRates(
   before: ReadonlyMap<string, UnitRates>,

@@ -39,7 +39,7 @@ export interface ExitEvidence {
   readonly agentCalls?: readonly { readonly outcome: string }[];
   /**
    * Results of the reliability gates. If a gate limits failures, failures of single runs do not count. A run
-   * that called a forbidden tool still counts as failed.
+   * that called a forbidden tool counts as failed, even if the gate passed.
    */
   readonly groups?: readonly GatedGroup[];
 }

@@ -11,7 +11,7 @@ const SIGNIFICANCE = 0.001;
 
 /**
  * Width of the confidence interval: a split is plausible if its z² is at most this much below the largest z².
- * The value is the 95 % limit of Hansen's likelihood ratio. Source: Econometrica 68 (2000).
+ * The value is the 95 % limit of the likelihood ratio. Source: Hansen, Econometrica 68 (2000).
  */
 const FALL_OF_SQUARED_Z = 7.35;
 /** Minimum number of runs before and after a change. */
@@ -55,8 +55,8 @@ export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
 }
 
 /**
- * Merges two changes of the same direction that are one bin apart. A change in the middle of a day causes
- * them: the bin of this day contains values of both levels.
+ * Merges two changes of the same direction that are one bin apart: a change in the middle of a day causes
+ * both, because the bin of this day contains values of both levels.
  */
 function withoutMixedBins(changes: readonly ChangePoint[], bins: readonly Bin[]): ChangePoint[] {
   const binAt = (position: number): number => bins.findIndex(({ from }) => from === position);

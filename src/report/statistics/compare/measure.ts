@@ -47,7 +47,7 @@ export function measureOf(name: string): (run: Observation) => number | null {
   return name === "pass_rate" ? passOf : (run) => metricOf(run, name);
 }
 
-/** Whether changes of a measure are ratios. Changes of other measures are differences. */
+/** Whether a change of a measure is a fraction of the old value, and not a difference. */
 export function isRatioScale(name: string): boolean {
   return name === "cost_usd" || name === "latency_ms" || name.endsWith("_tokens");
 }

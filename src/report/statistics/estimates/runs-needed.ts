@@ -59,7 +59,7 @@ export function neededAtThisRate(counts: Counts, min: number, confidence: number
 }
 
 /**
- * Returns the smallest number of further runs that could decide: either all of them pass, or all of them
+ * Returns the smallest number of further runs that could decide the gate, if all of them pass or all of them
  * fail. Returns null if more than `mostRuns` are needed.
  */
 export function neededAtLeast(

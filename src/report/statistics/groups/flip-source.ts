@@ -3,7 +3,7 @@ import { normalizeAnswer, similarAtLeast } from "../estimates/similarity.ts";
 
 export type FlipSource = "agent" | "judge" | "infrastructure" | "mixed";
 
-/** Similarity from which two different answers count as paraphrases. AgentCI uses the same value. */
+/** Similarity from which two different answers count as paraphrases, as in AgentCI. */
 const paraphrase = 0.9;
 
 /**

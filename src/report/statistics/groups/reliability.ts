@@ -43,7 +43,7 @@ export interface ReliabilityLimits {
 }
 
 /**
- * Whether the limits restrict the number of failures. If they do, single failures do not count, and only the
+ * Whether the limits restrict the number of failures. If so, a single failed run has no effect, and only the
  * gate decides. Limits of scores and a minimum number of runs do not restrict failures.
  */
 export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: ReliabilityLimits): boolean {

@@ -5,7 +5,10 @@ import type { ReliabilityLimits } from "../groups/reliability.ts";
 export type IntervalMethod = "wilson" | "z";
 
 export interface ReportOptions {
-  /** What runs are grouped by: `query`, `agent`, `model` or an attribute. The name is only displayed. */
+  /**
+   * What runs are grouped by: `query`, `agent`, `model` or an attribute. The name is used only in reports and
+   * messages.
+   */
   readonly groupBy: string;
   /**
    * Key of the group with which all other groups are compared. If null, all pairs are compared, unless there

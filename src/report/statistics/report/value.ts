@@ -53,7 +53,7 @@ export type Sensitivity = "low" | "medium" | "high";
 
 /**
  * Returns how much a measure depends on the group, by its variance across groups: `low` below 0.05, `medium`
- * below 0.15, otherwise `high`. ProjectScylla has the same limits.
+ * below 0.15, otherwise `high`, as in ProjectScylla.
  */
 export function sensitivity(variance: number): Sensitivity {
   if (variance < 0.05) return "low";

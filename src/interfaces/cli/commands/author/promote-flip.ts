@@ -16,7 +16,7 @@ export interface FlipOptions {
 }
 
 /**
- * A query with `expected_fail`. `kept` is the reason why `expected_fail` stays. Null if `expected_fail` is
+ * A query with `expected_fail`. `kept` is the reason why `expected_fail` stays; null if `expected_fail` is
  * removed.
  */
 interface Flipped {

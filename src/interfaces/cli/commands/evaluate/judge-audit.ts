@@ -29,7 +29,7 @@ export interface JudgeAuditOptions extends ConfigFlags {
 /**
  * Judges recorded answers several times by each rubric, and reports how reliable the judges are. Returns exit
  * code 1 if a judge is unreliable; one false pass is enough. Returns 2 if a judge gave no reply, or if there
- * is nothing to audit. The cache is not used, because a cached reply is always the same.
+ * is nothing to audit. The cache of judge replies is not used, because a cached reply is always the same.
  */
 export async function judgeAudit(
   dumps: readonly string[],
