@@ -162,7 +162,10 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
         const found = await reading.messages(parts, path["span"] ?? "");
         return found === undefined
           ? {
-              problem: notFound(`The run has no span "${path["span"]}".`, "Its telemetry may not be stored."),
+              problem: notFound(
+                `The run has no span "${path["span"]}".`,
+                "The run's telemetry may not be stored.",
+              ),
             }
           : { json: found };
       },

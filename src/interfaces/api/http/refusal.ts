@@ -70,7 +70,7 @@ const foreignPage: Problem = {
   status: 403,
   what: "The request was refused.",
   why: "A page of another origin requested a change.",
-  fix: "Send it from the page that this port serves, or from a program.",
+  fix: "Send the request from the page that this port serves, or from a program.",
 };
 
 const nobody: Problem = {

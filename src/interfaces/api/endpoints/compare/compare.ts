@@ -234,9 +234,9 @@ async function samplesOf(
 
 function savedWords(versions: Awaited<ReturnType<SavedRuns["versions"]>>): string {
   if (versions.length === 0)
-    return "Save one first: tracejury save DUMP --spec SPEC --version NAME, where the spec is served.";
+    return "Save a version first: tracejury save DUMP --spec SPEC --version NAME, where the spec is served.";
   const seen = versions.map(({ version, runs }) => `${version} (${runs} ${runs === 1 ? "run" : "runs"})`);
-  return `Pick one that is saved: ${seen.join(", ")}.`;
+  return `Choose a saved version: ${seen.join(", ")}.`;
 }
 
 function filterOf(

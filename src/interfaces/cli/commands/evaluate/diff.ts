@@ -127,7 +127,7 @@ async function resolve(
       `there is no version ${label} in ${dirs.join(", ")}, and no file of that name`,
       known.length > 0
         ? `versions there: ${known.slice(0, 20).join(", ")}`
-        : "save one with `tracejury save`, or name the folder with --baseline-dir or the spec with --spec",
+        : "save the version with `tracejury save`, or name the folder with --baseline-dir or the spec with --spec",
     );
   }
   const entry = label.endsWith(".json") ? readBaselineFile(label) : "";
