@@ -5,7 +5,6 @@ import { PullError } from "../pull-error.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 
 const TRACES = 100;
-/** Maximum number of concurrent requests. */
 const CONCURRENCY = 4;
 
 /**

@@ -260,10 +260,7 @@ const gate = unitGate.extend({
     .exactOptional(),
 });
 
-/**
- * Schema of the runs of a query and their reliability gate. `report --format json` adds statistics to the
- * keys of this schema.
- */
+/** Schema of the runs of a query and their reliability gate. `report` adds statistics as further keys. */
 const group = z.looseObject({
   spec: z.string(),
   query_id: z.string(),

@@ -2,8 +2,8 @@ import { type Database, transaction } from "./database.ts";
 import { StoreError } from "../store-error.ts";
 
 /**
- * Migrations between schema versions. Never change a released migration, because existing databases have already run it. Each migration
- * must change a table, column or index, because a database whose version number does not fit the tables counts as damaged.
+ * Never change a released migration, because existing databases have already run it. Each migration must change a table, column or index,
+ * because a database whose version number does not fit the tables counts as damaged.
  */
 export const migrations: readonly string[] = [
   `

@@ -46,7 +46,7 @@ const DEFAULT_TIMEOUTS: AdminTimeouts = {
   idleMs: 65_000,
   sweepMs: 500,
 };
-/** Maximum number of connections. Additional connections are closed at once. */
+/** Additional connections are closed at once. */
 const MAX_CONNECTIONS = 1_000;
 
 export interface Admin {

@@ -3,7 +3,7 @@ import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
 import { printable } from "../terminal/printable.ts";
 import { workflowCommand } from "../formats/workflow-command.ts";
 
-/** Maximum number of warnings. GitHub displays at most ten warnings of a step. */
+/** GitHub displays at most ten warnings of a step. */
 const MOST_WARNINGS = 10;
 
 /**

@@ -5,8 +5,7 @@ import type { TestResult } from "../json/result.ts";
 import { workflowCommand } from "./workflow-command.ts";
 
 /**
- * Maximum number of warnings. GitHub displays at most ten warnings of a step. The summary of the job lists
- * more, up to its own limits.
+ * GitHub displays at most ten warnings of a step. The summary of the job lists more, up to its own limits.
  */
 const MOST_WARNINGS = 10;
 

@@ -114,9 +114,8 @@ function unitOrQuery(verdict: VerdictJson): string {
 }
 
 /**
- * Returns the units in which significantly more runs fail, or are undecided, than before. The number of
- * failed runs, and the number of runs with each single finding, are tested. Each unit is returned at most
- * once.
+ * Returns the units in which significantly more runs fail, or are undecided, than before. Tests the number of
+ * failed runs, and the number with each finding. Each unit is returned at most once.
  */
 export function fallenRates(
   before: ReadonlyMap<string, UnitRates>,

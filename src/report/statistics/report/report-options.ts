@@ -5,10 +5,7 @@ import type { ReliabilityLimits } from "../groups/reliability.ts";
 export type IntervalMethod = "wilson" | "z";
 
 export interface ReportOptions {
-  /**
-   * What runs are grouped by: `query`, `agent`, `model` or an attribute. The name is used only in reports and
-   * messages.
-   */
+  /** What runs are grouped by: `query`, `agent`, `model` or an attribute. */
   readonly groupBy: string;
   /**
    * Key of the group with which all other groups are compared. If null, all pairs are compared, unless there
