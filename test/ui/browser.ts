@@ -15,7 +15,8 @@ const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
 );
 
 /** One process for all, which crashes; and a graphics processor in software, which takes a fifth of the time. */
-const unwanted = /^--(?:single-process|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist|in-process-gpu)/;
+const unwanted =
+  /^--(?:single-process|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist|in-process-gpu)/;
 
 /** A headless Chromium: that of the machine, else the one that comes with the development dependencies. */
 export async function openBrowser(): Promise<Browser> {
