@@ -31,7 +31,7 @@ export interface VerdictExporterOptions extends OtlpOptions {
   readonly lateWindowMs: number;
   readonly events?: ExportEvents;
   readonly now?: () => number;
-  /** Disk queues for records that could not be delivered. If absent, these records wait in memory. */
+  /** Disk queues for records that could not be delivered. If absent, undelivered records wait in memory. */
   readonly diskQueues?: DiskQueues;
   /** Opens the Kafka topic for verdicts; by default with kafkajs. */
   readonly openTopic?: (destination: KafkaDestination) => VerdictTopic;
@@ -64,9 +64,7 @@ export interface PublishOptions {
    * the verdict is only in memory.
    */
   readonly done?: () => void;
-  /** Whether the verdict file already contains the verdict. */
   readonly isInFile?: boolean;
-  /** Whether an earlier process may already have sent the verdict. */
   readonly maybeSent?: boolean;
 }
 
@@ -239,7 +237,7 @@ function kafkaName({ brokers, topic }: KafkaDestination): string {
   return `kafka://${brokers[0] ?? ""}/${topic}`;
 }
 
-/** Opens a Kafka topic with kafkajs. Drops the log messages of kafkajs, because failed operations are reported by the exporter. */
+/** Drops the log messages of kafkajs, because failed operations are reported by the exporter. */
 function openKafkajsTopic(destination: KafkaDestination): VerdictTopic {
   return kafkajsTopic(destination, () => undefined);
 }

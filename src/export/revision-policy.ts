@@ -25,14 +25,17 @@ export class RevisionPolicy<Payload> {
     return this.#choice === "final" ? "hold" : "leave";
   }
 
-  /** Holds a revision instead of an earlier revision of the verdict. If too many are held, returns the oldest, to send now. */
+  /**
+   * Holds a revision instead of an earlier revision of the verdict. If more than `mostHeld` revisions are held, returns the oldest, which
+   * must be sent now.
+   */
   hold(verdictId: string, payload: Payload, nowUnixMs: number): readonly Payload[] {
     this.#held.delete(verdictId);
     this.#held.set(verdictId, { payload, dueUnixMs: nowUnixMs + this.#lateWindowMs });
     return this.#held.size > mostHeld ? this.#takeOldest(1) : [];
   }
 
-  /** Returns the held revisions whose late window is over, and no longer holds them. */
+  /** Removes and returns the held revisions whose late window (the time for later revisions) is over. */
   due(nowUnixMs: number): readonly Payload[] {
     let due = 0;
     for (const { dueUnixMs } of this.#held.values()) {

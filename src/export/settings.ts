@@ -83,6 +83,6 @@ export interface ExportSettings {
   readonly queueBytes: number;
   readonly span: SpanPlacement;
   readonly revisions: RevisionChoice;
-  /** Whether exported records include texts of runs and judges' reasons. The verdict file always includes these texts. */
+  /** Whether exported records include texts of runs and judges' reasons. The verdict file always includes texts and reasons. */
   readonly content: boolean;
 }

@@ -6,7 +6,6 @@ import type { Page } from "./trace-source.ts";
 export interface OtlpPage {
   readonly lines: readonly string[];
   readonly spans: number;
-  /** Problems of spans that could not be converted. */
   readonly invalid: readonly string[];
   readonly next: string | null;
 }

@@ -1,12 +1,12 @@
 import { PullError } from "./pull-error.ts";
 
-/** Maximum size of a page in bytes. The JSON of a page is held in memory. */
+/** Maximum size of a page in bytes, because its JSON is held in memory. */
 export const MAX_PAGE_BYTES = 256 * 2 ** 20;
 
 export interface PullBounds {
   /** Maximum size of all responses for one page, in bytes. */
   readonly pageBytes: number;
-  /** Maximum number of bytes that one pull reads. The next pull continues there. */
+  /** Maximum number of bytes that one pull reads; the next pull reads the following bytes. */
   readonly runBytes: number;
   readonly runPages: number;
   /** Maximum number of consecutive pages without a new trace. */
@@ -21,7 +21,7 @@ const pagedBounds: PullBounds = {
   stalePages: 3,
 };
 
-/** Limits for stores that are read by time slices. Many slices can be empty. */
+/** Limits for stores that are read by time slices, of which many can be empty. */
 const slicedBounds: PullBounds = { ...pagedBounds, stalePages: 1_000 };
 /** Limits for S3, whose pages contain files instead of traces. */
 const fileBounds: PullBounds = { ...pagedBounds, stalePages: Infinity };
@@ -32,7 +32,7 @@ const boundsOfKinds: Readonly<Record<string, PullBounds>> = {
   s3: fileBounds,
 };
 
-/** Ends a pull if the store never stops returning pages. Data that was read stays. */
+/** Ends a pull if the store never stops returning pages. Pages that were read stay in the output. */
 export class PullLimits {
   readonly #name: string;
   readonly #bounds: PullBounds;
@@ -89,7 +89,7 @@ export class PullLimits {
   }
 }
 
-/** Remembers the cursors of a store. A repeated cursor is an error. */
+/** Remembers the cursors of a store, to report a repeated cursor as an error. */
 export class CursorTrail {
   readonly #what: string;
   readonly #seen = new Set<string>();

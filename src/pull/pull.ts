@@ -76,7 +76,7 @@ export async function pull(
   { window, limit = Infinity, cursor, earlier, env, clock, progress }: PullOptions,
   onPart: (part: PulledPart) => Promise<void> | void,
 ): Promise<Pulled> {
-  // Other stores use `service` as a filter. Phoenix stores no services, so for Phoenix the option is the service name of all traces.
+  // Phoenix stores no services, so its option `service` is the service name of all traces, and no filter as for other stores.
   const service = address.kind === "phoenix" ? address.options.get("service") : undefined;
   const conversion = new OtlpConversion(limit, earlier.traces, service);
   const invalid: string[] = [];

@@ -80,7 +80,7 @@ export class StoreClient {
     return await this.#readJson(url, {});
   }
 
-  /** Posts JSON and reads JSON. Returns undefined for status 404. Use `postJson` only for requests that may be repeated. */
+  /** Returns undefined for status 404. Use `postJson` only for requests that may be repeated. */
   async postJson(base: URL, path: string, body: JsonValue): Promise<JsonValue | undefined> {
     const url = new URL(base);
     url.pathname = pathOf(base, path);

@@ -15,7 +15,7 @@ interface SliceOptions {
 
 /**
  * Reads a period in slices, newest first, from an API that has a limit but no pages. If a response reaches the limit, halves the slice and
- * reads again. Yields each response with the start of its slice, where the next slice ends.
+ * reads again. Yields each response with the start time of its slice.
  */
 export async function* timeSlices<Answer>(
   { sinceMs, untilMs }: PullWindow,

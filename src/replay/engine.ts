@@ -19,7 +19,7 @@ import { createPricer, type PriceOverrides } from "../model/price/price.ts";
 
 export interface EngineOptions {
   readonly timeouts: TraceTimeouts;
-  /** Milliseconds that a fragment of a run waits for the next fragment; Infinity to wait for the end of the telemetry. */
+  /** Milliseconds to wait for a run's next trace; Infinity to wait for the end of the telemetry. */
   readonly quietMs: number;
   /** Maximum pause within a run in milliseconds. Default: the default of `assemble.max_age`. */
   readonly maxPauseMs?: number | undefined;
@@ -32,7 +32,7 @@ export interface EngineOptions {
   readonly adapters?: readonly Adapter[] | undefined;
   /** Random seed for hash tables, so that senders cannot construct collisions. */
   readonly seed: number;
-  /** How runs are grouped into conversations. Default: not at all. */
+  /** How runs are grouped into conversations. If absent, runs are not grouped. */
   readonly conversations?: ConversationRules | undefined;
   /** Returns the run with an id that is the same in all revisions. If absent, the id of the root span is used. */
   readonly identify?: ((run: AgentRun) => AgentRun) | undefined;

@@ -67,7 +67,7 @@ export interface Replayed {
   readonly invalid: readonly InvalidInput[];
   /** Files in folders that contain no telemetry. */
   readonly skipped: readonly string[];
-  /** True if several threads cannot read the dumps. The dumps were then not read completely. */
+  /** True if the dumps cannot be divided among several threads, and so were not read completely. */
   readonly isSpoiled?: true;
 }
 
@@ -144,7 +144,7 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
   }
 }
 
-/** Returns how a replay groups runs into conversations. There is no timer: only pauses between runs end a conversation. */
+/** Returns how a replay groups runs into conversations. No timer ends a conversation, only a pause between runs. */
 function replayed(idleMs: number | undefined): ConversationRules | undefined {
   return idleMs === undefined ? undefined : { idleMs, keptMs: Infinity, mostRuns: Infinity };
 }

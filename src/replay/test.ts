@@ -41,7 +41,7 @@ export interface TestOptions extends JudgingOptions {
   /** URL of a running agent. */
   readonly url?: string;
   readonly body: string;
-  /** Number of runs of each query. `auto`: until its gate is decided. */
+  /** Number of runs of each query. With `auto`, each query runs until its gate is decided. */
   readonly runs: number | "auto";
   /** Maximum number of runs of each query, with `runs: auto`. */
   readonly maxRuns?: number;
@@ -51,7 +51,6 @@ export interface TestOptions extends JudgingOptions {
   readonly workers: number;
   /** Source of answers for the agent's model calls. Default: the agent's provider. */
   readonly models?: readonly string[];
-  /** What to do if a request differs from the recording. */
   readonly onDivergence?: OnDivergence;
   /** Port of the model server, if the agent is a `url`. */
   readonly modelsPort?: number;
@@ -316,7 +315,7 @@ function refuseWithoutRecordings(
   };
   const [idle] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (idle !== undefined)
-    throw new UserError(`${idle} needs recorded answers of a model`, "add --models replay:DUMP");
+    throw new UserError(`${idle} has an effect only with recorded model answers`, "add --models replay:DUMP");
 }
 
 /** Returns the source of answers for the agent's model calls; null if the agent calls its provider. */

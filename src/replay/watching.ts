@@ -4,7 +4,7 @@ import { type FSWatcher, watch } from "chokidar";
 import { type ExitCode, UserError } from "../support/process/exit-code.ts";
 import { type Io, write } from "../support/process/io.ts";
 
-/** Milliseconds in which several changes count as one. Editors write a file in several steps. */
+/** Milliseconds in which several changes count as one, because editors write a file in several steps. */
 const SETTLE_MS = 150;
 
 interface Pass {

@@ -12,7 +12,9 @@ export interface VerdictFilter {
   readonly run?: string;
   /** Text to find in the first 1,000 characters of the run's query and answer, case-insensitive. */
   readonly text?: string;
-  /** Earliest evaluation time of the verdict, in Unix milliseconds. `until` is the exclusive upper limit. */
+  /**
+   * Earliest evaluation time of the verdict, in Unix milliseconds. `until` is the time before which the verdict must have been evaluated.
+   */
   readonly since?: number;
   readonly until?: number;
 }
@@ -47,7 +49,7 @@ export interface VerdictPage {
 /** Read access of the API to stored verdicts and runs. */
 export interface VerdictStore {
   /**
-   * Returns a page of verdicts. Resolves to undefined if `cursor` is invalid.
+   * Resolves to undefined if `cursor` is invalid.
    * @param cursor `next` of the previous page; null for the first page
    */
   verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined>;
@@ -185,7 +187,7 @@ export interface ProblemGroup {
   readonly verdicts: number;
   readonly first_unix_ms: number;
   readonly last_unix_ms: number;
-  /** Messages of the checks, most frequent first. Rare messages may be missing. */
+  /** Messages of the checks, most frequent first. Messages that only few verdicts have may be missing. */
   readonly reasons: readonly { readonly text: string; readonly verdicts: number }[];
   /** The run of the group's newest verdict. */
   readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };
@@ -330,8 +332,8 @@ export interface Archive extends VerdictStore, ChangeRecords {
   /** Returns sums by spec and query, and by time if `bucketMs` is given. */
   sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]>;
   /**
-   * Returns at most `limit` groups of verdicts with the same query, outcome and checks, without passes and skips. Ordered by outcome (fail,
-   * error, incomplete, warn), then by size.
+   * Returns at most `limit` groups of verdicts with the same query, outcome and checks, without passes and skips. The groups are ordered by
+   * outcome (fail, error, incomplete, warn), then by size.
    */
   problems(window: Window, limit: number): Promise<readonly ProblemGroup[]>;
   /** Returns the newest matching verdicts, newest first. */

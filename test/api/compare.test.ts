@@ -193,7 +193,7 @@ describe("GET /api/v1/compare", () => {
     });
     expect(await ask({ a_baseline: "1.0", b_since: "24h", query: "p" })).toMatchObject({ a: { runs: 1 } });
     expect(await ask({ a_baseline: "9", b_since: "24h" })).toMatchObject({
-      error: { why: "It names no saved version.", fix: "Pick one that is saved: 1.0 (2 runs)." },
+      error: { why: "The parameter names no saved version.", fix: "Choose a saved version: 1.0 (2 runs)." },
     });
     expect(await ask({ a_baseline: "1.0", a_model: "m", b_since: "24h" })).toMatchObject({
       error: { fix: "Leave out a_model." },

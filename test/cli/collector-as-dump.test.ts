@@ -181,7 +181,7 @@ test("a run that is still open is awaited while there is no other, else counted"
   await until(() => slow.openTraces() > 0);
   const second = await runCli("inspect", url, "--format", "json");
   expect(second.stderr).toContain(
-    "1 run still open and not read; repeat the command in some seconds (init with --force)",
+    "1 run still open and not read: repeat the command in some seconds (init then needs --force)",
   );
 });
 

@@ -343,7 +343,7 @@ describe("test --exec --models replay:", () => {
     const dump = flags.filter((word) => word !== "--models" && word !== "live");
     const replayed = await runCliWith({}, "test", recorded, "--spec", spec, ...dump);
 
-    const message = `${named} needs recorded answers of a model`;
+    const message = `${named} has an effect only with recorded model answers`;
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);
     expect([replayed.code, replayed.stderr]).toEqual([2, expect.stringContaining(message)]);
   });

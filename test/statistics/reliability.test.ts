@@ -110,7 +110,7 @@ describe("reliability gate", () => {
   ])("%s alone says how often runs may fail, or not", (_, limits, limited) => {
     expect(limitsFailures(limits)).toBe(limited);
     const { reason } = reliabilityGate(3, 0, limits, { known: [90, 90, 90], unknown: 0 });
-    expect(reason.includes("failures of single runs count")).toBe(!limited);
+    expect(reason.includes("the gate tolerates no failed run")).toBe(!limited);
   });
 
   const counts = fc.record({

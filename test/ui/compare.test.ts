@@ -105,7 +105,7 @@ describe("compare", () => {
     expect((await rows.allTextContents()).slice(1).join()).toMatch(/weather 1 \/ \d+100 % → \d/);
 
     const answer = await fetch(`${served.address}/api/v1/compare?a_baseline=gold&b_version=1.4.0`);
-    expect(await answer.text()).toContain("Pick one that is saved: golden (3 runs).");
+    expect(await answer.text()).toContain("Choose a saved version: golden (3 runs).");
   });
 
   test("sides that share runs are marked, and axes end at the 99th percentile", async () => {

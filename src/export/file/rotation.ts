@@ -6,7 +6,7 @@ export interface Rotation {
   readonly maxBytes: number | null;
   /** Maximum age in milliseconds; null for no limit. */
   readonly maxAgeMs: number | null;
-  /** Maximum number of rotated files. Above this number, the oldest files are deleted. */
+  /** Maximum number of rotated files. The oldest rotated files above this number are deleted. */
   readonly keep: number;
 }
 

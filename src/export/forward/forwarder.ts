@@ -16,7 +16,10 @@ import { messageOf } from "../../support/structures/error-message.ts";
 export interface ForwarderOptions extends RouteOptions {
   /** Id of this process, for the `tracejury-hops` header, which detects loops. */
   readonly instance: string;
-  /** Addresses of this process's listeners as `host:port`. A listener of this process is not allowed as a backend. */
+  /**
+   * Addresses of this process's listeners as `host:port`. Forwarding to a listener of this process is refused, because telemetry would
+   * circulate.
+   */
   readonly listeners: readonly string[];
   /** Encodes verdicts as span events for the judged root span. If absent, forwarded spans get no events. */
   readonly eventsOf?: EventsOf;
@@ -105,7 +108,7 @@ export class Forwarder {
     return refusals.find((refusal) => refusal !== null) ?? null;
   }
 
-  /** Sends waiting requests until the time-out. With disk queues, the remaining requests stay on disk. */
+  /** Sends waiting requests until the time-out. Unsent requests in a disk queue stay on disk. */
   async close(timeoutMs: number): Promise<void> {
     await Promise.all(this.#routes.map(({ backend }) => backend.close(timeoutMs)));
     await this.#lock?.release();

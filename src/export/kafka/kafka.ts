@@ -30,7 +30,7 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
     signal: "verdicts",
     destination: destination.brokers[0] ?? destination.topic,
   } as const;
-  /** The next batches are also looked up in the topic before they are written, until this number of records was sent. */
+  /** Number of next records that may already be in the topic, so their batches are looked up there before they are written. */
   let unsure = diskQueue?.recovered.reduce((sum, { records }) => sum + records, 0) ?? 0;
   const queue = createDeliveryQueue({
     route,
@@ -64,7 +64,7 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
   });
 }
 
-/** Writes messages. If one is too large, writes each alone. Returns the number of messages that are too large. */
+/** Writes messages. If one message is too large, writes each message alone. Returns the number of messages that are too large. */
 async function produce(topic: VerdictTopic, messages: readonly VerdictMessage[]): Promise<number> {
   try {
     await topic.produce(messages);

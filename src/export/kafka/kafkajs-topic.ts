@@ -26,8 +26,8 @@ export function kafkajsTopic(settings: KafkaDestination, onWarning: (text: strin
     const producer = kafka.producer({
       allowAutoTopicCreation: true,
       createPartitioner: library.Partitioners.DefaultPartitioner,
-      // A retry by kafkajs could write messages twice. The delivery queue retries instead, after it has searched the topic for the
-      // messages.
+      // A retry by kafkajs could write messages twice. The delivery queue retries instead of kafkajs, after it has searched the topic for
+      // the messages.
       retry: { retries: 0 },
     });
     await producer.connect();

@@ -21,7 +21,7 @@ export interface VerdictTopic {
   close(): Promise<void>;
 }
 
-/** Returns the key of a verdict's revision. A message that is sent again has the same key. */
+/** A message that is sent again has the same key. */
 export function messageKey({ verdictId, revision }: Pick<VerdictMessage, "verdictId" | "revision">): string {
   return `${verdictId} ${revision}`;
 }

@@ -3,7 +3,7 @@ import { ProtobufWriter, textLength, varintLength } from "./protobuf-writer.ts";
 
 /**
  * Attributes that are encoded once as KeyValue fields, and copied into several messages. The messages use different field numbers for
- * attributes. All these numbers are below 16, so the tag is one byte, which is replaced in the copy.
+ * attributes. Each of these field numbers is below 16, so a tag is one byte, which is replaced in the copy.
  */
 export interface AttributeBlock {
   readonly bytes: Uint8Array;

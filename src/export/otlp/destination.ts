@@ -32,7 +32,10 @@ export interface OtlpOptions {
   readonly version: string;
   /** Resource attributes of the exported telemetry, such as `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Addresses of this process's listeners as `host:port`. A listener of this process is not allowed as a destination. */
+  /**
+   * Addresses of this process's listeners as `host:port`. Sending to a listener of this process is refused, because telemetry would
+   * circulate.
+   */
   readonly listeners?: readonly string[];
 }
 
@@ -140,8 +143,8 @@ function createSender(options: SenderOptions): DeliveryQueue {
 type RequestEncoder = (records: readonly Uint8Array[]) => Uint8Array;
 
 /**
- * Creates an encoder for ExportLogsServiceRequest and ExportTraceServiceRequest. Both messages have the same field numbers for resource,
- * scope and records.
+ * Creates an encoder for ExportLogsServiceRequest and ExportTraceServiceRequest. Log and trace requests have the same field numbers for
+ * resource, scope and records.
  */
 export function createRequestEncoder(resource: Attributes, version: string): RequestEncoder {
   const output = new ProtobufWriter();

@@ -13,7 +13,7 @@ export interface Shapes {
   readonly content: boolean;
 }
 
-/** Encoded records of a verdict. A kind that no destination needs is empty. */
+/** Encoded records of a verdict. A kind of record that no destination needs is empty. */
 export interface EncodedVerdict {
   readonly logs: readonly Uint8Array[];
   readonly spanWithEvents: readonly Uint8Array[];

@@ -76,7 +76,7 @@ export interface HttpTransport {
   shutdown(): void;
 }
 
-/** Maximum bytes of a response. Usual responses have a few hundred. */
+/** Maximum bytes of a response. A usual response has a few hundred bytes. */
 const mostAnswerBytes = 4 * 1024 * 1024;
 /** Maximum bytes of an error response. An error response is read completely, so that the connection can be reused. */
 const mostRefusalBytes = 64 * 1024;

@@ -57,7 +57,7 @@ function createExporter(
     return { code: 1, error: new Error(result.error) };
   };
   return {
-    // The SDK requires a callback. The promise never rejects.
+    // The SDK requires a callback. The promise of `send` never rejects.
     export: (metrics, done) => void send(metrics).then(done), // oxlint-disable-line promise/no-callback-in-promise
     forceFlush: () => Promise.resolve(),
     shutdown: () => {

@@ -64,8 +64,8 @@ export class ProtobufWriter {
   }
 
   /**
-   * Writes a short ASCII text in JavaScript, which is faster than a native call. Returns false, without writing, if the text has other
-   * characters.
+   * Writes a short ASCII text in JavaScript, which is faster than a native call. Returns false, without writing, if a character is not
+   * ASCII.
    */
   #shortText(field: number, value: string): boolean {
     const start = this.#at;
@@ -101,7 +101,7 @@ export class ProtobufWriter {
     this.#at = end;
   }
 
-  /** Writes tag and length of a length-delimited field. The caller writes its content next. */
+  /** Writes tag and length of a length-delimited field. Afterwards, the caller writes the field's content. */
   header(field: number, length: number): void {
     this.#tag(field, lengthType);
     this.#varint(length);

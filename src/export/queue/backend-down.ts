@@ -2,8 +2,9 @@ import type { Backoff } from "../../support/structures/backoff.ts";
 
 /**
  * What happens to a verdict, or to a forwarded request, while its backend is down, with all limits. The rules apply to OTLP, webhooks,
- * scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`). If a rule differs for `forward`
- * (`forward/backend/backend-queue.ts`), it says so. Each destination has its own queue. Receiving and judging never wait for a queue.
+ * scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`). A rule that differs for `forward`
+ * (`forward/backend/backend-queue.ts`) names the difference. Each destination has its own queue. Receiving and judging never wait for a
+ * queue.
  *
  * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch is sent at a time
  *    (`batch-queue.ts`). `forward` sends requests as they were received, several at a time.
@@ -23,8 +24,8 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  * 6. **Dropped and counted** (`onDropped`): `queue_full`: a verdict arrives while the queues on disk and in memory are full. `rejected`:
  *    the backend refuses a verdict permanently. `unreadable`: a block on disk cannot be read. `closed`: a record is only in memory when the
  *    process ends. `closed` verdicts are not recorded as delivered (`collector/evaluation/verdict-delivery.ts`,
- *    `journal/delivery-ledger.ts`), so a next process with the journal judges and sends them again. `forward` instead refuses new requests
- *    with 503 or UNAVAILABLE, so that senders keep them.
+ *    `journal/delivery-ledger.ts`), so a next process with the journal judges and sends them again. When a queue of `forward` is full, new
+ *    requests get 503 or UNAVAILABLE, so that senders retry them.
  */
 export const retryBackoff: Backoff = {
   firstMs: 1_000,
@@ -57,21 +58,21 @@ export const configuredDefaults = {
 
 /** A breaker opens after a number of consecutive failures (`breakerOpensAfter`), or earlier if both of these limits are reached. */
 export const breakerLimits = {
-  /** Number of consecutive failures; counts together with `noSuccessMs`. */
+  /** Number of consecutive failures that opens the breaker after `noSuccessMs` without a success. */
   fewestFailures: 3,
-  /** Milliseconds since the last success; counts together with `fewestFailures`. */
+  /** Milliseconds since the last success after which `fewestFailures` failures open the breaker. */
   noSuccessMs: 5_000,
   /** Minimum number of concurrent requests while the breaker is closed: two, so that a retry does not block other requests. */
   fewestAtOnce: 2,
 } as const;
 
-/** Default limits of queues for verdicts. Outputs may set a longer delay or smaller batches. */
+/** An output may set a longer `maxDelayMs` or smaller batches. */
 export const verdictQueueLimits = {
   /** Memory of one destination's queue in bytes, in addition to its disk space. */
   maxQueueBytes: 16 * 1024 * 1024,
   maxBatchBytes: 1024 * 1024,
   maxBatchRecords: 1024,
-  /** Maximum milliseconds that a record waits for its batch to fill. The pause after a failed disk write has the same length. */
+  /** Maximum milliseconds that a record waits for its batch to fill, and pause after a failed disk write. */
   maxDelayMs: 1_000,
   /** Milliseconds after which a record is sent again that the backend cannot accept yet, such as a score without its trace. */
   postponeMs: 5_000,
@@ -108,7 +109,7 @@ export const forwardQueueLimits = {
   breakerOpensAfter: 10,
   /** Maximum number of waiting requests. Each waiting request needs some memory, even if its body is on disk. */
   mostWaiting: 200_000,
-  /** Maximum number of failed requests that wait for their next attempt. At this number, no other request is sent. */
+  /** Maximum number of failed requests that wait for their next attempt. While this many requests wait, no other request is sent. */
   mostDelayed: 256,
   /**
    * First and longest wait in milliseconds that is added if the backend requests a delay itself. The wait grows with each refusal of the
@@ -116,10 +117,16 @@ export const forwardQueueLimits = {
    */
   shortestWaitMs: 5,
   longestShortWaitMs: 1_000,
-  /** Above this memory in bytes, accepting a request waits briefly. A body that is forwarded soon is cheaper to garbage-collect. */
+  /**
+   * Above this memory in bytes, accepting a request waits briefly. Bodies that are forwarded soon are cheaper to garbage-collect than
+   * bodies that stay in memory.
+   */
   pacedBytes: 4 << 20,
   longestPaceMs: 100,
-  /** Milliseconds without these waits, after a wait in which nothing was delivered although the requests are on disk. */
+  /**
+   * After a wait in which nothing was delivered although the requests are on disk, requests are accepted without waiting for this many
+   * milliseconds.
+   */
   unpacedMs: 5_000,
   /** Maximum memory in bytes for requests that are also on disk. A request in memory need not be read from disk when it is sent. */
   besideDiskBytes: 8 << 20,

@@ -51,7 +51,7 @@ export class BatchQueue {
   readonly #breaker: Breaker;
   readonly #loop: DeliveryLoop<Batch>;
   readonly #flushers: ((delivered: boolean) => void)[] = [];
-  /** Time until which an incomplete batch waits for more records; Infinity if there is none. */
+  /** Time until which an incomplete batch waits for more records; Infinity if no batch waits. */
   #lingersUntilMs = Infinity;
   /** Timer for putting postponed records back at the end of the queue. */
   #postponeTimer: NodeJS.Timeout | undefined;
@@ -96,7 +96,7 @@ export class BatchQueue {
     return this.#disk.bytes;
   }
 
-  /** Whether records arrive faster than the backend accepts them, so that producers should pause. False while the backend is down. */
+  /** Whether records arrive faster than the backend accepts them, so that producers should pause; false while the backend is down. */
   get isBehind(): boolean {
     const { maxQueueBytes } = this.#options;
     return (
@@ -114,7 +114,8 @@ export class BatchQueue {
       if (this.#state === "open") done?.();
       return false;
     }
-    // While a batch waits for more records, a new record does not start the loop. Records that are offered together are thus sent together.
+    // While a batch waits for more records, a new record does not start the loop, so that records that are offered together are sent
+    // together.
     if (this.#lingersUntilMs === Infinity || this.#memory.isBatchFull) this.#loop.start();
     if (this.#disk.hasDisk) this.#moveToDiskInTime();
     return true;
@@ -132,8 +133,8 @@ export class BatchQueue {
   }
 
   /**
-   * Sends records until the queue is empty or the time-out is over; does not wait if the backend is down and there is a disk queue. The
-   * remaining records move to disk, or are dropped and counted if that fails.
+   * Sends records until the queue is empty or the time-out is over; does not wait if the backend is down and there is a disk queue.
+   * Remaining records move to disk, or are dropped and counted if the disk queue cannot store them.
    */
   async close(timeoutMs: number): Promise<void> {
     if (this.#state === "open") this.#state = "closing";
@@ -220,7 +221,7 @@ export class BatchQueue {
     return result;
   }
 
-  /** Moves postponed records to disk. Returns false if there is no disk queue, or the write fails. */
+  /** Returns false if there is no disk queue, or the write fails. */
   async #postponeOnDisk(records: readonly Uint8Array[]): Promise<boolean> {
     const isKept = await this.#disk.setAside(records);
     if (isKept) this.#postpone();
@@ -288,7 +289,7 @@ export class BatchQueue {
     this.#state = "closed";
     this.#loop.stop();
     await this.#movingToDisk;
-    // The batch in flight may not have been delivered. The batch moves to disk too, and the next process sends the batch again.
+    // It is unknown whether the batch in flight was delivered, so it moves to disk too, and the next process sends it again.
     this.#memory.putBack(this.#inFlight);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);

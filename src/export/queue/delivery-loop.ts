@@ -7,7 +7,7 @@ export interface DeliveryLoopOptions<Request> {
   readonly now?: () => number;
   /** Removes and returns the next request; undefined if no request can be sent now. */
   readonly next: (nowMs: number) => Request | undefined;
-  /** Returns when `next` may return a request that it does not return now; Infinity if there is none. */
+  /** Returns the time when `next` may return a request that it does not return now; Infinity if no such time is known. */
   readonly nextAtMs: () => number;
   /** Makes one attempt. Resolves to null if nothing could be sent. The promise never rejects. */
   readonly send: (request: Request) => Promise<SendResult | null>;
@@ -24,10 +24,10 @@ export interface DeliveryLoopOptions<Request> {
   readonly onWorking?: (failures: number) => void;
 }
 
-/** Milliseconds between two checks of conditions that can change without an attempt. */
+/** Milliseconds between two checks of conditions that can change while nothing is sent. */
 const LOOK_EVERY_MS = 50;
 
-/** Sends the requests of a queue. The breaker decides how many are in flight, and when the next may start. */
+/** Sends the requests of a queue. The breaker decides how many requests are in flight, and when the next may start. */
 export class DeliveryLoop<Request> {
   readonly #options: DeliveryLoopOptions<Request>;
   readonly #now: () => number;

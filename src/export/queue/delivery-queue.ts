@@ -10,7 +10,7 @@ export interface DeliveryQueue {
    * @param done called when each of the records was sent, stored on disk or dropped; not called if the process ends before
    */
   readonly offer: (records: readonly Uint8Array[], done?: () => void) => void;
-  /** Whether records arrive faster than the backend accepts them. False while the backend is down. */
+  /** Whether records arrive faster than the backend accepts them; false while the backend is down. */
   readonly isBehind: () => boolean;
   readonly flush: () => Promise<void>;
   readonly close: (timeoutMs: number) => Promise<void>;

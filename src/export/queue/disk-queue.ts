@@ -13,7 +13,7 @@ export interface StoredBlock<Item> extends StoredCopy<Item> {
   readonly bytes: number;
 }
 
-/** Queue of items on disk. By default, an item is a batch of records. */
+/** By default, an item is a batch of records. */
 export interface DiskQueue<Item = readonly Uint8Array[]> {
   /** Items that an earlier process left, oldest first. */
   readonly recovered: readonly StoredBlock<Item>[];

@@ -17,7 +17,7 @@ export class DiskRecords {
     return this.#disk !== undefined;
   }
 
-  /** The next block to send; undefined if there is none. */
+  /** The next block to send; undefined if no block waits. */
   get first(): RecordBlock | undefined {
     return this.#blocks[0];
   }
@@ -30,7 +30,7 @@ export class DiskRecords {
     return [...this.#blocks, ...this.#aside].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Stores records as one block. Resolves to false if that fails. */
+  /** Stores records as one block. Resolves to false if the records cannot be stored. */
   async add(records: readonly Uint8Array[]): Promise<boolean> {
     return this.#addTo(this.#blocks, records);
   }
@@ -58,7 +58,7 @@ export class DiskRecords {
       blocks.push(await this.#disk.add(records));
       return true;
     } catch {
-      return false; // The disk queue reports the error.
+      return false; // The disk queue has already reported the error.
     }
   }
 }

@@ -27,7 +27,7 @@ export class MemoryRecords {
     this.#limits = limits;
   }
 
-  /** Number of records that can be taken. */
+  /** Number of records that were not yet taken for sending. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -51,7 +51,7 @@ export class MemoryRecords {
   }
 
   /**
-   * Adds all records or none. Returns false if there is no room.
+   * Adds all records or none. Returns false if the records exceed the maximum size.
    * @param done called when the last of the records is removed
    */
   add(records: readonly Uint8Array[], done: (() => void) | undefined): boolean {

@@ -35,7 +35,7 @@ export const batchFormat: DiskFormat<readonly Uint8Array[]> = {
 export interface DiskQueues {
   /**
    * Returns the disk queue of an output; undefined if it has none. If several outputs have the same name, each call returns the queue of
-   * the next.
+   * the next of these outputs.
    * @param name name that identifies the output across restarts
    */
   of(name: string): DiskQueue | undefined;
@@ -43,7 +43,7 @@ export interface DiskQueues {
   close(): Promise<void>;
 }
 
-/** For a process without disk queues. */
+/** For a process whose queues are only in memory. */
 export const noDiskQueues: DiskQueues = { of: () => undefined, close: () => Promise.resolve() };
 
 export interface DiskQueuesOptions {
@@ -64,7 +64,7 @@ export interface DiskQueuesOptions {
   readonly onDamage: (where: string, found: Repairs) => void;
 }
 
-/** Opens the disk queues. Rejects with `JournalOpenError` if a queue cannot be opened. */
+/** Rejects with `JournalOpenError` if a queue cannot be opened. */
 export async function openDiskQueues(options: DiskQueuesOptions): Promise<DiskQueues> {
   if (options.outputs.length === 0) return noDiskQueues;
   let lock: Lock | undefined;

@@ -1,4 +1,4 @@
-/** Value of an exported attribute. A `number` is exported as a double, a `bigint` as an int. */
+/** A `number` is exported as a double, a `bigint` as an int. */
 export type AttributeValue = string | boolean | number | bigint;
 export type Attributes = ReadonlyMap<string, AttributeValue>;
 

@@ -17,8 +17,8 @@ export function explainCheck(check: CheckResult, content: boolean): string {
 }
 
 /**
- * Explains the outcome of a layer. With `content`, returns the layer's reason. Otherwise returns the number of checks by outcome, with the
- * names of checks that did not pass.
+ * Explains the outcome of a layer. With `content`, returns the layer's reason. Without `content`, returns the number of checks by outcome,
+ * with the names of checks that did not pass.
  */
 export function explainLayer(result: LayerResult, content: boolean): string {
   if (content) return bounded(result.reason);
@@ -66,7 +66,7 @@ function limitText(limit: JsonValue): string {
   return bounded(typeof limit === "string" ? limit : JSON.stringify(limit), longestLimit);
 }
 
-/** Rounds a number for readers. The exact value is in the score attribute. */
+/** Rounds a number for readers. The score attribute contains the exact number. */
 function numberText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

@@ -12,7 +12,7 @@ export const evaluationEvent = "gen_ai.evaluation.result";
 interface EvaluationResult {
   readonly span: SpanReference;
   readonly outcome: Outcome;
-  /** Attributes of this result; the common attributes are not included. */
+  /** Attributes of this result only; attributes that all results of the verdict share are not included. */
   readonly attributes: Attributes;
 }
 

@@ -80,7 +80,7 @@ function comment({ link, revision }: ScoredVerdict, { label, explanation }: Scor
   return [`${label}: ${explanation}`, ...(link === null ? [] : [link]), `revision ${revision}`].join("\n");
 }
 
-/** Returns the revision at the end of a comment; 0 if there is none, because a user edited the comment. */
+/** Returns the revision at the end of a comment; 0 if a user removed it. */
 function revisionOf(text: string): number {
   return Number(/\nrevision (\d+)$/.exec(text)?.[1] ?? 0);
 }

@@ -27,8 +27,8 @@ const presentPage = z.object({ data: z.array(presentShape) });
 
 /**
  * Phoenix: posts span annotations. An annotation replaces the annotation with the same span, name and identifier. Existing annotations are
- * read first. Annotations of a later revision stay. If the evidence of a score is now another span, the annotation of the earlier span is
- * deleted. Phoenix accepts or refuses a request as a whole; after a refusal, each verdict is sent in its own request.
+ * read first, so that no annotation of a later revision is replaced. If the evidence of a score is now another span, the annotation of the
+ * earlier span is deleted. Phoenix accepts or refuses a request as a whole; after a refusal, each verdict is sent in its own request.
  */
 export const phoenix: ScoreBackend = {
   headers: bearer,
@@ -69,8 +69,8 @@ async function postAll(
 }
 
 /**
- * Returns existing annotations by identifier. For a first revision, looks up only one annotation, because all annotations of a verdict are
- * posted together.
+ * Returns existing annotations by identifier. For the first revision of a verdict, looks up one annotation only, because all annotations of
+ * a verdict are posted together.
  */
 async function presentAnnotations(
   verdicts: readonly ScoredVerdict[],
@@ -84,8 +84,8 @@ async function presentAnnotations(
   for (let at = 0; at < ids.length; at += mostIdentifiers) {
     const query = ids.slice(at, at + mostIdentifiers).join("&");
     const response = await request("GET", `${annotationsPath}?limit=10000&${query}`);
-    // If this version of Phoenix lacks the API, or the project does not exist yet, nothing is known to exist. Posting still replaces
-    // annotations on the same span.
+    // If this version of Phoenix lacks the API, or the project does not exist yet, existing annotations are unknown. Posting then still
+    // replaces the annotations on the spans to which scores are posted.
     const isUnknown = response.status === "failure" && [404, 405, 422].includes(response.statusCode ?? 0);
     if (response.status !== "success" && !isUnknown) return postedOf(response);
     const { data } = answerOf(response, presentPage, { data: [] });

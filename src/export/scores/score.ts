@@ -60,8 +60,8 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
     const check = text("tracejury.check.name");
     if (!wanted.some((pattern) => pattern.test(name) || (check !== null && pattern.test(check)))) return [];
     const about = check !== null ? "check" : text("tracejury.layer") === null ? "verdict" : "layer";
-    // A skipped result is not sent with the first revision. With a later revision, a skipped result is sent, because it must replace an
-    // earlier score.
+    // A skipped layer or check sends no score with the first revision of the verdict. With a later revision, a skipped result is sent,
+    // because it must replace an earlier score.
     if (outcome === "skip" && about !== "verdict" && revision === 1) return [];
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
@@ -102,7 +102,7 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
 }
 
 /**
- * Returns a score name that is unique in its trace: with the spec, and a number if a check is repeated. For backends that distinguish the
+ * Returns a score name that is unique in its trace: with the spec, and a number if a check is repeated. Some score backends distinguish the
  * scores of a span only by name.
  */
 export function uniqueNameOf({ verdictId, spec }: ScoredVerdict, { id }: Score): string {

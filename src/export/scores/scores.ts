@@ -72,7 +72,7 @@ export function createScores(options: ScoresOptions): VerdictSink {
   };
   const route = { exporter: kind, signal: "verdicts", destination: new URL(endpoint).host } as const;
   const isNewest = newestRevisions();
-  /** Posts the scores of verdicts. An exception, for example after a response of unknown shape, counts as retryable. */
+  /** An exception, for example after a response of unknown shape, counts as retryable. */
   const post = async (verdicts: readonly ScoredVerdict[]): Promise<readonly Posted[] | SendResult> => {
     try {
       return await backend.post(verdicts, request, destination.project);

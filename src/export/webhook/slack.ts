@@ -6,7 +6,7 @@ import type { VerdictJson } from "../../report/json/verdict-schema.ts";
 export const mostSlackVerdicts = 40;
 const longestName = 150;
 const longestError = 400;
-/** Maximum characters of a section. Slack accepts 3,000, and escaping one character adds up to four. */
+/** Maximum characters of a section. Slack accepts 3,000 characters, and escaping one character adds up to four. */
 const longestSection = 2900;
 const mostChecks = 5;
 

@@ -90,8 +90,9 @@ export function createWebhook(options: WebhookOptions): Webhook {
 }
 
 /**
- * Returns the headers of Standard Webhooks 1.0. The id depends on the body, so all attempts have the same id. The time is in seconds. With
- * a secret, the signature is `v1,` and the base64 HMAC-SHA256 of `id.time.body`. The part of a secret after the prefix `whsec_` is base64.
+ * Returns the headers of Standard Webhooks 1.0. The id depends on the body, so all attempts have the same id. The header
+ * `webhook-timestamp` is in seconds. With a secret, the signature is `v1,` and the base64 HMAC-SHA256 of `id.time.body`. The part of a
+ * secret after the prefix `whsec_` is base64.
  */
 function webhookHeaders(body: Uint8Array, secret: string | null, nowUnixMs: number): Record<string, string> {
   const id = `msg_${createHash("sha256").update(body).digest("hex").slice(0, 32)}`;

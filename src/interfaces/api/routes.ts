@@ -15,7 +15,7 @@ import { version } from "../../support/process/version.ts";
 
 export interface Readiness {
   readonly ready: boolean;
-  /** Reasons why the process is not ready. Empty if it is ready. */
+  /** Reasons why the process is not ready. Empty if the process is ready. */
   readonly reasons: readonly string[];
   /** Damage found on disk since the start. Damaged records are lost; telemetry is still accepted. */
   readonly damage?: readonly string[];
@@ -38,8 +38,8 @@ export interface RouteOptions {
   /** Reloads specs and configuration. Absent if the process cannot reload. */
   readonly reload?: (() => Promise<Reloaded | null>) | undefined;
   /**
-   * Returns the host names with a dot that requests may use. Other names, IP addresses and localhost are
-   * always allowed.
+   * Returns the host names with a dot that requests may use. Host names without a dot, IP addresses and
+   * localhost are always allowed.
    */
   readonly allowedHosts?: () => readonly string[];
   /** Checks the credentials of requests. If absent, all requests are allowed. */

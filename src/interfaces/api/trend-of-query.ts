@@ -13,14 +13,14 @@ import {
 import { modelsKey, sideOf } from "../../report/statistics/observation.ts";
 
 /**
- * Maximum number of verdicts that are analysed. If there are more, an even sample is used, which rarely
- * changes the result.
+ * Maximum number of verdicts that are analysed. From a longer series, evenly spread verdicts are analysed,
+ * which rarely changes the result.
  */
 const MOST_VERDICTS = 20_000;
 /** Maximum number of runs that are examined on each side of a change. */
 const MOST_SETTINGS = 200;
 
-/** Returns the trend of one query. Each change lists the run attributes that changed at the same time. */
+/** Each change lists the run attributes that changed at the same time. */
 export async function trendOfQuery(
   archive: Pick<Archive, "timedVerdicts" | "runSettings">,
   filter: TrendFilter,

@@ -13,10 +13,13 @@ import { TracejuryError } from "./settings.ts";
 export interface EvaluateOptions {
   /**
    * Id of the query to evaluate, even if the query does not match the run. By default, the query that matches
-   * the run.
+   * the run is evaluated.
    */
   readonly query?: string;
-  /** Outcome of checks that need a judge, because this function calls none. The default `off` skips them. */
+  /**
+   * Outcome of checks that need a judge, because this function calls none. By default (`off`), checks that
+   * need a judge are skipped.
+   */
   readonly judge?: "off" | "incomplete";
 }
 

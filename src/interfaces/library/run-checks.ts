@@ -22,7 +22,7 @@ export interface RunCheck {
   readonly pass: boolean;
   /**
    * Whether the assertion cannot be decided: the telemetry lacks evidence, or every run would pass. The
-   * negation of such an assertion fails, too.
+   * negation of an undecided assertion fails, too.
    */
   readonly isUndecided: boolean;
   readonly message: string;
@@ -40,7 +40,7 @@ function undecided(message: string): RunCheck {
   return { pass: false, isUndecided: true, message: `undecided: ${message}` };
 }
 
-const NO_END = "the run is not complete, and its later spans may change this";
+const NO_END = "the run is not complete, and its later spans may change the result";
 
 /**
  * Checks that the run used all of these tools, in any order. The run may use other tools, too. An empty list
@@ -202,7 +202,10 @@ export function usesFewerTokensThan(run: AgentRun, tokens: number): RunCheck {
 }
 
 export interface SpecCheckOptions {
-  /** `off` leaves out checks that need a judge. By default they are undecided, because no judge is called. */
+  /**
+   * `off` leaves out checks that need a judge. By default, checks that need a judge are undecided, because no
+   * judge is called.
+   */
   readonly judge?: "off";
 }
 

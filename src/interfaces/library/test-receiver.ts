@@ -15,7 +15,7 @@ import { loadSettings } from "../../config/command-settings.ts";
 
 /** Runs in dumps, and input that could not be read. */
 export interface ReadRuns {
-  /** Runs in order of start time. Each keeps its telemetry in memory. */
+  /** Runs in order of start time. Each run keeps its telemetry in memory. */
   readonly runs: readonly AgentRun[];
   /** Unreadable input. `line` is null if the file format has no lines. */
   readonly invalid: readonly {
@@ -35,8 +35,8 @@ export interface TestReceiver {
   runs(): Promise<readonly AgentRun[]>;
   /**
    * Returns the next complete run that was not yet returned.
-   * @throws TracejuryError if no complete run arrives in time, with a description of what arrived. Also if
-   * the agent's model requests differ from the recorded requests
+   * @throws TracejuryError if no complete run arrives in time, with a description of what arrived, or if the
+   * agent's model requests differ from the recorded requests
    */
   nextRun(timeoutMs?: number): Promise<AgentRun>;
   /** Discards all received telemetry. */
@@ -45,19 +45,16 @@ export interface TestReceiver {
 }
 
 const WAIT_MS = 10_000;
-/** Milliseconds to wait for a run. After that, the run is made from the recorded model calls. */
+/** Milliseconds to wait for a run, before the run is made from the recorded model calls. */
 const SILENCE_MS = 6_000;
 
-/**
- * Options of `startReceiver`. Without `config`, the project's `tracejury.yaml` is used, as by `tracejury
- * test`.
- */
+/** Without `config`, the project's `tracejury.yaml` is used, as by `tracejury test`. */
 export interface ReceiverOptions extends CommonOptions {
   /**
    * Where the agent's model calls are answered. The receiver's `env` directs the agent to the model server.
-   * `replay:DUMP`: from recordings; several are possible.
-   * `record:FILE`: by the provider. The recording is written when the receiver is closed.
-   * `live`: by the provider, without recording. For use with `fault`.
+   * `replay:DUMP`: recordings answer; several are possible.
+   * `record:FILE`: the provider answers, and the recording is written when the receiver is closed.
+   * `live`: the provider answers without a recording; useful with `fault`.
    */
   readonly models?: string | readonly string[];
   /** Fault at the N-th model call of each run as `KIND@N`, such as `rate-limit@2`. */

@@ -1,11 +1,9 @@
 import { z } from "zod";
 
-/**
- * Error of a tool. The message contains cause, position and next step, and is sent to the model unchanged.
- */
+/** The message contains cause, position and next step, and is sent to the model unchanged. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
-  /** Status of the HTTP response that caused the error. Undefined if there was none. */
+  /** Status of the HTTP response that caused the error. Undefined if no response arrived. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -33,7 +31,7 @@ interface Definition<Shape extends z.ZodRawShape> {
   readonly title: string;
   readonly description: string;
   readonly input: Shape;
-  /** Whether the tool changes files or runs programs. Absent if it only reads. */
+  /** Whether the tool changes files or runs programs. Absent if the tool only reads. */
   readonly hasEffects?: boolean;
   readonly run: (input: z.infer<z.ZodObject<Shape>>) => Promise<string>;
 }

@@ -11,10 +11,7 @@ export interface Workbench {
     readonly specs: readonly string[];
     readonly queries: readonly string[];
     readonly judge: "auto" | "off";
-    /**
-     * Whether the project's own checks (`command:`, `module:`) may run. If not, their outcome is
-     * `incomplete`.
-     */
+    /** Whether the project's own checks (`command:`, `module:`) may run, or get the outcome `incomplete`. */
     readonly mayRunCommands: boolean;
   }): Promise<Called>;
   inspect(dumps: readonly string[], format: "json" | "tree"): Promise<Called>;
@@ -24,7 +21,7 @@ export interface Workbench {
     readonly spec: string;
     readonly most: number;
     readonly redact: "secrets" | "all";
-    /** Whether queries may be written to files. Otherwise they are only shown. */
+    /** Whether queries may be written to files, not only shown. */
     readonly mayWrite: boolean;
     readonly mayRunCommands: boolean;
   }): Promise<Called>;

@@ -69,7 +69,11 @@ export const cassetteSchema = z.strictObject({
       tools: z.int().min(1).optional(),
       more_tools: z.literal(true).describe("More tools may have been offered").optional(),
       parameters: jsonObject.optional(),
-      after: z.int().min(1).describe("The history begins with that of this call").optional(),
+      after: z
+        .int()
+        .min(1)
+        .describe("Number of an earlier call; this call's history begins with that call's history")
+        .optional(),
       messages: z.array(message).nullable(),
       answer: answer.optional(),
       error: z.string().optional(),

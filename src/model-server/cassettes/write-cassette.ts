@@ -101,7 +101,7 @@ class Packing {
     };
   }
 
-  /** Returns the number of the call whose history is the longest beginning of these messages; 0 if there is none. */
+  /** Returns the number of the call whose history is the longest beginning of these messages; 0 if no history is a beginning. */
   #longestBefore(messages: readonly CassetteMessage[]): number {
     const texts = messages.map((message) => JSON.stringify(message));
     let best = 0;

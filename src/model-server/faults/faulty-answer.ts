@@ -6,7 +6,7 @@ import type { FaultKind } from "../../model/fault-kinds.ts";
 
 type Received = Pick<ReceivedModelRequest, "request" | "protocol">;
 
-/** Returns the answer with the fault. Null if the fault does not change the content, or there is no call to repeat. */
+/** Null if the fault does not change the content, or there is no call to repeat. */
 export function faultyAnswer(kind: FaultKind, answer: ModelAnswer, received: Received): ModelAnswer | null {
   const changed = changes[kind]?.(answer, received) ?? null;
   if (changed === null) return null;
@@ -54,7 +54,7 @@ function unknownName({ tools }: ModelRequest): string {
   return name;
 }
 
-/** Returns the tool call of the answer. If the answer has no tool call, returns a call of the first tool that the request offers. */
+/** Returns the tool call of the answer or, without one, a call of the first tool that the request offers. */
 function someCall(answer: ModelAnswer, { tools }: ModelRequest): RequestedCall {
   const [first] = answer.calls;
   if (first !== undefined) return { ...first, id: null };
@@ -62,8 +62,8 @@ function someCall(answer: ModelAnswer, { tools }: ModelRequest): RequestedCall {
 }
 
 /**
- * Replaces the quotation marks in the arguments by typographic quotation marks, as models sometimes do. No beginning of the result is valid
- * JSON.
+ * Replaces the double quotation marks in the arguments by single ones, as models sometimes do. Parsers reject the result at its first key,
+ * so not even a part of it can be read.
  */
 function withBrokenArguments(call: RequestedCall): RequestedCall {
   const text = JSON.stringify(call.arguments ?? {});

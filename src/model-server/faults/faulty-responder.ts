@@ -82,7 +82,7 @@ export class FaultyResponder implements Responder {
     const disturbance = disturbanceOf(kind, received.isStreamed);
     if (answer === null && disturbance === null) return right;
     state.faults++;
-    // A slow answer still arrives, so it is not held. A real provider answers a repeated request itself.
+    // The right answer is stored for the agent's retry, except if a slow answer still arrives or a real provider answers the retry.
     if (kind !== "slow" && context.askProvider === undefined) state.held.hold(received, right);
     return {
       answer: answer ?? right.answer,

@@ -10,7 +10,7 @@ const geminiPath = /\/v1(?:beta|alpha)\d*\/|\/(?:models|tunedModels)\/[^/]+:\w+$
 
 /**
  * Returns the API format in which a client expects errors, also for requests that are not model calls. Headers of a provider's own client
- * decide first, then the path. All other clients expect OpenAI's format.
+ * decide first, then the path. Clients without a provider's header or path expect OpenAI's format.
  */
 export function clientNotation(path: string, headers: Headers): Protocol {
   if (headers["anthropic-version"] !== undefined) return anthropicMessages;

@@ -10,10 +10,10 @@ export function servesEmbeddings(method: string, path: string): boolean {
 const USUAL_DIMENSIONS = 1536;
 const MOST_DIMENSIONS = 4096;
 const MOST_INPUTS = 2048;
-/** Maximum number of characters in all texts. No provider's model accepts as many. */
+/** Maximum number of characters in all texts. No provider's model accepts so many characters. */
 const MOST_CHARACTERS = 4_000_000;
 
-/** Bytes that a number needs in a JSON answer, and a dimension in base64, with the values that they are written from. */
+/** Memory in bytes for one dimension of an embedding in a JSON answer (in base64: `BASE64`), including the computed value. */
 const NUMBER = 32;
 const BASE64 = 14;
 

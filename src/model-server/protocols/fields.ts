@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Usage } from "../../model/run.ts";
 
-/** Returns the text at a key; null if there is none. */
+/** Returns the text at a key; null if the value is not a text. */
 export function textAt(object: JsonObject, key: string): string | null {
   const value = object[key];
   return typeof value === "string" ? value : null;

@@ -48,7 +48,7 @@ export interface StreamPiece {
 /** Reads a streamed answer chunk by chunk. */
 export interface AnswerReader {
   push(piece: StreamPiece): void;
-  /** Returns the answer from the chunks read before this call; null if there is none. */
+  /** Returns the answer from the chunks read before this call; null if they contain no answer. */
   answer(): ModelAnswer | null;
   /** Error that the stream reported; null if there is none. */
   readonly failure: ModelFailure | null;

@@ -1,4 +1,4 @@
-/** Joins the texts of one message; null if there are none. The reader of telemetry joins parts in the same way. */
+/** Joins the texts of one message as the reader of telemetry does; null for a message without texts. */
 export function joined(texts: readonly string[], separator = "\n"): string | null {
   return texts.length === 0 ? null : texts.join(separator);
 }

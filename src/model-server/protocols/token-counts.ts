@@ -11,7 +11,7 @@ const CHARACTERS_A_TOKEN = 4;
 /** Keys whose texts are not part of the prompt. */
 const ignored = new Set(["model", "role", "type"]);
 
-/** Answers with an estimate from the length of all texts. There is no tokeniser. */
+/** Answers with an estimate from the length of all texts, because the model server has no tokeniser. */
 export function answerTokenCount(notation: "anthropic" | "gemini", body: JsonValue): JsonValue {
   const tokens = Math.ceil(charactersIn(body) / CHARACTERS_A_TOKEN);
   return notation === "anthropic" ? { input_tokens: tokens } : { totalTokens: tokens };

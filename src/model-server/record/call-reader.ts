@@ -15,7 +15,7 @@ import type { Done, Job, Reply } from "./recording-process.ts";
  * second for each MiB.
  */
 const LARGEST_HERE = 64 * 2 ** 10;
-/** Memory limit of that process in MiB. A body of 32 MiB fits, as text and as values. */
+/** Memory limit of the process that decodes calls, in MiB. Enough for a body of 32 MiB, as text and as parsed values. */
 const HEAP_MIB = 256;
 
 type ReaderProcess = ChildProcessByStdio<Writable, Readable, null>;

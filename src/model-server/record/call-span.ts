@@ -41,7 +41,7 @@ export interface SpanPlace {
   readonly spanId: string;
   /** Parent span; null for a root span. */
   readonly parentSpanId: string | null;
-  /** `gen_ai.conversation.id`, if several turns continue each other. */
+  /** `gen_ai.conversation.id`, if the call belongs to a conversation of several turns. */
   readonly conversationId?: string;
 }
 
@@ -95,7 +95,7 @@ export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {
   };
 }
 
-/** Returns the number of characters in the texts of a call. The JSON of the call has at least this length. */
+/** Returns the number of characters in the texts of a call. The JSON of the call is at least as long. */
 export function textLengthOf({ request, answer }: RecordedCall): number {
   const messages = request?.messages ?? [];
   const texts = [request?.system, answer?.text, ...messages.map(({ text }) => text)];

@@ -74,7 +74,7 @@ export class Capture {
   }
 
   /**
-   * Ends copying. Returns the copy, or the reason why there is none.
+   * Ends copying. Returns the copy, or the reason why no copy exists.
    * @param isLate whether no time is left to decode it
    */
   take(isLate: boolean): Buffer | OmittedContents {
@@ -83,7 +83,7 @@ export class Capture {
     return this.#givenUp ?? this.#takeBody();
   }
 
-  /** Why the body is no longer copied; null while it is. */
+  /** Why the body is no longer copied; null while it is copied. */
   get givenUp(): OmittedContents | null {
     return this.#givenUp;
   }

@@ -5,7 +5,7 @@ import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import type { RecordedCall } from "./call-span.ts";
 
-/** Trace for a call whose client names none. */
+/** Trace for a model call whose client names no parent span. */
 export interface ConversationTrace {
   readonly traceId: string;
   /** Conversation id, the same for all turns that continue each other. */
@@ -71,7 +71,7 @@ function fresh(): ConversationTrace {
   return { traceId, conversationId: traceId };
 }
 
-/** Returns a digest for each message, of the history up to it. */
+/** Returns for each message a digest of the history up to this message. */
 function digestsOf(service: string, messages: readonly Message[]): string[] {
   let digest = service;
   return messages.map((message) => (digest = after(digest, message)));

@@ -19,7 +19,7 @@ export class KnownSecrets {
 
   add(value: string): void {
     const trimmed = value.trim();
-    // Shorter values also occur in other texts.
+    // A shorter value also occurs by chance in other texts.
     if (trimmed.length < SHORTEST_TEXT) return;
     if (!this.#values.delete(trimmed)) {
       this.#added++;
@@ -52,7 +52,7 @@ export class KnownSecrets {
     return this.#finder.replaceIn(text, () => withheld);
   }
 
-  /** Overwrites each credential in a text. The length in UTF-8 bytes stays the same. */
+  /** Overwrites each credential in a text by as many UTF-8 bytes. */
   maskIn(text: string): string {
     return this.#finder.replaceIn(text, (secret) => "*".repeat(Buffer.byteLength(secret)));
   }

@@ -23,7 +23,7 @@ import { type CallOrigin, traceParentOf } from "./trace-parent.ts";
 export type CallOutcome =
   /** Forwarded, and accepted by `onCall`. */
   | "recorded"
-  /** Refused by `onCall`, or failed before. */
+  /** Not recorded: `onCall` refused the call, or an error occurred before. */
   | "dropped"
   /** Forwarded, but the request is not a model call. */
   | "passed_on"
@@ -41,14 +41,14 @@ export interface ModelRecorderOptions {
   readonly between?: ((provider: Responder) => Responder) | undefined;
   /**
    * Returns the id of the agent's current call, for requests whose path contains no call id; null if no call is running. The function is
-   * needed for an agent with one address for all calls. Paths of requests of this agent may also contain no provider.
+   * needed for an agent with one address for all calls, whose request paths may also name no provider.
    */
   readonly sharedCall?: (() => string | null) | undefined;
   /** Maximum milliseconds without data from a provider. Default: the time-out of the providers' SDKs. */
   readonly silenceMs?: number;
   /**
-   * Maximum bytes of all copies of bodies in memory (`all`), and of one copy (`one`). Above, bodies are copied to temporary files, up to
-   * `files` bytes in total. Without `files`, there are no temporary files.
+   * Maximum bytes of all copies of bodies in memory (`all`), and of one copy (`one`). When a limit is reached, bodies are copied to
+   * temporary files, up to `files` bytes in total. Without `files`, there are no temporary files.
    */
   readonly memory?: { readonly all: number; readonly one: number; readonly files?: number };
   /** Decodes the calls. The recorder closes the reader. */
@@ -57,8 +57,8 @@ export interface ModelRecorderOptions {
 
 const SILENCE_MS = 600_000;
 /**
- * Milliseconds after which an idle connection to a provider is closed. Many servers close idle connections after five seconds. A request
- * that is sent at that moment fails, so the recorder closes the connection earlier.
+ * Milliseconds after which an idle connection to a provider is closed. Many servers close idle connections after five seconds, and a
+ * request that is sent just then fails.
  */
 const IDLE_MS = 4_000;
 /** Milliseconds for decoding the calls of an agent that has ended. */
@@ -295,7 +295,10 @@ export class ModelRecorder {
   }
 }
 
-/** Who gets the provider's answer, and the request's body if it was read before. With `response: null`, the answer is only read. */
+/**
+ * Destination of the provider's answer, and the request's body if it was read before. With `response: null`, the answer is read and not
+ * sent to the client.
+ */
 type Asking = { readonly isLate: () => boolean } & (
   | { readonly response: ServerResponse; readonly body?: Buffer }
   | { readonly response: null; readonly body: Buffer; readonly signal: AbortSignal }

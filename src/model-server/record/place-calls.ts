@@ -29,9 +29,9 @@ export interface UnplacedCall {
 const TOLERANCE_MS = 20;
 
 /**
- * Finds the parent span of each call. The parent is the span that the client named. If the client named no span, the parent is the
- * agent's span with the same response id. Without a response id in any span, the parent is the closest span that was open during the whole
- * call. If no span qualifies, a call gets its own trace; but a failed call becomes a child of the agent's root that began before the call.
+ * Finds the parent span of each call. The parent is the span that the client named. If the client named no span, the parent is the agent's
+ * span with the same response id. Without a response id in any span, the parent is the closest span that was open during the whole call. A
+ * call without a parent gets its own trace, but a failed call becomes a child of the agent's root span that began before the call.
  */
 export function placeCalls(
   calls: readonly UnplacedCall[],
@@ -75,7 +75,7 @@ export function placeCalls(
 }
 
 /**
- * Returns the last root that began before a call; if there is none, the first root. A root that was not received is known only as the
+ * Returns the last root that began before a call; without such a root, the first root. A root that was not received is known only as the
  * parent id of its children.
  */
 function rootBefore({ startUnixMs }: UnplacedCall, tops: readonly AgentSpan[]): TraceParent | null {
@@ -125,15 +125,15 @@ function closest(
 }
 
 /**
- * Removes spans that begin after another span with the answer has ended. Frameworks write the answer into the spans of later steps, which
- * only read it.
+ * Removes spans that begin after another span with the answer has ended. Frameworks also write the answer into the spans of later steps,
+ * which read the answer as input.
  */
 function producing(naming: readonly AgentSpan[]): readonly AgentSpan[] {
   const firstEndMs = Math.min(...naming.map(({ endUnixMs }) => endUnixMs));
   return naming.filter(({ startUnixMs }) => startUnixMs <= firstEndMs);
 }
 
-/** Returns the spans that were open during part of the call; all spans if there are none. */
+/** Returns the spans that were open during part of the call; if no span was, returns all spans. */
 function openDuring(call: UnplacedCall, spans: readonly AgentSpan[]): readonly AgentSpan[] {
   const open = spans.filter(
     ({ startUnixMs, endUnixMs }) => startUnixMs < call.endUnixMs && endUnixMs > call.startUnixMs,

@@ -10,10 +10,10 @@ import type { PassedOn } from "./pass-on.ts";
 import { providerName } from "./provider-name.ts";
 import { readEmbeddingAnswer, readEmbeddingRequest } from "./read-embeddings.ts";
 
-/** Copy of a body, or why there is none. */
+/** Copy of a body, or the reason why no copy exists. */
 export type CopiedBody = Uint8Array | OmittedContents;
 
-/** A forwarded call with copies of its bodies. Can be sent to another thread. */
+/** A forwarded call with copies of its bodies. The object can be sent to another thread. */
 export interface CopiedCall {
   readonly protocol: ProtocolName | "embeddings";
   readonly path: string;

@@ -17,7 +17,7 @@ export type Done = RecordedCall | string;
 
 export type Reply = { readonly id: number } & ({ readonly done: Done } | { readonly error: string });
 
-/** The redactor of this process. All jobs of the process have the same settings. */
+/** All jobs of the process have the same settings. */
 let redactor: Redactor | null = null;
 
 async function work(job: Job): Promise<Done> {
@@ -43,5 +43,5 @@ const received = receiveMessages(process.stdin, (message) => {
     )
     .then(() => collectAfter(Infinity));
 });
-// The pipe ends when the recorder ends.
+// The recorder's exit closes the pipe, and then this process exits.
 void received.finally(() => process.exit());

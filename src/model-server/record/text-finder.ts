@@ -1,4 +1,4 @@
-/** Number of characters in the rolling hash. Each text has at least this length. */
+/** Number of characters in the rolling hash, and minimum length of the texts to find. */
 export const SHORTEST_TEXT = 8;
 const BASE = 31;
 /** BASE to the power of SHORTEST_TEXT, modulo 2^32: factor of the character that leaves the hashed window. */

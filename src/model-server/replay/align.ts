@@ -1,7 +1,7 @@
 /** A difference: an item of the first list, an item of the second list, or both, and the position in the second list. */
 export type Unequal<Item> = readonly [Item | null, Item | null, at: number];
 
-/** Changed sections above this length are compared position by position. */
+/** Changed sections with more items than this are compared position by position. */
 const LONGEST = 300;
 
 /**

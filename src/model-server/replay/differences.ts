@@ -26,7 +26,7 @@ const TOOLS_WEIGHT = 2;
 
 /**
  * Returns the distance of a request from a recorded request. System prompt and tools count more than messages. A prompt or tools that the
- * recording lacks count as different; otherwise a recorded call without content would be closer than one with an edited prompt.
+ * recording lacks count as different, so that a recorded call without content is not closer than a call with an edited prompt.
  */
 export function distanceOf(
   recorded: ReducedRequest,

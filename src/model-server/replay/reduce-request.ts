@@ -59,7 +59,7 @@ function partsOf(messages: readonly Message[], mask: Mask): readonly RequestPart
   const calls = new Map<string, { readonly name: string | null; readonly index: number }>();
   let results: { readonly part: RequestPart; readonly index: number }[] = [];
   const words = new Words(parts, mask);
-  // A result follows a call. If a history has no calls, its results without ids were sent as text.
+  // A tool result follows its call, so in a history without calls, a result without id and tool name was sent as text.
   const hasCalls = messages.some((message) => message.calls.length > 0);
   const isText = ({ callId, name }: ReturnedResult): boolean => !hasCalls && callId === null && name === null;
   const flush = (): void => {

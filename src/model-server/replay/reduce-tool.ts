@@ -21,7 +21,7 @@ export function reduceTool(
   };
 }
 
-/** JSON Schema keywords that SDKs add or omit when they convert a tool into a request. These keywords are not compared. */
+/** JSON Schema keywords that SDKs add or omit when they convert a tool into a request. Differences in these keywords are ignored. */
 const besides: ReadonlySet<string> = new Set([
   "$schema",
   "$id",

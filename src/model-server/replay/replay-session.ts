@@ -31,13 +31,13 @@ export interface Attempt {
 const onlyAttempt: Attempt = { isLost: () => false, isRetry: false };
 
 interface PlayedRequest {
-  /** Hash of the request. The request itself may have megabytes. */
+  /** Hash of the request, which itself may have megabytes. */
   readonly fingerprint: string;
   readonly played: Played;
   readonly attempt: Attempt;
 }
 
-/** Maximum number of remembered requests. A client repeats a request soon or never. */
+/** Maximum number of remembered requests. Older requests are forgotten, because clients repeat a request soon or never. */
 const MOST_REMEMBERED = 32;
 /** More model calls than this multiple of the recorded calls, plus a few, count as a loop. */
 const MOST_TIMES = 3;
@@ -155,8 +155,8 @@ export class ReplaySession {
   }
 
   /**
-   * Returns the recorded exchange with an equal request: a free exchange, otherwise a lent exchange. The request that had borrowed a lent
-   * exchange then counts as an additional call.
+   * Returns the recorded exchange with an equal request: a free exchange, otherwise an exchange that was lent to a different request. The
+   * different request then counts as an additional model call.
    */
   #equal(forms: readonly ReducedRequest[]): Slot | undefined {
     const fits = ({ reduced }: Slot): boolean =>
@@ -214,7 +214,7 @@ export class ReplaySession {
     const isRepeated = this.#slots.some(
       ({ state, reduced }) => state === "used" && differencesOf(reduced, form).length === 0,
     );
-    // A failed call whose request was not recorded is played back after all answers are used.
+    // A recorded failed call without a recorded request is played back only after all recorded answers.
     const failed = this.#failed.find(
       ({ state, exchange, reduced }) => state === "free" && exchange.error !== null && reduced.parts === null,
     );
@@ -303,7 +303,7 @@ function shortened(text: string | null): string | null {
   return text === null || text.length <= LONGEST_TEXT ? text : copyOf(`${text.slice(0, LONGEST_TEXT)}…`);
 }
 
-/** Returns a copy of the text. A slice would retain the whole request in V8. */
+/** A slice would retain the whole request in V8. */
 function copyOf(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

@@ -43,7 +43,7 @@ function answerForm(answer: ModelAnswer | null): string {
   });
 }
 
-/** Returns arguments as a value. Parses a text with JSON. */
+/** Returns the arguments of a call as a value. Parses a text that contains JSON. */
 function read(given: JsonValue | undefined): JsonValue {
   return typeof given === "string" ? (parseJson(given) ?? given) : (given ?? null);
 }

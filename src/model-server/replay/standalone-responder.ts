@@ -5,7 +5,10 @@ import type { RequestReducer } from "./reduce-request.ts";
 import { ReplayResponder } from "./replay-responder.ts";
 import { ReplaySession } from "./replay-session.ts";
 
-/** Answers from any of the runs, as often as requested. If a request is the beginning of a run again, the run starts again. */
+/**
+ * Answers from any of the runs, as often as requested. If a request is the first of a run that was already played back, the run starts
+ * again.
+ */
 export class StandaloneResponder implements Responder {
   readonly #runs: readonly RecordedRun[];
   readonly #reduce: RequestReducer;

@@ -56,7 +56,7 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
   }
   try {
     const coding = request.headers["content-encoding"];
-    // A compressed body may become large, so it always waits for its turn.
+    // A compressed body may become large, so it is parsed only while no other large body is parsed.
     const bytes = coding === undefined ? read.body.length : Infinity;
     const body = await options.large.inTurn(bytes, () => parseBody(read, coding, options.largestBytes));
     const send =
@@ -67,7 +67,8 @@ export async function answerCall(incoming: Incoming, options: Answering): Promis
           : await answerModel(protocol, body.value, incoming, options, read.reserve);
     await send();
   } finally {
-    // An answer can be larger than its request. The answer stays in memory until the client has read it.
+    // The memory stays reserved until the client has read the answer, because an answer can be larger than
+    // its request.
     await ended(response, signal);
     read.release();
   }
@@ -144,7 +145,7 @@ export async function parseBody(
   if (body.length === 0) return { value: null };
   const plain = await plainBody({ body, reserve }, coding ?? "", largestBytes);
   if (!Buffer.isBuffer(plain)) return { failure: plain };
-  // Text and parsed values need as much memory again.
+  // Decoding a body to text and values needs as much memory again.
   if (!reserve(plain.length)) return { failure: overloaded };
   const parsed = parseJsonText(bodyText(plain), bodyBounds);
   if (parsed.problem === undefined) return { value: parsed.value };

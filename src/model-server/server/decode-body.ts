@@ -34,7 +34,7 @@ export interface Decoding {
   readonly isPartial: boolean;
   /** Maximum size of the decompressed body. */
   readonly largestBytes: number;
-  /** Reserves memory for more bytes; returns false if there is none. */
+  /** Reserves memory for more bytes; returns false if too little memory is left. */
   readonly reserve: (bytes: number) => boolean;
 }
 
@@ -81,7 +81,7 @@ async function zstdBody(
   return plain.kind === "malformed" ? "broken" : plain.kind === "too_large" ? "too_large" : "no_room";
 }
 
-/** Maximum number of values in a body. No real request has as many; more would need far more memory than bytes. */
+/** Maximum number of values in a body. Real requests have fewer values; a body with more would need far more memory than its bytes. */
 export const bodyBounds: JsonBounds = { ...documentBounds, nodes: 1_000_000 };
 
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");

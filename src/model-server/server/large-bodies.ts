@@ -16,7 +16,7 @@ export function collectAfter(bytes: number): void {
   const before = releasedBytes;
   releasedBytes += bytes;
   if (before >= COLLECTED_BYTES || releasedBytes < COLLECTED_BYTES) return;
-  // At the next turn, the functions that used the body have returned.
+  // The garbage is collected after the functions that used the body have returned.
   setImmediate(() => {
     releasedBytes = 0;
     collect ??= garbageCollector();

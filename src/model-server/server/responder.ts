@@ -17,7 +17,7 @@ export interface CallContext {
   readonly askProvider?: (how: AskingProvider) => Promise<Responded | ModelFailure>;
 }
 
-/** `pass_on`: the provider's answer is streamed to the client. `read`: the answer is only read. */
+/** `pass_on`: the provider's answer is streamed to the client. `read`: the provider's answer is read and not sent to the client. */
 export type AskingProvider = "pass_on" | "read";
 
 /** How sending an answer is disturbed, for injected faults. */

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { listAt, nameAt, objectsAt } from "../protocols/fields.ts";
 import { conversationId, inputItems } from "../protocols/openai-responses/read-request.ts";
 
-/** Limits of the store. The oldest entries are dropped first. */
+/** The oldest entries are dropped first. */
 export interface StoreBounds {
   readonly entries: number;
   /** Maximum bytes of the items of all entries, as JSON. */
@@ -16,7 +16,7 @@ const MOST_ITEMS = 100_000;
 interface Stored {
   /** The response; null for a conversation. */
   readonly response: JsonObject | null;
-  /** Items of this entry only. Earlier items are in the entry `before`. */
+  /** Items that this entry added. Earlier items are in the entry `before`. */
   readonly items: readonly JsonObject[];
   /** Key of the entry that this one continues; null if there is none. */
   readonly before: number | null;

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:net";
  * another program has the port.
  */
 export async function openSecondLoopback(server: Server, port: number): Promise<Server | null> {
-  // The options of `node:http` for its sockets.
+  // `node:http` sets the same options for its sockets.
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     server.emit("connection", socket);
   });

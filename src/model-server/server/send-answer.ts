@@ -71,8 +71,8 @@ export function sendFailure(response: ServerResponse, protocol: Protocol, failur
 }
 
 /**
- * Refuses a request whose body was not read. Sends the error at once, and closes the connection after the rest of the body. An earlier
- * close would reset the connection, and the client could lose the error.
+ * Refuses a request whose body was not read. Sends the error at once, and closes the connection after the rest of the body, because an
+ * earlier close would reset the connection, and the client could lose the error.
  */
 export async function sendRefusal(
   request: IncomingMessage,

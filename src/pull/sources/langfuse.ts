@@ -5,7 +5,7 @@ import type { QueryParameter } from "../store-client.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 
 const TRACES = 50;
-/** Maximum number of concurrent requests. Langfuse's cloud allows few requests per minute. */
+/** Maximum number of concurrent requests: Langfuse's cloud allows few requests per minute. */
 const CONCURRENCY = 2;
 
 /**

@@ -5,7 +5,6 @@ import { PullError } from "../pull-error.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 
 const TRACES = 100;
-/** Maximum number of concurrent requests. */
 const CONCURRENCY = 4;
 
 /**
@@ -40,7 +39,7 @@ export async function* mlflowPages(request: SourceRequest, cursor: string | null
   } while (next !== null);
 }
 
-/** Returns the id of an experiment. A number is already an id; other text is a name. */
+/** A number is already an id; other text is a name. */
 async function experimentIdOf(
   { address, client }: SourceRequest,
   base: URL,

@@ -6,7 +6,6 @@ import type { PullWindow } from "../window.ts";
 
 /** Maximum number of traces per search. */
 const TRACES = 500;
-/** Maximum number of concurrent requests. */
 const CONCURRENCY = 4;
 
 /**

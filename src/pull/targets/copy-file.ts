@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { openInFolder } from "./open-file.ts";
 import type { StoredFile } from "../trace-source.ts";
 
-/** Copies a stored file into the folder. The path of the copy is similar to the name in the store; different names have different paths. */
+/** The path of the copy is similar to the name in the store; different names have different paths. */
 export async function copyInto(folder: string, { name, open }: StoredFile): Promise<void> {
   const { O_WRONLY, O_CREAT, O_TRUNC } = constants;
   const from = await open();
@@ -36,8 +36,8 @@ function kindOf(path: string): "file" | "folder" | undefined {
 }
 
 /**
- * Returns a path segment that stays in its folder, is not hidden, and is valid on every operating system. If the segment must be changed
- * for this, a digest of the original makes it unique.
+ * Returns a path segment that stays in its folder, is not hidden, and is valid on every operating system. A changed segment contains a
+ * digest of the original, so that it is unique.
  */
 function safeSegment(segment: string): string {
   const safe = segment
@@ -49,7 +49,7 @@ function safeSegment(segment: string): string {
   return `${shortened(safe)}~${digestOf(segment)}`;
 }
 
-/** Maximum length of a path segment in bytes, without its digest. File systems allow 255. */
+/** Maximum length of a path segment in bytes, without its digest. File systems allow 255 bytes. */
 const LONGEST = 200;
 
 function shortened(text: string): string {

@@ -2,7 +2,7 @@ import { openConfined, OutsideError } from "../../support/process/confined.ts";
 import { PullError } from "../pull-error.ts";
 
 /**
- * Opens a file in the folder of a pull. Only the owner can read a new file, because traces contain users' content.
+ * Only the owner can read a new file, because traces contain users' content.
  * @throws PullError if a symbolic link leads out of the folder
  */
 export function openInFolder(folder: string, name: string, flags: number): number {

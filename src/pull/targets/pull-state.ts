@@ -11,13 +11,16 @@ const MAX_BYTES = 16 * 2 ** 20;
 const count = z.number().int().nonnegative();
 
 const sourceState = z.object({
-  /** What the user requested. The same request continues an interrupted pull. */
+  /** What the user requested. A pull with the same request continues an interrupted pull. */
   asked: z.string(),
   /** Name of the file in the folder. */
   file: z.string().regex(/^[\w-][\w.-]*\.jsonl$/),
   since_ms: z.number(),
   until_ms: z.number(),
-  /** Length of the file in bytes when `cursor` was reached. Later bytes belong to an incomplete page. */
+  /**
+   * Length of the file in bytes when `cursor` was reached. Bytes after this length belong to an incomplete
+   * page.
+   */
   bytes: count,
   cursor: z.string().nullable(),
   spans: count,

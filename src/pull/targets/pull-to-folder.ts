@@ -114,7 +114,7 @@ function startOf(
 const { O_WRONLY, O_CREAT, O_APPEND } = constants;
 
 /**
- * Opens a file, calls `use`, and closes the file. Only the owner can read a new file, because traces contain users' content.
+ * Opens a file, calls `use`, and closes the file.
  * @throws PullError if a symbolic link leads out of the folder
  */
 function withFile(folder: string, name: string, flags: number, use: (file: number) => void): void {

@@ -30,7 +30,7 @@ export async function converse(
   const captures = new Map<string, string>();
   const history: PlannedTurn["history"][number][] = [];
   const calls: AgentCall[] = [];
-  /** Returns the turn with this number: from the spec, or after these from the simulated user; null at the end. */
+  /** Returns the turn with this number: a turn of the spec, or a later turn of the simulated user; null at the end. */
   const turnAt = async (number: number): Promise<WrittenTurn | Failure | null> => {
     const written = turns[number - 1];
     if (written !== undefined) return written;
@@ -117,8 +117,8 @@ function together(plan: CallPlan, calls: readonly AgentCall[], failure: Failure 
 }
 
 /**
- * Returns the runs of a call, and a run of the whole conversation, by which the query is judged. All get the query's id. The run of a
- * simulated conversation that failed is incomplete, because the user's further messages are unknown.
+ * Returns the runs of a call, and a run of the whole conversation, by which the query is judged. All returned runs get the query's id. The
+ * run of a simulated conversation that failed is incomplete, because the user's further messages are unknown.
  */
 export function runsOfConversation({
   plan,

@@ -39,7 +39,10 @@ class Question {
     this.#runsOf = runsOf;
   }
 
-  /** Returns how many calls to make next: 1 at first, then as many as may decide the open gates, 0 at the end. At the end, sets `ended`. */
+  /**
+   * Returns how many calls to make next: 1 at first, then as many as may decide the open gates, 0 at the end. When no call remains, sets
+   * `ended`.
+   */
   furtherRuns(maxRuns: number): number {
     if (this.calls === 0) return 1;
     if (this.ended !== null) return 0;
@@ -54,7 +57,7 @@ class Question {
     if (needs.includes(null)) return this.#end(`not decided: no number of runs can show the required rate`);
     if (this.calls >= maxRuns)
       return this.#end(`not decided after ${counted(this.calls, "run")} (--max-runs ${maxRuns})`);
-    // No gate can be decided before its minimum number of runs, so this many can start at once.
+    // No gate can be decided before its minimum number of runs, so that number of runs can start at once.
     return Math.min(maxRuns - this.calls, ...needs.map((need) => Math.max(1, need ?? 1)));
   }
 

@@ -3,10 +3,7 @@ import { normaliseText } from "../../match/rules/normalise.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { type AgentCall, textOfPlan } from "./call.ts";
 
-/**
- * Returns the runs of a call. A single run without the id and text of the query gets the query's id, because telemetry on the call's own
- * port belongs to its query.
- */
+/** A single run without the id and text of the query gets the query's id, because telemetry on the call's own port belongs to its query. */
 export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
   const text = normaliseText(textOfPlan(plan));
   const tells = (run: AgentRun): boolean =>
@@ -17,8 +14,8 @@ export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">):
 }
 
 /**
- * Returns the question in the call's telemetry if it differs from the question that was sent. Null if one question contains the other, or
- * no question was recorded.
+ * Returns the question in the call's telemetry if it differs from the question that was sent. Null if one of the two questions contains the
+ * other, or no question was recorded.
  */
 export function otherQuestion({ plan, runs }: Pick<AgentCall, "plan" | "runs">): string | null {
   const asked = normaliseText(textOfPlan(plan));
@@ -35,7 +32,7 @@ export function withQueryId(run: AgentRun, id: string): AgentRun {
   return withFields(run, { attributes: new Map(run.attributes).set(queryIdAttribute, id) });
 }
 
-/** Returns the run with these fields changed. Other fields are still computed at first use. */
+/** Returns the run with the values in `fields`. Fields that are not in `fields` are still computed at first use. */
 export function withFields(run: AgentRun, fields: Partial<AgentRun>): AgentRun {
   return new Proxy(run, {
     get: (target, field) =>

@@ -16,7 +16,9 @@ import type { CallPlan } from "./call.ts";
 export interface Simulator {
   /** Returns the maximum number of the simulated user's messages; null if the query has no simulated user. */
   readonly maxTurns: (plan: CallPlan) => number | null;
-  /** Returns why the user of a query cannot be simulated, and what to do; null if it can. */
+  /**
+   * Returns why the user of a query cannot be simulated, and what to do; null if the user can be simulated.
+   */
   readonly unavailable: (plan: CallPlan) => { readonly message: string; readonly remedy: string } | null;
   readonly next: (plan: CallPlan, session: string, said: readonly Said[]) => Promise<NextMessage>;
   readonly close: () => Promise<void>;

@@ -15,7 +15,7 @@ export class Spending {
     this.#budgetUsd = budgetUsd;
   }
 
-  /** @param runs runs of the calls. The run of a conversation is skipped, because its turns are in the list too */
+  /** @param runs runs of the calls. A conversation's run is skipped, because `runs` also contains the runs of its turns */
   addCalls(calls: number, runs: readonly Pick<AgentRun, "costUsd" | "turns">[]): void {
     this.#calls += calls;
     for (const { costUsd, turns } of runs) if (turns === undefined) this.#add(costUsd);
@@ -39,7 +39,7 @@ export class Spending {
     return count;
   }
 
-  /** Says how much of the budget is spent. */
+  /** Text that states how much of the budget is spent. */
   get spent(): string {
     return `${dollars(this.#usd)} of --budget-usd ${this.#budgetUsd ?? 0} are spent`;
   }

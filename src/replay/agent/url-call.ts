@@ -153,9 +153,9 @@ interface AnsweredCall {
 }
 
 /**
- * Returns the runs in the call's trace once all are complete. If the trace has no run, returns a complete run with the same query text that
- * belongs to no other call. After the time-out, returns the runs of the trace that have arrived. If the agent has no instrumentation,
- * recorded model calls replace its telemetry.
+ * Returns the runs in the call's trace once all are complete. If the trace has no run, returns a complete run of another trace that has the
+ * same query text and belongs to no other call. After the time-out, returns the runs of the trace that have arrived. If the agent has no
+ * instrumentation, recorded model calls replace its telemetry.
  */
 async function runsOf(
   { plan, traceId, come, over }: AnsweredCall,

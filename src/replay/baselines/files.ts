@@ -77,7 +77,7 @@ export function readBaselines(dir: string): ReadBaselines {
   return { entries, problems };
 }
 
-/** Reads one baseline file. Returns the error message if the file is invalid. */
+/** Returns the error message if the file is invalid. */
 export function readBaselineFile(file: string): BaselineEntry | string {
   try {
     const text = readConfined(dirname(file), basename(file), MOST_BYTES);

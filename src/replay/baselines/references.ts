@@ -14,7 +14,7 @@ import { UserError } from "../../support/process/exit-code.ts";
 import { baselineDir, readBaselines } from "./files.ts";
 
 export interface BaselineChoice {
-  /** Value of `--baseline` or of the configuration. If absent, the `baseline` of each spec counts. */
+  /** Value of `--baseline` or of the configuration. If absent, the `baseline` of each spec is used. */
   readonly version: string | undefined;
   /** Value of `--baseline-dir`. */
   readonly dir: string | undefined;
@@ -29,7 +29,7 @@ export interface References {
   readonly problems: readonly string[];
 }
 
-/** Reads the baselines that the specs request; no file if none is requested. */
+/** Reads the baselines that the specs request; reads no file if no spec requests a baseline. */
 export function openReferences(specs: readonly CompiledSpec[], choice: BaselineChoice): References {
   const indexes = new Map<string | undefined, BaselineIndex>();
   const problems: string[] = [];

@@ -24,8 +24,8 @@ interface Placed extends Saved {
 const usual: Room = { items: 4_096, bytes: 32 << 20 };
 
 /**
- * Findings of one kind. Findings stay in memory up to the limits of `Room`. Above the limits, all findings are written to a temporary file,
- * and memory contains only their offsets and sort keys.
+ * Findings of one kind. Findings stay in memory until they exceed the limits in `Room`. Above the limits, all findings are written to a
+ * temporary file, and memory contains only their offsets and sort keys.
  */
 export class FindingsList<Item> {
   readonly #saving: Saving<Item>;

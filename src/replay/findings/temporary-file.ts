@@ -46,11 +46,11 @@ export class TemporaryFile {
       this.#remove();
       process.removeListener("exit", this.#remove);
     } catch {
-      // On this system, the file is removed when it is closed.
+      // This system cannot remove an open file, so the file is removed when it is closed.
     }
   }
 
-  /** Returns the file for another thread. This thread must not use the file afterwards. */
+  /** Returns the open file, to be used by another thread. This thread must not use the file afterwards. */
   relinquish(): OpenFile {
     this.#flush();
     this.#isClosed = true;

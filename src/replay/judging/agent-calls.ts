@@ -60,11 +60,11 @@ export interface AgentCalls {
   readonly saving?: PlaybackSaving;
 }
 
-/** An agent that can be called. The caller must close the agent. */
+/** The caller must close the agent. */
 export interface OpenAgent {
   /** Makes the calls and returns their runs. Prints the result of each call on stderr. */
   readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;
-  /** Makes the last calls, and waits for telemetry that has not arrived. */
+  /** Calls the agent for the last plans of the test, and waits for telemetry that has not arrived. */
   readonly askLast: (plans: readonly CallPlan[]) => Promise<Answered>;
   readonly close: () => Promise<void>;
 }
@@ -188,7 +188,7 @@ async function servedAgent(
     files.length === 0 ? [] : readRuns(files, keep, options);
   const claimed = new Set<string>();
   const given = new Set<string>();
-  /** Playbacks by run id and by trace id. At the end, all telemetry is read again, and its runs get these playbacks. */
+  /** Playbacks by run id and by trace id, for the runs that are read again from all telemetry at the end. */
   const playbacks = new Map<string, Playback>();
   const opened: CallModels[] = [];
   const progress = new Progress(io);
@@ -245,7 +245,7 @@ async function servedAgent(
   };
 }
 
-/** Closes the receiver, and stores all model calls again, because late telemetry may contain the same calls. */
+/** Closes the receiver, and then selects again the model calls to store, because late telemetry may contain the same calls. */
 async function concluded(receiver: CallReceiver, models: readonly CallModels[]): Promise<void> {
   await receiver.close(GRACE_MS);
   for (const { keep } of models) await keep(true);
@@ -258,8 +258,8 @@ interface UrlCalls {
 }
 
 /**
- * Returns the runs to judge at the end. A conversation gives its single runs and a run of the whole conversation. Other runs get the id of
- * their query.
+ * Returns the runs to judge at the end. A conversation gives its single runs and a run of the whole conversation. A run outside of a
+ * conversation gets the id of its query.
  */
 function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): readonly AgentRun[] {
   const said = new Set<AgentRun>();
@@ -298,7 +298,7 @@ async function readRuns(
   return runs;
 }
 
-/** Returns the runs as a source without invalid input. Unreadable telemetry was rejected when it arrived. */
+/** Returns the runs as a source without invalid input, because unreadable telemetry was rejected when it arrived. */
 function sourceOf(runs: readonly AgentRun[]): RunSource {
   return async (onRun, room) => {
     for (const run of runs) {

@@ -10,7 +10,6 @@ import { HeldFindings, type HeldRuns, type HeldFindingsOptions } from "../findin
 export interface FoundOptions extends HeldFindingsOptions {
   readonly references: References;
   readonly specs: readonly CompiledSpec[];
-  /** Rules for counting verdicts. */
   readonly rules: TallyRules;
 }
 

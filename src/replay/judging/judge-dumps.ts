@@ -24,7 +24,6 @@ export interface JudgeDumpsOptions {
   /** Queries to judge. Default: all. */
   readonly selected?: ReadonlySet<CompiledQuery>;
   readonly sampleEnsemble?: number | undefined;
-  /** Why the project's own checks must not run. If absent, the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
@@ -36,7 +35,6 @@ export interface JudgeDumpsOptions {
   readonly longBytes?: number | undefined;
   /** Replaces today's date (`YYYY-MM-DD`). */
   readonly today?: string | undefined;
-  /** Source of runs that replaces the dumps. */
   readonly source?: RunSource | undefined;
   /** Selects the runs to judge. Default: all. */
   readonly wanted?: (run: AgentRun) => boolean;

@@ -49,7 +49,8 @@ export interface Judging {
 }
 
 /**
- * Opens what the specs' judge checks need. Loads nothing if the specs have no judge checks, or judge models are off.
+ * Opens the judge models and the project's own checks that the specs need. Opens no judge model if the specs have no judge checks, or judge
+ * models are off.
  * @throws UserError in mode `required` if a judge model cannot be called
  */
 export async function openJudging(options: JudgingOptions): Promise<Judging> {
@@ -65,7 +66,7 @@ export async function openJudging(options: JudgingOptions): Promise<Judging> {
   };
 }
 
-/** Opens the project's own checks. The code for project checks is loaded only if needed, because it starts threads and processes. */
+/** The code for project checks is loaded only if needed, because it starts threads and processes. */
 async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
   const isAnyOwn = specs.some(({ queries }) =>
     queries.some(({ checks }) => checks.some(({ check }) => check.user !== undefined)),

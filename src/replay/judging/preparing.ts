@@ -41,15 +41,14 @@ export interface JudgingOptions extends ConfigFlags {
   readonly skipInvalid?: boolean;
   /** Whether the exit code is 0 instead of 2 if there is nothing to judge. */
   readonly allowEmpty?: boolean;
-  /** Whether the calls for a query end when its gate is decided. Gates are then decided by a sequential test. */
+  /** Whether the calls for a query end when its gate is decided by a sequential test. */
   readonly isSequential?: boolean;
-  /** Part of the runs to judge. The output is then a part for `tracejury merge`. */
+  /** Part of the runs to judge. With a shard, the output is a part for `tracejury merge`. */
   readonly shard?: Shard;
   /** Memory limit for findings of each kind. */
   readonly room?: Room;
   /** Size in bytes above which dumps are read twice, so that memory stays constant and several threads can read them. */
   readonly longBytes?: number;
-  /** Why the project's own checks must not run. If absent, the project's checks run. */
   readonly userCheckRefusal?: UserCheckRefusal;
 }
 
@@ -126,7 +125,9 @@ async function specsFor(
   return { specs, files };
 }
 
-/** Opens the saved runs for comparison, if a spec or an option names a baseline. Otherwise the schema of verdicts need not be loaded. */
+/**
+ * Opens the saved runs for comparison, if a spec or an option names a baseline. Without a baseline, the schema of verdicts is not loaded.
+ */
 export async function referencesFor(
   specs: readonly CompiledSpec[],
   choice: BaselineChoice,
@@ -147,7 +148,7 @@ async function problemsIn(file: string): Promise<KnownProblems> {
   return knownProblems(readResult(file));
 }
 
-/** Opens the storage for findings. The caller must close the storage. */
+/** The caller must close the storage. */
 export function openFound(
   { specs, references, rules, gated }: TestSetup,
   { shard, room }: JudgingOptions,
@@ -158,7 +159,6 @@ export function openFound(
 
 export interface JudgeOptions {
   readonly dumps?: readonly string[];
-  /** Source of runs that replaces the dumps. */
   readonly source?: RunSource | undefined;
   /** Called with each judged run, after it was added to `found`. */
   readonly onJudged?: ((judged: JudgedRun) => void) | undefined;

@@ -23,7 +23,7 @@ export function fixtureRedactor(choice: RedactChoice, configured: RedactionSetti
   return openRedactor({ ...configured, detectors: [...new Set([...own, ...configured.detectors])] });
 }
 
-/** Returns a redacted copy of a judged run for the store, exports and reports. The checks have used the original. */
+/** Returns a redacted copy of a judged run for the store, exports and reports. The checks have used the run before redaction. */
 export function redactJudged(judged: JudgedRun, redactor: Redactor | null): JudgedRun {
   if (redactor === null) return judged;
   const run = redactRun(judged.run, redactor);

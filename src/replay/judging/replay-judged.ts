@@ -28,7 +28,7 @@ export type RunSource = (
   judged: () => Promise<void>,
 ) => Promise<Replayed>;
 
-/** Maximum number of runs that wait for judge models. Above this number, reading pauses. */
+/** Maximum number of runs that wait for judge models. While more runs wait, reading of the dumps pauses. */
 const MOST_OPEN = 256;
 
 /** Replays dumps and judges all runs. A run whose judging throws is reported as invalid input; other runs are still judged. */

@@ -15,7 +15,7 @@ const HINT = "use the address of `admin` in the collector's configuration, such 
 /**
  * Calls `read` with access to a running collector's admin port, and returns its result.
  * @param what names the expected server in messages
- * @throws UserError if no server responds, or it is not a collector
+ * @throws UserError if no server responds, or the server is not a collector
  */
 export async function askCollector<Result>(
   { url, token, what }: { readonly url: string; readonly token: string | undefined; readonly what: string },
@@ -34,5 +34,5 @@ export async function askCollector<Result>(
   }
 }
 
-/** Value of `what` for an address from which stored runs are read. */
+/** What an address must be for reading stored runs, as text for error messages. */
 export const STORE_PORT = "a collector's admin port with a store";

@@ -6,7 +6,7 @@ export function themeOf(io: Io, stream: NodeJS.WriteStream = io.stdout): Theme {
   return wantsColour(stream, io.env) ? colourTheme : plainTheme;
 }
 
-/** Prints a report in the given format. An object from the renderer is printed as one line of JSON. */
+/** An object from the renderer is printed as one line of JSON. */
 export async function printReport<Format extends string>(
   io: Io,
   format: Format,

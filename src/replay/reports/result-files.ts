@@ -23,7 +23,7 @@ export interface ReadVerdicts {
   readonly invalid: readonly InvalidInput[];
 }
 
-/** Reads files with verdicts. Returns the newest revision of each verdict. */
+/** Returns the newest revision of each verdict. */
 export async function readVerdicts(files: readonly string[]): Promise<ReadVerdicts> {
   const newest = new Map<string, VerdictJson>();
   const invalid: InvalidInput[] = [];
@@ -69,7 +69,9 @@ async function* documents(file: string): AsyncGenerator<Document> {
   }
 }
 
-/** Returns the verdicts of a document, with the result that contains them. Returns an error message if there are none. */
+/**
+ * Returns the verdicts of a document, with the result that contains them. Returns an error message if the document contains no verdicts.
+ */
 function verdictsIn(
   value: JsonValue | undefined,
 ): { readonly verdicts: readonly VerdictJson[]; readonly result?: ResultJson } | string {

@@ -8,7 +8,6 @@ import type { Spool } from "../../receive/dump/files/spool.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
 
-/** Maximum number of runs to read, newest first. */
 const MOST_RUNS = 10_000;
 const PAGE = 500;
 const AT_ONCE = 8;
@@ -27,8 +26,7 @@ const LOOK_EVERY_MS = 500;
 
 /**
  * Writes the stored telemetry of a running collector's newest runs (at most 10,000) to a temporary file, to be read as a dump. Reports runs
- * without stored telemetry as invalid input. Reads example runs of `npm start` only if there are no others, and then first waits for open
- * traces.
+ * without stored telemetry as invalid input. If there are no other runs, waits for open traces, and then reads example runs of `npm start`.
  * @throws UserError if no collector responds at the URL, or it has no run
  */
 export async function servedToSpool(
@@ -101,7 +99,7 @@ async function readServed(
   }
   if (open > 0)
     say(
-      `${counted(open, "run")} still open and not read; repeat the command in some seconds (init with --force)`,
+      `${counted(open, "run")} still open and not read: repeat the command in some seconds (init then needs --force)`,
     );
   if (!hasOwn) for (const lines of examples) write(lines);
   if (examples.length > 0) {

@@ -29,7 +29,9 @@ const detail = z.object({
   start_unix_ms: z.number(),
 });
 
-/** A stored run of a running collector. `isCovered`: whether a query of the collector's specs matches it. */
+/**
+ * A stored run of a running collector. `isCovered`: whether a query of the collector's specs matches the run.
+ */
 export type ServedRun = z.infer<typeof detail> & { readonly isCovered: boolean };
 
 /**

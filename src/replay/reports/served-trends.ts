@@ -10,7 +10,7 @@ const queriesSchema = z.object({
 /**
  * Reads the trend of each query from a running collector's store, through its admin port.
  * @param since a date, or a duration before now, in the format of the API
- * @throws UserError if no server responds, or it is not a collector
+ * @throws UserError if no server responds, or the server is not a collector
  */
 export async function servedTrends(
   url: string,

@@ -12,7 +12,7 @@ export interface Trial {
   readonly plan: CallPlan;
   /** Kind of the fault; null for the call without a fault. */
   readonly kind: FaultKind | null;
-  /** The injected fault and the number of its model call. Null without a fault, or if no model call suits it. */
+  /** The injected fault and the number of its model call. Null without a fault, or if no model call suits the fault. */
   readonly fault: Fault | null;
   readonly call: AgentCall | null;
   readonly account: FaultAccount;
@@ -65,7 +65,7 @@ export class FaultModels implements AgentModels {
         query,
         queries.map((one) => one.query),
       );
-    // With recordings, there can be several calls for a question; without recordings, there is one call.
+    // With recordings, the agent can be called several times for a question; without recordings, it is called once.
     const once =
       this.#models?.plans?.(questions, folderOf) ??
       questions
@@ -118,7 +118,7 @@ export class FaultModels implements AgentModels {
       requests: 0,
       spans: 0,
       runs: [],
-      reason: "the run has no model call for this fault",
+      reason: "the run has no model call to which this fault applies",
       hint: "",
     };
   }

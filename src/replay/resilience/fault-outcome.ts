@@ -39,7 +39,8 @@ export interface FaultedRun {
 
 export function faultOutcome(faulted: FaultedRun): { readonly outcome: FaultOutcome; readonly why: string } {
   const { call, account, verdicts, before, requestsBefore } = faulted;
-  if (account.faults === 0) return undecided("the agent made no such model call");
+  if (account.faults === 0)
+    return undecided("the agent did not make the model call to which the fault applies");
   const isRepeating = account.requests - requestsBefore >= MOST_REPEATS;
   if (account.faults >= MOST_REPEATS || (call.outcome === "timed_out" && isRepeating))
     return { outcome: "looped", why: `${account.requests} model calls` };

@@ -46,7 +46,7 @@ export async function resilience(given: CommandOptions, io: Io): Promise<ExitCod
   return exitOf(rows);
 }
 
-const NO_CALL = "the run has no model call for this fault";
+const NO_CALL = "the run has no model call to which this fault applies";
 
 /** Faults for queries that configure no faults. */
 const usualFaults = faultNames.filter((kind) => kind !== "slow");
@@ -204,7 +204,7 @@ function rowsOf(
 
 /**
  * Returns the strictest expectation of the queries for a fault; null if no query has `resilience`. Uses only queries whose `faults` contain
- * the fault or are absent. Without such queries, uses all queries with `resilience`.
+ * the fault or are absent. If no query names the fault, uses all queries with `resilience`.
  */
 function expectedBy(queries: readonly Resilient[], kind: FaultKind): FaultExpectation | null {
   const blocks = queries.flatMap(({ resilience }) => resilience ?? []);
@@ -245,7 +245,7 @@ function costOf(runs: readonly Pick<AgentRun, "costUsd">[]): number | null {
 
 /**
  * Returns the exit code: failed if an expectation is not met; could-not-tell if a row is undecided or no expectation of a query is met;
- * otherwise passed. A fault does not count if the run has no suitable model call.
+ * otherwise passed. A fault does not count as undecided if the run has no model call that the fault can change.
  */
 function exitOf(rows: readonly FaultRow[]): ExitCode {
   if (rows.length === 0) return ExitCode.couldNotTell;

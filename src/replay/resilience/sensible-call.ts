@@ -5,9 +5,9 @@ const ofTools: readonly FaultKind[] = ["unknown-tool", "bad-json", "schema-viola
 const ofAnswers: readonly FaultKind[] = ["empty", "length", "refusal", "content-filter"];
 
 /**
- * Returns a fault, with the number of the model call where it has most effect. Tool faults: the first call that requests tools.
- * `same-tool-again`: the call after the first call that requests tools. Answer faults: the last answer. Other faults: the second call, or
- * the only call. Null if no model call suits the fault.
+ * Returns a fault, with the number of the model call where it has most effect. A tool fault applies to the first call that requests tools.
+ * `same-tool-again` applies to the call after the first call that requests tools. An answer fault applies to the last answer. Any other
+ * fault applies to the second call, or to the only call. Null if no model call suits the fault.
  * @param asked whether each model call of the run without a fault requested tools; null for a failed call
  */
 export function sensibleFault(kind: FaultKind, asked: readonly (boolean | null)[]): Fault | null {

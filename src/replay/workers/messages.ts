@@ -16,7 +16,7 @@ export interface Task {
   /** Hashes of the specs in the main thread, so that a worker notices changed specs. */
   readonly specHashes: readonly string[];
   readonly files: readonly DumpPath[];
-  /** Start offset of each file, and the end of the last. */
+  /** Start offset of each file in all files read as one, and the end of the last file. */
   readonly bases: readonly number[];
   /** Whether records of each file can be skipped without decoding. */
   readonly cuttable: readonly boolean[];
@@ -26,14 +26,14 @@ export interface Task {
 
 /** Traces that a worker leaves to the main thread, which can join runs over several traces. */
 export interface Aside {
-  /** Numbers of traces whose fragments may belong to runs of other traces. */
+  /** Index numbers of traces that may contain parts of other traces' runs. */
   readonly traces: readonly number[];
   /**
-   * Numbers of the first traces that contain only a failed span. A trace with only a failed span is a run only if there is no other run at
-   * all.
+   * Index numbers of traces that contain only a failed span, at most the first thousand. A trace with only a failed span is a run only if
+   * there is no other run at all.
    */
   readonly errorOnly: readonly number[];
-  /** Whether any trace contains a run or a fragment. */
+  /** Whether any trace contains a run or a part of a run. */
   readonly isAnyRun: boolean;
   /** Whether any run was judged. */
   readonly isAnyWhole: boolean;
@@ -44,7 +44,7 @@ export interface Aside {
 export type Message =
   | { readonly kind: "progress"; readonly at: number; readonly runs: number }
   | { readonly kind: "done"; readonly found: HandedOver; readonly read: Replayed; readonly aside: Aside }
-  /** Several threads cannot read these dumps. */
+  /** The dumps cannot be divided among several threads. */
   | { readonly kind: "spoiled"; readonly why: string }
   /** An error that the user can fix. */
   | { readonly kind: "failed"; readonly message: string; readonly hint: string | undefined };

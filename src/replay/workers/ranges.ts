@@ -5,7 +5,7 @@ import type { Mark } from "../../receive/dump/index/trace-index.ts";
  * range.
  */
 export interface Range {
-  /** Byte offsets over all files. `to` is the start of the next range. */
+  /** Offsets in bytes in all files read as one. `to` is the start of the next range. */
   readonly from: number;
   readonly to: number;
   /** Number of the first trace. */
@@ -14,8 +14,8 @@ export interface Range {
 }
 
 /**
- * Divides dumps into at most `most` ranges of similar length. A range begins at a mark of the index: at the start of a file, or within a
- * file whose records can be skipped.
+ * Divides dumps into at most `most` ranges of similar length. A range begins at the start of a file, or within a file whose records can be
+ * skipped.
  */
 export function rangesOf(
   marks: readonly Mark[],

@@ -27,7 +27,7 @@ class SettingAside {
     this.#numberOf = numberOf;
   }
 
-  /** Records a fragment that may belong to runs of other traces, or that contains only errors. */
+  /** Records a trace whose spans may belong to runs of other traces, or contain only errors. */
   take(fragment: Fragment): void {
     const number = this.#numberOf(fragment.traceId);
     if (!fragment.isErrorOnly) {
@@ -54,7 +54,7 @@ class SettingAside {
 }
 
 /*
- * // This thread judges the traces that begin in its range of the dumps. The thread leaves fragments that may belong to other traces to the
+ * This thread judges the traces that begin in its range of the dumps. It leaves traces that may contain parts of other traces' runs to the
  * main thread.
  */
 

@@ -9,7 +9,7 @@ export type Done = Extract<Message, { kind: "done" }>;
 
 /**
  * Runs each task in a thread. Returns the findings in the order of the tasks, or a text that says why several threads cannot read the
- * dumps. In the second case, the threads are terminated, and `drop` gets the findings that were already made.
+ * dumps. If several threads cannot read the dumps, the threads are terminated, and `drop` gets the findings that were already made.
  * @throws UserError if a thread exits early
  */
 export async function runWorkers(

@@ -3,10 +3,10 @@ import { type SharedIndex, TraceEnds, TraceIndex } from "../../receive/dump/inde
 import type { WhyLeftOut } from "../../assemble/assembler-counts.ts";
 import type { Range } from "./ranges.ts";
 
-/** The part of one of several readers of the same dumps. */
+/** The part of the dumps that one of several workers reads. */
 export interface Share {
   readonly reading: ReadingShare;
-  /** Returns why a row is ignored; undefined for rows of this reader's traces. */
+  /** Returns why this worker ignores a row; undefined for a row of a trace that this worker reads. */
   readonly whyLeftOut: WhyLeftOut;
   readonly ends: TraceEnds;
   /** Returns the number of a trace by its id. */
@@ -31,7 +31,7 @@ export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readon
   });
 }
 
-/** Returns the part of the dumps with the given traces. The reader of this part reports no errors of records. */
+/** Returns the part of the dumps with the given traces. The worker that reads this part reports no errors of records. */
 export function shareOfTraces(
   shared: SharedIndex,
   numbers: Uint32Array,
@@ -53,7 +53,7 @@ export function shareOfTraces(
   });
 }
 
-/** Returns for each trace the range from the mark before its start to its end, merged and sorted. */
+/** Returns the byte ranges that contain the traces, merged and sorted. Each range begins at a mark, where a reader can begin. */
 function rangesOf(
   { marks }: SharedIndex,
   index: TraceIndex,
@@ -96,7 +96,7 @@ function share(
     },
     whyLeftOut(rows, at) {
       const number = index.numberOf(rows, at);
-      // A log record without a trace id is counted by the reader that reads it.
+      // Each worker counts the log records without a trace id in its own part.
       if (number < 0 && isNamed(rows, at)) spoiled ??= UNINDEXED;
       return number >= 0 && !isOwn(number) ? "relinquished" : undefined;
     },

@@ -192,7 +192,7 @@ class Work {
     });
   }
 
-  /** Returns for each file whether its records can be skipped. Examines only files with a mark inside. */
+  /** Returns for each file whether its records can be skipped. Examines only files within which a worker may begin to read. */
   async #cuttable(index: SharedIndex): Promise<readonly boolean[]> {
     const { files, bases } = this.#dumps;
     const inside = new Set(
@@ -205,7 +205,8 @@ class Work {
 }
 
 /**
- * Returns the problems in `others` that `known` lacks. The main thread finds problems again when it reads parts of the dumps a second time.
+ * Returns the problems in `others` that `known` lacks. The main thread reports the same problem again when it reads a part of the dumps a
+ * second time.
  */
 function notAmong(known: Replayed["invalid"], others: Replayed["invalid"]): Replayed["invalid"] {
   const keys = new Set(known.map((one) => JSON.stringify(one)));

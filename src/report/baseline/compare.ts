@@ -66,8 +66,8 @@ function lacksJudge({ judged: before }: Side, { judged: after }: Side): boolean 
 }
 
 /**
- * Whether the newer run failed, and a check that was decided for the older run is now undecided. The failure
- * may have prevented the check.
+ * Whether the newer run failed, and a check that was decided for the older run is now undecided, maybe
+ * because of the failure.
  */
 function hidesCheck({ judged: before }: Side, { judged: after }: Side): boolean {
   if (before === null || after === null || after.outcome !== "fail") return false;

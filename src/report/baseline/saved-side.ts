@@ -29,8 +29,8 @@ export function savedSide(
 }
 
 /**
- * Redacts the texts of a run by the rules that were applied to the other run. Otherwise the redaction would
- * be reported as a difference.
+ * Redacts the texts of a run by the rules that were applied to the other run, so that redacted texts are no
+ * differences.
  */
 export function asRedacted(run: AgentRun, rules: readonly RedactionRule[]): AgentRun {
   if (rules.length === 0) return run;

@@ -28,7 +28,6 @@ export function changeJson(change: ExplainedChange): z.infer<typeof changeSchema
 const level = z.strictObject({ runs: z.number(), mean: z.number(), median: z.number() });
 const measured = z.number().nullable();
 
-/** Schema of the JSON that `changeJson` returns. */
 export const changeSchema = z.strictObject({
   at_unix_ms: z.number().describe("Time of the first run after the change"),
   low_unix_ms: z.number().describe("Start of the 95 % confidence interval of the time of the change"),
@@ -89,7 +88,7 @@ export const recordedChangeSchema = z.strictObject({
   query_id: z.string(),
   agents: z.array(z.string()),
   measure: z.enum(trendMeasures),
-  worse: z.boolean().describe("A lower pass rate, or more of a cost, latency or tokens"),
+  worse: z.boolean().describe("True for a lower pass rate, or a higher cost, latency or number of tokens"),
   text: z.string().describe("The change as a sentence"),
   found_unix_ms: z.number(),
   ...changeSchema.shape,

@@ -10,8 +10,8 @@ export interface ReportedCall {
   readonly signal: string | null;
   readonly durationMs: number;
   /**
-   * Number of OTLP requests received during the call. Present only for a call that gave no run. For other
-   * calls the number depends on timing, so two reports of the same runs would differ.
+   * Number of OTLP requests received during the call. Present only for a call that gave no run. For a call
+   * with a run, the number depends on timing, so two reports of the same runs would differ.
    */
   readonly requests?: number;
   readonly spans: number;

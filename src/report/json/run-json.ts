@@ -108,7 +108,7 @@ function contentJson(run: AgentRun): JsonObject {
   };
 }
 
-/** Converts a message into the JSON that `messages` lists. */
+/** Converts a message into an entry of the `messages` in a run's JSON. */
 export function messageJson(message: Message): JsonObject {
   return {
     role: message.role,

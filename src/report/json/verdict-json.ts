@@ -175,8 +175,8 @@ const startsWithDigit = /^\d/;
 function metricsText(metrics: Verdict["metrics"]): string {
   let text = "";
   for (const [name, value] of metrics) {
-    // `JSON.stringify` of an object writes integer keys first. If a name starts with a digit, this order must
-    // be reproduced.
+    // `JSON.stringify` of an object writes integer keys first, so it is used if the name of a metric starts
+    // with a digit.
     if (startsWithDigit.test(name)) return JSON.stringify(Object.fromEntries(metrics));
     text += memberName(name) + (value === null || Number.isFinite(value) ? String(value) : "null");
   }

@@ -260,7 +260,7 @@ const gate = unitGate.extend({
     .exactOptional(),
 });
 
-/** Schema of the runs of a query and their reliability gate. The output of `report` adds statistics. */
+/** Schema of the runs of a query and their reliability gate. `report` adds statistics as further keys. */
 const group = z.looseObject({
   spec: z.string(),
   query_id: z.string(),
@@ -336,7 +336,7 @@ const agentCall = z.strictObject({
     .exactOptional(),
   spans: count,
   run_ids: z.array(z.string()),
-  reason: z.string().describe("Why the outcome is not ok; empty if it is"),
+  reason: z.string().describe("Why the outcome is not ok; empty for ok"),
   hint: z.string(),
   folder: z.string().describe("Path of the stored telemetry"),
 });
@@ -355,13 +355,13 @@ const judging = z.strictObject({
     .strictObject({
       cache: saving.describe("Cached replies"),
       cascade: saving.describe(
-        "Judge calls that were unnecessary, because the first model was confident. Saved tokens and dollars are estimated from the first model's usage, minus that usage",
+        "Judge calls that were unnecessary, because the first model was confident. Saved tokens and dollars: the usage of these calls, estimated from the first model's usage, minus the first model's usage",
       ),
       prompt_cache: saving.describe(
         "Judge calls whose prompt was partly in a provider's cache, with the cached tokens and the saved dollars",
       ),
     })
-    .describe("Savings; null if a part is unknown"),
+    .describe("Savings; a number is null if a part of it is unknown"),
 });
 
 const saved = z.strictObject({

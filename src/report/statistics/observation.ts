@@ -14,7 +14,7 @@ export interface Observation {
   readonly query?: string | null;
   /** Gate unit of the run; absent if the query has no reliability gate. */
   readonly gate?: GateUnit | undefined;
-  /** Id of the run. Required if the run may be in several groups. */
+  /** Required if the run may be in several groups. */
   readonly runId?: string;
   readonly outcome: Outcome;
   /** Metrics by name. Unknown metrics are null. */
@@ -23,7 +23,7 @@ export interface Observation {
   readonly answer?: string | null;
   /** Names of the used tools in order; null or absent if unknown. */
   readonly tools?: readonly string[] | null;
-  /** Whether all checks without a judge passed. Null if there are none, absent if unknown. */
+  /** Whether all checks without a judge passed. Null if all checks need a judge, absent if unknown. */
   readonly deterministicPassed?: boolean | null;
   /** Whether every judge passed the run. Null if no judge answered, absent if unknown. */
   readonly judgePassed?: boolean | null;
@@ -47,8 +47,8 @@ export function sideOf(outcome: Outcome): Side {
 }
 
 /**
- * Returns the outcome before `expected_fail` was applied. A failure that the spec expects is a fail, an
- * unexpected pass is a pass.
+ * Returns the outcome before `expected_fail` was applied. An expected failure becomes `fail`, an unexpected
+ * pass becomes `pass`.
  */
 export function ownOutcome(outcome: Outcome, expectedFail: boolean): Outcome {
   if (!expectedFail) return outcome;

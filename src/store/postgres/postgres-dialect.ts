@@ -32,7 +32,7 @@ export function postgresDialect(worker: string): Dialect {
     foldAgent: (name) => foldName(name).slice(0, LONGEST_NAME),
     contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
     smallQuery: sql`query_small`,
-    // A pattern extracts the error. PostgreSQL's JSON functions fail on an escaped NUL character.
+    // A pattern extracts the error, because PostgreSQL's JSON functions fail on an escaped NUL character.
     errorOfRun: raw(
       String.raw`substring(json from '^\{(?:"[a-z_]+":(?:null|${TEXT}),)*"status":"error","error":(${TEXT})')`,
     ),
@@ -48,7 +48,7 @@ export function postgresDialect(worker: string): Dialect {
     moreOfVerdict: (run, judgedUnixMs) => ({ split: run.split === true, first_ms: judgedUnixMs, worker }),
     writeVerdicts,
     *uncount() {
-      // No sums are stored that must be reduced: sums are computed from the verdicts.
+      // PostgreSQL stores no sums that must be reduced, but computes sums from the verdicts.
     },
     sums,
     *usedBytes() {

@@ -123,7 +123,10 @@ export class PostgresStore extends SqlArchive {
     return store;
   }
 
-  /** Accepts a record. Resolves when the record is in the database or on disk, or was dropped. Stays pending if the process ends before. */
+  /**
+   * Accepts a record. Resolves when the record is in the database or on disk, or was dropped. If the process ends first, the promise stays
+   * pending.
+   */
   add(record: JudgedRecord): Promise<void> {
     return this.#writer.add(record);
   }
@@ -203,7 +206,7 @@ export class PostgresStore extends SqlArchive {
       if (newest > this.#newest) this.announce();
       this.#newest = newest;
     } catch {
-      // The database does not respond. The next call notifies the listeners.
+      // The database does not respond, so the next call notifies the listeners.
     }
   }
 

@@ -64,12 +64,10 @@ export class RecordWriter {
     return this.#failures;
   }
 
-  /** Resolves when the record is in the database or on disk, or was dropped. Stays pending if the process ends before. */
   add(record: JudgedRecord): Promise<void> {
     return new Promise((resolve) => this.#queue.offer([encodeRecord(record)], resolve));
   }
 
-  /** Writes the waiting records. Records that the database does not accept keep waiting. */
   flush(): Promise<void> {
     return this.#queue.flush();
   }

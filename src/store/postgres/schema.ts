@@ -8,7 +8,7 @@ import { inTransaction, nameOf } from "./connection.ts";
  */
 export const WRITING = 7_239_104_551;
 
-/** Migrations between schema versions. Never change a released migration, because existing databases have already run it. */
+/** Never change a released migration, because existing databases have already run it. */
 const migrations: readonly string[] = [
   `
   CREATE TABLE tracejury.runs (

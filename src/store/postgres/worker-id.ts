@@ -20,7 +20,7 @@ export function workerId(file: string | null): string {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${made}\n`);
   } catch {
-    // The id cannot be stored. If the folder is not writable, the process has no journal either.
+    // If the folder is not writable, the id cannot be stored, but the process has no journal either.
   }
   return made;
 }

@@ -18,7 +18,8 @@ const AGAIN_MS = 2_000;
 /** Maximum number of traces in one statement. */
 const AT_A_TIME = 2_000;
 /**
- * Number of ids in each of two generations. When the current generation is full, the current generation replaces the previous generation.
+ * Number of ids in each of two generations. A full current generation becomes the previous generation; the ids of the earlier previous
+ * generation are forgotten.
  */
 const HALF = 100_000;
 /** Overlap of two polls in milliseconds, because a row becomes visible later than the time that it contains. */
@@ -26,7 +27,7 @@ const OVERLAP_MS = 30_000;
 
 /**
  * Finds traces whose spans reached several processes, for example after scaling or a crash. Each process records in the database which
- * traces it has spans of. Evaluation does not wait for the result. While the database is unreachable, nothing new is found.
+ * traces it has spans of. Evaluation does not wait for the database. While the database is unreachable, no further traces are found.
  */
 export class WorkerLeases {
   readonly #options: WorkerLeasesOptions;
@@ -116,7 +117,7 @@ export class WorkerLeases {
     });
   }
 
-  /** Reads which traces of this process also have spans in others. */
+  /** Reads which traces of this process also have spans in other processes. */
   async #poll(): Promise<void> {
     const { pool, ready, worker } = this.#options;
     await ready();

@@ -45,7 +45,7 @@ export function* listAnnotations(
   return rows.map(annotationOf);
 }
 
-/** Returns the last label of each run. Labels of the run's verdicts count too. */
+/** Returns the last label of each run. A label on one of the run's verdicts counts as a label of the run. */
 export function* labelsByRunId({ prefix }: Dialect): Steps<Map<string, "pass" | "fail">> {
   const rows = yield sql`
     SELECT run_id, label FROM ${raw(prefix)}annotations WHERE label IS NOT NULL ORDER BY id`;

@@ -13,7 +13,7 @@ const REASONS_OF_GROUP = 5;
 
 const severity: readonly unknown[] = ["fail", "error", "incomplete", "warn"];
 
-/** Groups the verdicts that neither passed nor were skipped. Ordered by outcome (fail, error, incomplete, warn), then by size. */
+/** Groups the verdicts that neither passed nor were skipped. */
 export function* problemsOf(dialect: Dialect, window: Window, limit: number): Steps<ProblemGroup[]> {
   const verdicts = raw(`${dialect.prefix}verdicts`);
   const where = conditions(dialect, window);

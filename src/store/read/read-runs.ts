@@ -132,8 +132,8 @@ export function* runJson({ prefix }: Dialect, runId: string): Steps<string | und
 }
 
 /**
- * Returns the telemetry of a run; undefined if the run does not exist. Contains the telemetry of all processes that received spans of its
- * traces.
+ * Returns the telemetry of a run; undefined if the run does not exist. The result contains the telemetry of all processes that received
+ * spans of the run's traces.
  */
 export function* telemetryOf(dialect: Dialect, runId: string): Steps<Telemetry[] | undefined> {
   if ((yield* runJson(dialect, runId)) === undefined) return undefined;

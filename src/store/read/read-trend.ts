@@ -6,7 +6,10 @@ import { allOf, between, equal } from "../sql/clauses.ts";
 import type { Row, Steps } from "../sql/steps.ts";
 import { jsonOrNull, numberOrNull, textOrNull, textsIn } from "../write/row-values.ts";
 
-/** Returns the verdicts of one query in a period. If there are more than `limit`, returns about `limit` that are evenly spread. */
+/**
+ * Returns the verdicts of one query in a period. If the period has more than `limit` verdicts, returns about `limit` that are evenly
+ * spread.
+ */
 export function* timedVerdictsOf(
   dialect: Dialect,
   filter: TrendFilter,
@@ -29,7 +32,6 @@ export function* timedVerdictsOf(
   }));
 }
 
-/** Returns versions and tools of a query's newest runs in a period. */
 export function* settingsOf(dialect: Dialect, filter: TrendFilter, limit: number): Steps<RunSetting[]> {
   const prefix = raw(dialect.prefix);
   const rows = yield sql`

@@ -38,7 +38,6 @@ export function* pageOfVerdicts(
   return { verdicts, next: isMore ? cursorAt(floor) : null };
 }
 
-/** Returns one revision of a verdict; the newest if `revision` is null. */
 export function* oneVerdict(
   dialect: Dialect,
   verdictId: string,

@@ -1,7 +1,7 @@
 import type { TraceBytes } from "../../assemble/batches/trace-bytes.ts";
 import type { Outcome } from "../../model/outcome.ts";
 
-/** A run as stored. Contains text instead of objects, so that it does not retain telemetry in memory. */
+/** A run as text instead of objects, so that it does not retain telemetry in memory. */
 export interface RunRecord {
   readonly runId: string;
   readonly traceIds: readonly string[];
@@ -27,7 +27,7 @@ export interface RunRecord {
 export interface DecidedBy {
   /** Names of the checks that decided the outcome, in the verdict's order; only `error` if the run ended in an error. */
   readonly checks: readonly string[];
-  /** Messages of these checks, truncated to the index limit. */
+  /** Messages of the deciding checks, truncated to the index limit. */
   readonly text: string;
 }
 
@@ -56,7 +56,7 @@ export interface JudgedRecord {
   readonly unjudged: readonly UnjudgedRecord[];
   /** Telemetry by trace id; null if telemetry is not stored. Traces whose telemetry was not stored are missing. */
   readonly telemetry: ReadonlyMap<string, readonly TraceBytes[]> | null;
-  /** Ids of stored runs that were joined into this run, and are deleted; absent if there are none. */
+  /** Ids of stored runs that are now part of this run, and are deleted; absent if no run is. */
   readonly replacedRuns?: readonly string[];
   readonly judgedUnixMs: number;
 }

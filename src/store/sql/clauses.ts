@@ -29,7 +29,7 @@ export function between(
   return from === undefined && to === undefined ? undefined : allOf(from, to);
 }
 
-/** Joins the conditions by AND, and ignores undefined conditions. At least one must be defined. */
+/** Joins the conditions by AND, and ignores undefined conditions. At least one condition must be defined. */
 export function allOf(...conditions: readonly (Sql | undefined)[]): Sql {
   return join(
     conditions.filter((one) => one !== undefined),

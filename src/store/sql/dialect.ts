@@ -29,7 +29,9 @@ export interface Dialect {
   readonly hasAttribute: (name: string, value: string) => Sql;
   /** SQL for the order of the telemetry rows `t` of a run. */
   readonly telemetryOrder: Sql;
-  /** SQL condition for the telemetry rows that this process wrote. The rows are deleted before a rewrite. */
+  /**
+   * SQL condition for the telemetry rows that this process wrote, and deletes before it writes them again.
+   */
   readonly ownTelemetry: Sql;
   /** Returns the values of the columns that only this database has. */
   readonly moreOfRun: (run: RunRecord) => Row;
@@ -37,7 +39,7 @@ export interface Dialect {
   readonly moreOfVerdict: (run: RunRecord, judgedUnixMs: number) => Row;
   /** Writes rows of `verdicts` in the order of their evaluation. */
   readonly writeVerdicts: (rows: readonly Row[]) => Steps<void>;
-  /** Subtracts the verdicts of these runs from the sums, before the runs are deleted. */
+  /** Before runs are deleted, subtracts their verdicts from the sums. */
   readonly uncount: (runIds: readonly string[]) => Steps<void>;
   readonly sums: (window: Window, bucketMs: number | null) => Steps<VerdictSums[]>;
   readonly usedBytes: () => Steps<number>;

@@ -36,6 +36,6 @@ function rollBack(database: Database): void {
   try {
     database.exec("ROLLBACK");
   } catch {
-    // SQLite has already rolled back.
+    // ROLLBACK fails if SQLite has already rolled back.
   }
 }

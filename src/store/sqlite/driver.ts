@@ -46,7 +46,7 @@ function checkpoint(database: Pick<Database, "exec">): void {
   try {
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // The database is damaged or another connection reads it. The log stays.
+    // The write-ahead log stays, because the database is damaged or another connection reads it.
   }
 }
 

@@ -2,8 +2,8 @@ import { type Database, transaction } from "./database.ts";
 import { StoreError } from "../store-error.ts";
 
 /**
- * Migrations between schema versions. Never change a released migration, because existing databases have already run it. Each migration
- * must change a table, column or index, because a database whose version number does not fit the tables counts as damaged.
+ * Never change a released migration, because existing databases have already run it. Each migration must change a table, column or index,
+ * because a database whose version number does not fit the tables counts as damaged.
  */
 export const migrations: readonly string[] = [
   `
@@ -86,7 +86,8 @@ export const migrations: readonly string[] = [
   `,
   // Adds later results of a run's code changes, as JSON.
   `ALTER TABLE annotations ADD COLUMN changes TEXT;`,
-  // Adds the columns for filters and sorting of the list of runs. The index contains all of these columns, because rows with JSON are long.
+  // Adds the columns for filters and sorting of the list of runs. The index contains all these columns, so that rows with their long JSON
+  // need not be read.
   `
   ALTER TABLE runs ADD COLUMN version TEXT;
   ALTER TABLE runs ADD COLUMN unmet_checks TEXT;

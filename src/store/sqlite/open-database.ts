@@ -74,7 +74,7 @@ function open(path: string): Database {
   }
   const database = driver.open(path);
   try {
-    // Waits only briefly for a lock, because the wait blocks this thread. A failed write is retried later.
+    // Waits only briefly for a lock, because the wait blocks this thread. A write that fails because of the lock is retried later.
     database.exec("PRAGMA busy_timeout = 250");
     // SQLite accepts the vacuum mode only before the first table is created.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL");

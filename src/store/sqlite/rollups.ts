@@ -22,8 +22,8 @@ function rollup(name: string, column: string): Table {
 }
 
 /**
- * Tables of hourly and daily sums. Rates and trends over months then read a few thousand rows instead of all verdicts. The newest revision
- * of a verdict counts, in the hour of its first revision.
+ * Tables of hourly and daily sums. Rates and trends over months read a few thousand rows of these tables instead of all verdicts. The
+ * newest revision of a verdict counts, in the hour of its first revision.
  */
 export const rollupTables = { hours: rollup("hours", "hour"), days: rollup("days", "day") };
 

@@ -38,7 +38,7 @@ export class SqliteSession {
     );
   }
 
-  /** Runs the steps in a transaction. Rolls the transaction back if a step throws. */
+  /** Rolls the transaction back if a step throws. */
   runInTransaction<Result>(steps: Steps<Result>): Result {
     return transaction(this.database, () => this.run(steps));
   }

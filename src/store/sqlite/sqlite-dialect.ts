@@ -13,7 +13,7 @@ const sums = raw(measures.map((name) => `sum(${name}) AS ${name}`).join(", "));
 
 const INDEXED_DAYS = 7;
 
-/** A part of a period, in units of `hours` hours: from `from` until before `to`. `table` contains the sums of the part. */
+/** A part of a period, from `from` until before `to` in units of `hours` hours, with the table that contains its sums. */
 interface Part {
   readonly table: "hours" | "days";
   readonly column: "hour" | "day";
@@ -39,7 +39,7 @@ export const sqliteDialect: Dialect = {
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   smallQuery: sql`coalesce(query_folded, lower(query))`,
   errorOfRun: raw(`json_quote(json_extract(${sound("json")}, '$.error'))`),
-  // SQL extracts the outline, so that a page of runs does not read the full JSON of all verdicts.
+  // SQL extracts the fields that lists show, so that a page of runs does not read the full JSON of all verdicts.
   outlineOfVerdict: raw(
     `json_object('expected_fail', json(CASE WHEN json_extract(${sound("json")}, '$.expected_fail') = 1 THEN 'true' ELSE 'false' END),
       'layers', json_object(${layers.map(outlineOfLayer).join(", ")}))`,
@@ -93,8 +93,8 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
     Math.ceil(until / HOUR_MS),
     bucketHours,
   )) {
-    // Sums over a long period read the whole table in the order of its key. The groups have the same order, so nothing is sorted. The unary
-    // plus prevents the use of the index by time.
+    // Sums over a long period read the whole table in the order of its key, which is the order of the result, so SQLite need not sort. The
+    // unary plus prevents the use of the index by time.
     const isInOrder = table === "days" && to - from > INDEXED_DAYS && query === undefined;
     const time = raw(isInOrder ? `+${column}` : column);
     const where = allOf(
@@ -114,7 +114,7 @@ function* sumsOf(window: Window, bucketMs: number | null): Steps<VerdictSums[]> 
   return gathered(found.flat(), agent);
 }
 
-/** Divides a period into whole days and the remaining hours. Days are used only if buckets consist of whole days. */
+/** Divides a period into whole days and the remaining hours. Sums of days are read only if each bucket consists of whole days. */
 function partsOf(from: number, to: number, bucketHours: number | null): Part[] {
   const hours = (first: number, end: number): Part[] =>
     first < end ? [{ table: "hours", column: "hour", hours: 1, from: first, to: end }] : [];

@@ -22,7 +22,7 @@ export interface SqliteStoreOptions {
   readonly now?: () => number;
   /** Milliseconds for which records are collected before a transaction writes them. */
   readonly gatherMs?: number;
-  /** Maximum memory of the waiting records in bytes. Further records are dropped and counted. */
+  /** Maximum memory of the waiting records in bytes. Records above this limit are dropped and counted. */
   readonly mostWaitingBytes?: number;
 }
 
@@ -160,7 +160,7 @@ export class SqliteStore extends SqlArchive {
       this.#connection = connect(replace(error), threadPath);
       return true;
     } catch (failure) {
-      // After a failed replacement, all reads and writes fail, and the collector runs without a store.
+      // If the damaged database cannot be replaced, all reads and writes fail, and the collector runs without a store.
       onError(failure as Error);
       return false;
     }
@@ -187,7 +187,7 @@ export class SqliteStore extends SqlArchive {
       this.#failures++;
       this.#options.onError(error);
       if (isTransient(error)) return false;
-      // At least one record cannot be written. Writes each record alone, so that the other records succeed.
+      // The transaction failed, because at least one record cannot be written. Writes each record alone, so that the other records succeed.
       for (const record of records) if (this.#tryWriting([record]) !== null) this.#leftOut++;
     }
     this.#atATime = Math.min(2 * this.#atATime, MOST_AT_A_TIME);

@@ -8,8 +8,7 @@ import type { Row, Steps } from "../sql/steps.ts";
 const RETAINED_MS = 90 * 86_400_000;
 
 /**
- * Claims the examination of a query's trend for this process. An examination is due if the last examination, by any process, began at least
- * `everyMs` ago.
+ * An examination is due if the last examination, by any process, began at least `everyMs` ago.
  * @returns time of the query's first examination; undefined if none is due
  */
 export function* claimLook(
@@ -61,11 +60,7 @@ export function* listChanges(
   return rows.map(changeOf);
 }
 
-/**
- * Claims changes whose notification was not sent because the process that recorded them ended. A change can be claimed if its last claim is
- * older than `graceMs`.
- * @param beingSent ids of changes that this process is sending; their claims are renewed
- */
+/** @param beingSent ids of changes that this process is sending; their claims are renewed */
 export function* claimUnsent(
   { prefix }: Dialect,
   beingSent: readonly string[],

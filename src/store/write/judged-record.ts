@@ -32,7 +32,7 @@ const MOST_SHARED_BYTES = 256 * 2 ** 10;
 const LONGEST_VERSION = 200;
 
 /**
- * Converts a judged run, already redacted, into its stored form. The result retains no other memory.
+ * Converts a judged run, already redacted, into its stored form. The stored form keeps no other object of the run in memory.
  * @param redactor if given, telemetry is redacted here and stored as JSON
  * @param traces traces of the run; null if telemetry is not stored
  */

@@ -1,5 +1,5 @@
 /*
- * // These functions read values of database rows. Drivers return numbers as numbers, bigints or text; a damaged SQLite file can return any
+ * Functions that read values of database rows. Drivers return numbers as numbers, bigints or text; a damaged SQLite file can return any
  * type.
  */
 

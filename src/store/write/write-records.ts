@@ -42,7 +42,7 @@ function* writeTelemetry(dialect: Dialect, records: readonly JudgedRecord[]): St
   yield { into: dialect.tables.telemetry, rows };
 }
 
-/** Records for each run which specs gave no verdict, and why. A later verdict of the spec deletes the entry. */
+/** Records for each run which specs gave no verdict, and why. A later verdict of the spec about the run deletes this record. */
 function* writeUnjudged({ tables, prefix }: Dialect, records: readonly JudgedRecord[]): Steps<void> {
   const unjudgedRows = new Map<string, Row>();
   const judged = new Map<string, Sql>();

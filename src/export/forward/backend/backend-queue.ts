@@ -47,7 +47,6 @@ export interface BackendQueueOptions {
   readonly store: RequestStore;
   /** Maximum number of concurrent requests. */
   readonly atOnce: number;
-  /** A request that has failed for this many milliseconds is dropped, if other requests succeeded in this time. */
   readonly maxElapsedMs: number;
   readonly now: () => number;
   readonly random: () => number;
@@ -142,7 +141,8 @@ export class BackendQueue {
   }
 
   /**
-   * Accepts a request that `copy` already stores, for example in the journal. After `close`, the request stays there for the next process.
+   * Accepts a request that `copy` already stores, for example in the journal. After `close`, the request stays in this copy for the next
+   * process.
    */
   async offerStored(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Promise<null> {
     const stored = this.#options.store.addStored(outgoing, copy);
@@ -187,8 +187,8 @@ export class BackendQueue {
   }
 
   /**
-   * Stops accepting requests, and sends waiting requests until the time-out or until the backend is down. The remaining requests stay on
-   * disk. Without a disk queue, the remaining requests are dropped and counted.
+   * Stops accepting requests, and sends waiting requests until the time-out or until the backend is down. Unsent requests stay on disk or,
+   * without a disk queue, are dropped and counted.
    */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;

@@ -6,7 +6,8 @@ const VALUE_TAG = 18;
 const RETRY_INFO = "type.googleapis.com/google.rpc.RetryInfo";
 
 /**
- * Returns the delay of the `RetryInfo` in a `google.rpc.Status`, in milliseconds; null if there is none or the status cannot be decoded.
+ * Returns the delay of the `RetryInfo` in a `google.rpc.Status`, in milliseconds; null if the status has no `RetryInfo` or cannot be
+ * decoded.
  */
 export function retryDelayMs(status: Uint8Array): number | null {
   try {

@@ -16,7 +16,7 @@ export interface JournalBackedRoute {
   /** Whether the backend accepts the request's encoding, in which the journal stores the request. */
   takes(request: Pick<ReceivedRequest, "encoding">): boolean;
   /**
-   * Whether the backend accepts requests quickly. The queue of a slow backend stores its own copies, so that the journal need not retain
+   * Whether the backend accepts requests quickly. For a slow backend, the queue stores its own copies, so that the journal need not retain
    * the requests.
    */
   isWell(): boolean;
@@ -53,8 +53,8 @@ export class JournalBackedQueue {
    * @param journalBytes maximum size of the journal
    */
   queuesFor(body: Uint8Array, request: ReceivedRequest, journalBytes: number): readonly string[] {
-    // The journal stores the decompressed body, but a compressed body is forwarded compressed. The bodies are the same only without
-    // compression.
+    // The journal stores the decompressed body, but a compressed body is forwarded compressed. Only an uncompressed body equals the body in
+    // the journal.
     if (request.sent?.body !== body) return [];
     const most = Math.min(forwardQueueLimits.journalBytes, journalBytes * forwardQueueLimits.journalShare);
     return this.#routes
@@ -68,7 +68,7 @@ export class JournalBackedQueue {
     if (queues.length > 0) this.#backings.set(received, { queues, request });
   }
 
-  /** Returns the journal's copy of a request for a backend; null if the backend's queue must store its own. */
+  /** Returns the journal's copy of a request for a backend; null if the backend's queue must store its own copy. */
   copyFor(received: ReceivedRequest, key: string, outgoing: Outgoing): StoredCopy<Outgoing> | null {
     const backing = this.#backings.get(received);
     return backing?.queues.includes(key) === true ? this.#copy(backing.request, key, outgoing) : null;

@@ -85,7 +85,7 @@ export class RequestStore {
     await this.#options.disk?.close();
   }
 
-  /** Removes the request from memory if the memory is full. The request can be read from the copy later. */
+  /** Removes the request from memory if the memory is full. The request can later be read from its copy on disk. */
   #fitted(outgoing: Outgoing, copy: StoredCopy<Outgoing>): Stored {
     if (this.#heldBytes <= this.#options.memoryBytes) return { outgoing, copy };
     this.#heldBytes -= outgoing.body.length;

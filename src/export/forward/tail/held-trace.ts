@@ -11,7 +11,7 @@ export interface HeldRequest {
   readonly encoding: Encoding;
   /** Headers that are forwarded with the records, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the received request was compressed. The forwarded request is then compressed too. */
+  /** Whether the received request was compressed. A compressed request is also forwarded compressed. */
   readonly isCompressed: boolean;
   /** Number of the request in the journal; 0 if there is no journal. */
   readonly number: number;

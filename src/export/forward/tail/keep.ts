@@ -9,7 +9,7 @@ export interface Keep {
   readonly errors: boolean;
   /** Traces of at least this duration in milliseconds are forwarded; null to ignore the duration. */
   readonly slowMs: number | null;
-  /** Share of the other traces that is forwarded, from 0 to 1. */
+  /** Share that is forwarded of the traces that no other rule selects, from 0 to 1. */
   readonly share: number;
 }
 

@@ -34,12 +34,12 @@ const DECISIONS_KEPT = 100_000;
 /** Holds the records of each trace until the trace is judged, or for at most `maxWaitMs`. Does not hold records without a trace id. */
 export class TailBuffer {
   readonly settings: HoldSettings;
-  /** Called with an exception that occurred for a trace. The trace is then forwarded unchanged. */
+  /** Called with an exception that occurred for a trace. After an exception, the trace is forwarded unchanged. */
   onFault: (traceId: string, error: unknown) => void = () => undefined;
   /** Held traces, in the order of their first held record. */
   readonly #held = new Map<string, HeldTrace>();
   readonly #decided = new NewestEntries<string, KeepDecision>(DECISIONS_KEPT, (id) => this.#past.delete(id));
-  /** Decisions of an earlier process by trace id, each with the newest request that it covers. */
+  /** Whether an earlier process kept or dropped each trace. `through` is the number of the newest request that the decision covers. */
   readonly #past = new Map<string, { readonly through: number; readonly kept: boolean }>();
   /** Batches of held traces that the assembler no longer needs. */
   readonly #pinned = new ReferenceCountedBatches();
@@ -76,8 +76,8 @@ export class TailBuffer {
    * Holds the rows of a request that have a trace id.
    * @param sinceMs arrival time of the request
    * @param finished ids of traces whose rows are not held
-   * @returns the request without the held rows, to forward at once: null if all rows are held, `whole` if none is. For a request of an
-   * earlier process, that process has already forwarded this part
+   * @returns the request without the held rows, to forward at once: null if all rows are held, `whole` if none is. If an earlier process
+   * received the request, that process has already forwarded this part.
    */
   add(request: HeldRequest, sinceMs: number, finished?: ReadonlySet<string>): Uint8Array | "whole" | null {
     const { batch, number } = request;
@@ -111,7 +111,7 @@ export class TailBuffer {
     }
   }
 
-  /** Called when the assembler no longer needs a trace. After the call, `heldBytes` includes the trace's memory. */
+  /** Called when the assembler no longer needs a trace, so that only this buffer holds its memory, which then counts in `heldBytes`. */
   gone(traceId: string): void {
     const held = this.#held.get(traceId);
     if (held === undefined || held.isOnlyOurs) return;

@@ -14,14 +14,11 @@ import type { Outgoing } from "../outgoing.ts";
 /** A backend with tail-based forwarding. */
 export interface TailRoute {
   readonly name: string;
-  /** Key of the backend in the journal. */
   readonly key: string;
-  /** Key of the backend in the journal of earlier versions. */
   readonly formerKey: string;
   readonly hold: TailBuffer;
   /** Encodes verdicts as span events for the judged root span; null if forwarded spans get no events. */
   readonly eventsOf: EventsOf | null;
-  /** Lower-case names of the sender's headers to forward. */
   readonly headerNames: readonly string[];
   headersFor(header: HeaderOf): Record<string, string>;
   /** Queues a request for the backend. Resolves to null once the request is stored, otherwise to a refusal. */
@@ -37,7 +34,6 @@ export interface HeldAbout {
   readonly encoding: ReceivedRequest["encoding"];
   readonly isCompressed: boolean;
   readonly header: HeaderOf;
-  /** Number of the request in the journal; 0 if there is no journal. */
   readonly number: number;
 }
 
@@ -52,9 +48,9 @@ export interface ForwardedRecord {
 
 export interface TailEvents {
   decided(destination: string, traceId: string, decision: KeepDecision): void;
-  /** Stores a completed decision. Resolves once it is stored. */
+  /** Stores which traces were forwarded or dropped. Resolves once the record is stored. */
   note(note: ForwardedRecord): Promise<void>;
-  /** Called with an exception that occurred for a trace. The trace is then forwarded without verdicts. */
+  /** Called with an exception that occurred for a trace. After an exception, the trace is forwarded without verdicts. */
   failed(traceId: string, error: unknown): void;
 }
 
@@ -85,7 +81,7 @@ export class TailForwarder {
     return this.routes.reduce((sum, { hold }) => sum + hold.heldBytes, 0);
   }
 
-  /** Restores the decisions of an earlier process. */
+  /** Restores which traces an earlier process has already forwarded or dropped. */
   resume(notes: readonly ForwardedRecord[]): void {
     for (const { destination, kept, traceIds, through } of notes)
       for (const { key, formerKey, hold } of this.routes)
@@ -93,7 +89,6 @@ export class TailForwarder {
           hold.resume(traceIds, { kept, why: "restart" }, through);
   }
 
-  /** Lower-case names of the headers that the journal must store, so that requests can be forwarded after a restart. */
   get headerNames(): readonly string[] {
     return this.routes.flatMap((route) => route.headerNames);
   }

@@ -62,10 +62,7 @@ const answer = z.strictObject({
   missing: z.array(z.string()).describe("Queries of the changed spec without a run"),
 });
 
-/**
- * Returns the endpoint for backtests. Only one backtest runs at a time, because evaluating thousands of runs
- * delays all other work.
- */
+/** Only one backtest runs at a time, because evaluating thousands of runs delays all other work. */
 export function backtestEndpoints(
   backtest: (request: BacktestRequest) => Promise<BacktestAnswer>,
   now: () => number,

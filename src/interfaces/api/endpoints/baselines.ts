@@ -17,7 +17,7 @@ export type SavedVersion = z.infer<typeof savedVersion>;
 export interface SavedRuns {
   /** Returns the saved versions, newest first. */
   versions(): Promise<readonly SavedVersion[]>;
-  /** Returns the runs saved under a version. Empty if there are none. */
+  /** Returns the runs saved under a version. Returns an empty list for an unknown version. */
   samples(
     version: string,
     filter: Pick<SampleFilter, "spec" | "query" | "agent">,

@@ -35,6 +35,6 @@ function refused(reason: string): Problem {
     status: 409,
     what: "Nothing was reloaded: the previous files stay in use.",
     why: reason,
-    fix: "Fix the problem and try again; the log names the place.",
+    fix: "Fix the problem and try again; the collector's log names the place of the problem.",
   };
 }

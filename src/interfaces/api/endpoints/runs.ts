@@ -59,7 +59,7 @@ const sorts = ["began", "took", "tokens", "cost"] as const;
 /** Query parameters that select runs. */
 const filters = {
   outcome: repeatable(z.enum([...outcomes, "none"])).describe("none: no query matches the run"),
-  agent: repeatable(z.string()).describe("Case, separators and dots do not matter"),
+  agent: repeatable(z.string()).describe("Case, separators and dots of the name are ignored"),
   service: repeatable(z.string()),
   conversation: z.string().optional(),
   query: repeatable(z.string()).describe("Id of a query that matches the run"),
@@ -127,7 +127,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
       method: "get",
       path: "/api/v1/facets",
       summary:
-        "Number of matching runs, and the number for each other value of one parameter, among the newest 100,000 runs",
+        "Number of matching runs, and the number for each value of each filter parameter, among the newest 100,000 runs",
       query: z.strictObject(filters),
       answer: z.strictObject({
         total: z.number(),
@@ -162,7 +162,10 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
         const found = await reading.messages(parts, path["span"] ?? "");
         return found === undefined
           ? {
-              problem: notFound(`The run has no span "${path["span"]}".`, "Its telemetry may not be stored."),
+              problem: notFound(
+                `The run has no span "${path["span"]}".`,
+                "The run's telemetry may not be stored.",
+              ),
             }
           : { json: found };
       },

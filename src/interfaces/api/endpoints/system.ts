@@ -71,7 +71,7 @@ const sample = z.strictObject({
 
 export function systemEndpoints(reading: SystemReading): Endpoint[] {
   const absent = (what: string) => ({
-    problem: notFound(`There is no ${what}.`, "This server does not provide it."),
+    problem: notFound(`There is no ${what}.`, "This server does not provide this information."),
   });
   return [
     endpoint(none, {

@@ -53,7 +53,11 @@ export function verdictEndpoints(store: VerdictStore, now: () => number): Endpoi
       handle: async ({ path, query: { revision } }) => {
         if (revision !== undefined && !/^\d{1,9}$/.test(revision)) {
           return {
-            problem: badParameter("revision", `is "${revision}"`, "Use a whole number, or leave it out."),
+            problem: badParameter(
+              "revision",
+              `is "${revision}"`,
+              "Use a whole number, or leave the parameter out.",
+            ),
           };
         }
         const id = path["id"] ?? "";

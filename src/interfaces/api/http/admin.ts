@@ -46,7 +46,7 @@ const DEFAULT_TIMEOUTS: AdminTimeouts = {
   idleMs: 65_000,
   sweepMs: 500,
 };
-/** Maximum number of connections. Additional connections are closed at once. */
+/** Additional connections are closed at once. */
 const MAX_CONNECTIONS = 1_000;
 
 export interface Admin {
@@ -59,7 +59,7 @@ export interface Admin {
 
 /**
  * Starts the admin port, which serves metrics, health, status and the API.
- * @throws AddressError if the address cannot be used. The message names the setting `admin`
+ * @throws AddressError, with a message that names the setting `admin`, if the address cannot be used
  */
 export async function createAdmin(options: AdminOptions): Promise<Admin> {
   const { address, tls = null, timeouts = DEFAULT_TIMEOUTS } = options;
@@ -103,7 +103,7 @@ function https({ context, asksForCertificate }: TlsMaterial, options: HttpsOptio
  */
 function guardConnections(server: Server, { connectionCut = () => undefined }: AdminOptions): void {
   server.maxConnections = MAX_CONNECTIONS;
-  // Node's types lack the option `httpAllowHalfOpen`. Without the option, a client that closes its sending
+  // Node's types lack the option `httpAllowHalfOpen`. Without this option, a client that closes its sending
   // side gets no response.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("drop", () => connectionCut("connections"));

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Problem } from "./problem.ts";
 
-/** A request to an endpoint. Query and body match the endpoint's schemas. */
+/** Query and body match the endpoint's schemas. */
 export interface EndpointRequest<Query, Body> {
   /** Values of the path parameters, by name. */
   readonly path: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly query: z.ZodObject;
-  /** Schema of the request body. Null if the operation has no body. */
+  /** Schema of the request body. Null for operations without a request body. */
   readonly body: z.ZodType | null;
   readonly answer: { readonly type: string; readonly schema: z.ZodType | null };
   readonly handle: (asked: EndpointRequest<never, never>) => Promise<Answer>;

@@ -17,7 +17,7 @@ export function problemResponse(
 }
 
 export function badParameter(name: string, why: string, fix: string): Problem {
-  return { status: 400, what: `The parameter "${name}" cannot be used.`, why: `It ${why}.`, fix };
+  return { status: 400, what: `The parameter "${name}" cannot be used.`, why: `The parameter ${why}.`, fix };
 }
 
 export function badCursor(): Problem {

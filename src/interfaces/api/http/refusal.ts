@@ -19,10 +19,10 @@ export const refusalHeaders: Readonly<Partial<Record<Problem["status"], Record<s
   401: { "www-authenticate": 'Bearer realm="tracejury", Basic realm="tracejury", charset="UTF-8"' },
 };
 
-/** Paths for monitoring. These paths need no credentials, because their content is not sensitive. */
+/** Paths for monitoring, which need no credentials, because their content is not sensitive. */
 const open: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** Returns why a request to the admin port is refused. Undefined if it is accepted. */
+/** Returns why a request to the admin port is refused. Undefined if the request is accepted. */
 export function refusal(
   attempt: ConnectionAttempt,
   { allowedHosts, guard }: AdmissionControl,
@@ -48,8 +48,8 @@ export function refusal(
 }
 
 /**
- * Whether a web page of another origin sent the request. Browsers set the headers that show this, and pages
- * cannot change them.
+ * Whether a web page of another origin sent the request. Browsers set the headers `sec-fetch-site` and
+ * `origin`, and pages cannot change them.
  */
 function isFromForeignPage(attempt: ConnectionAttempt): boolean {
   const site = attempt.header("sec-fetch-site");
@@ -70,7 +70,7 @@ const foreignPage: Problem = {
   status: 403,
   what: "The request was refused.",
   why: "A page of another origin requested a change.",
-  fix: "Send it from the page that this port serves, or from a program.",
+  fix: "Send the request from the page that this port serves, or from a program.",
 };
 
 const nobody: Problem = {

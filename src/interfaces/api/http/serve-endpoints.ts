@@ -84,14 +84,14 @@ async function readText(request: Request): Promise<string | undefined> {
 const notJson: Problem = {
   status: 415,
   what: "The body cannot be used.",
-  why: "It is not declared as JSON.",
-  fix: "Send it with content-type: application/json.",
+  why: "The body is not declared as JSON.",
+  fix: "Send the body with content-type: application/json.",
 };
 
 const tooLong: Problem = {
   status: 413,
   what: "The body cannot be used.",
-  why: `It is longer than ${MOST_BODY} bytes.`,
+  why: `The body is longer than ${MOST_BODY} bytes.`,
   fix: "Send a shorter body.",
 };
 
@@ -114,7 +114,7 @@ function parseQuery<Query extends z.ZodObject>(
     const before = given.get(name);
     if (isRepeatable(schema.shape[name])) given.set(name, [before ?? [], value].flat());
     else if (before === undefined) given.set(name, value);
-    else return { problem: badParameter(name, "is given twice", "Give it once.") };
+    else return { problem: badParameter(name, "is given twice", "Give the parameter once.") };
   }
   const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success) return { query: parsed.data };

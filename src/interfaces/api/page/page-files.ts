@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 
 /** Files of the built web page, kept in memory. */
 export interface PageFiles {
-  /** Returns a file of the page. Undefined if it does not exist. */
+  /** Returns a file of the page. Undefined if the page has no such file. */
   file(name: string): Response | undefined;
   /** Returns the HTML page, which is the same for every view. */
   index(): Response;
@@ -33,7 +33,7 @@ const policy = [
   ...["base-uri", "form-action", "frame-ancestors"].map((kind) => `${kind} 'none'`),
 ].join("; ");
 
-/** Reads the files of the built page. Undefined if the page has not been built. */
+/** Undefined if the page has not been built. */
 export function readPageFiles(folder: string): PageFiles | undefined {
   const contents = new Map<string, Buffer>();
   try {

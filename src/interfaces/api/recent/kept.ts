@@ -29,7 +29,7 @@ export class Kept {
     }
   }
 
-  /** Renders and stores the text. Releases the objects from which it was rendered. */
+  /** Renders and stores the text. Releases the objects from which the text was rendered. */
   write(): void {
     this.#text = this.json;
     this.#render = undefined;

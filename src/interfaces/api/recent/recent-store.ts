@@ -11,13 +11,16 @@ import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "..
 import { ReferenceCountedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
 
 /**
- * Results that are not yet stored as text. These results keep request bodies in memory, so the number and
- * bytes of these results are limited. If a limit is exceeded, the oldest results are rendered.
+ * Results that are not yet stored as text. An unrendered result keeps request bodies in memory, so the number
+ * and bytes of unrendered results are limited. If a limit is exceeded, the oldest results are rendered.
  */
 class UnwrittenResults {
   readonly #mostBytes: number;
   readonly #pinned = new ReferenceCountedBatches();
-  /** A ring of slots. A JavaScript `Set` would keep the memory of removed entries for some time. */
+  /**
+   * Results that are not rendered, in a ring buffer. A JavaScript `Set` would keep the memory of removed
+   * entries for some time.
+   */
   readonly #places: (Unwritten | undefined)[];
   #oldest = 0;
   #count = 0;
@@ -53,7 +56,7 @@ export interface RecentStoreOptions {
   readonly mostVerdicts?: number;
   readonly mostRuns?: number;
   /**
-   * Limit of memory in bytes. A third each is for texts of verdicts, texts of runs, and request bodies of
+   * Limit of memory in bytes: a third each for texts of verdicts, texts of runs, and request bodies of
    * unrendered results.
    */
   readonly mostBytes?: number;
@@ -67,7 +70,7 @@ export interface RecentStoreOptions {
  */
 export interface RecentStore extends VerdictStore {
   /**
-   * Adds a result. `shown` is the run, if it is to be listed among the runs.
+   * Adds a result. `shown` is the run if it is listed among the runs, otherwise undefined.
    * @param batches decoded requests from which the run was assembled
    */
   add(
@@ -80,8 +83,8 @@ export interface RecentStore extends VerdictStore {
 }
 
 /**
- * Maximum number of unrendered results. More of them would survive minor garbage collections, with the
- * requests they refer to.
+ * Maximum number of unrendered results. With a larger number, results would survive minor garbage
+ * collections, with the requests that they reference.
  */
 const MOST_UNWRITTEN = 32;
 const BURST = 500;

@@ -5,14 +5,15 @@ import { isObject, type JsonValue } from "../../../model/json.ts";
 
 /** How to install the agent in a folder, and how to run it. */
 export interface AgentSetUp {
-  /** Name of the file from which the set-up was derived. Null if there is none. */
+  /** Name of the file from which the set-up was derived. Null if the folder has no such file. */
   readonly foundIn: string | null;
   readonly language: "python" | "node";
   readonly install: readonly string[];
   /** The command for `test --exec`. */
   readonly exec: string;
   /**
-   * Whether the program in `exec` exists in the folder or in package.json. If not, `exec` is only an example.
+   * Whether the program in `exec` exists in the folder or in package.json. If false, `exec` is only an
+   * example.
    */
   readonly isExecFound: boolean;
 }
@@ -24,8 +25,8 @@ const NODE_ENTRIES = ["agent", "index", "main", "app", "src/agent", "src/index",
 
 /**
  * Derives the set-up of the agent in a folder from its lock file or, without one, from its package list.
- * Without either, no packages are installed. The language is then that of the agent's source file; without a
- * source file, Python.
+ * Without both files, no packages are installed, and the language is that of the agent's source file or,
+ * without a source file, Python.
  */
 export function agentSetUp(folder: string): AgentSetUp {
   const has = (name: string): boolean => existsSync(join(folder, name));
@@ -62,7 +63,7 @@ function nodeCommand(folder: string): Pick<AgentSetUp, "exec" | "isExecFound"> {
   return { exec: `${program} ${entry} {query}`, isExecFound: found !== null };
 }
 
-/** Returns `main` of package.json. Null if it is missing. */
+/** Returns `main` of package.json. Null if package.json or its `main` is missing. */
 function mainOf(folder: string): string | null {
   try {
     const written: JsonValue = parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -42,7 +42,7 @@ export async function recordedRuns(
 
 /**
  * Returns the run with the given id. Without an id, returns the first run that failed, ended in an error,
- * warned or matched no query. If there is no such run, returns the run if it is the only one.
+ * warned or matched no query. If all runs pass, returns the run if it is the only one.
  */
 export async function chooseRun(
   judged: readonly JudgedRun[],
@@ -83,7 +83,7 @@ export async function chooseRun(
 const SHORT_ID = /^[0-9a-f]{6,}(?:-[0-9a-f]*)?…?$/;
 
 /**
- * Returns the run whose run id or trace id is `id` or begins with `id`. Undefined if there is none.
+ * Returns the run whose run id or trace id is `id` or begins with `id`. Undefined if no run matches.
  * @throws UserError if several runs match
  */
 function runNamed<Item>(

@@ -26,10 +26,7 @@ export function redactedRun(run: AgentRun, redactor: Redactor | null): AgentRun 
 
 const personal = new Redactor({ ...nothingRedacted, detectors });
 
-/**
- * Returns a text without personal data and credentials, for names of files and queries. `--redact` has no
- * effect on it.
- */
+/** Returns a text without personal data and credentials, for names of files and queries. */
 export function namingText(text: string): string {
   return personal.text(text);
 }

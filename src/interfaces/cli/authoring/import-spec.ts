@@ -109,7 +109,7 @@ function hasQuestion({ query }: ProposedQuery): boolean {
   return typeof query["query"] === "string" && query["query"].trim() !== "";
 }
 
-/** Returns the criteria file in the same folder. Only ADK has one. */
+/** Returns ADK's criteria file beside the imported file; nothing for other tools. */
 function criteriaBeside(kind: ImportKind, path: string): ReturnType<typeof filesOf> {
   const beside = join(dirname(path), "test_config.json");
   const isRead = kind !== "adk" || basename(path) === "test_config.json" || statSync(path).isDirectory();

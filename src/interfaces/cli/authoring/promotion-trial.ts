@@ -22,11 +22,10 @@ export interface Trial {
   readonly dump: string;
   readonly runId: string;
   readonly spec: CompiledSpec;
-  /** A correct run that the test must not fail. Undefined if none is given. */
+  /** A correct run that the test must not fail. Undefined if no correct run is given. */
   readonly like: AgentRun | undefined;
   readonly config: Config;
   readonly mode: JudgeMode | undefined;
-  /** Why the project's own checks must not run. Undefined if they may run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly io: Io;
 }
@@ -49,8 +48,7 @@ export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
     const failing = warned.map(({ check }) => check).filter((key) => !key.startsWith("checks."));
     tried = await tryDraft(draft, { ...noExtras, failing }, trial);
   }
-  // A run with an error fails even a query without expectations. The query then gets an explicit
-  // `run_status`.
+  // A run with an error fails even a query without expectations, so the query gets an explicit `run_status`.
   if (draft.isEmpty && failsByStatus(tried.verdict))
     return tryDraft(draft, { ...noExtras, isAboutStatus: true }, trial);
   if (fails(tried.verdict)) return tried;

@@ -26,7 +26,7 @@ import { assignIds } from "../../../spec/compile/ids.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { namingText } from "./fixture.ts";
 
-/** Parts of a draft that are decided after it was tried with the run. */
+/** Parts of a drafted query that are decided after the recorded run was judged by the draft. */
 export interface DraftExtras {
   /** Keys of path checks that must fail the run, not only warn. */
   readonly failing: readonly string[];
@@ -47,10 +47,7 @@ export interface Draft {
   readonly id: string;
   /** Redacted query text. */
   readonly text: string;
-  /**
-   * Whether the spec already has a query with this text. In that case, the query is extended instead of
-   * adding one.
-   */
+  /** Whether the spec already has a query with this text, which is extended instead of adding one. */
   readonly isCovered: boolean;
   /**
    * Whether there are no expectations: neither from the matched query, nor from a correct run, nor from an
@@ -73,8 +70,8 @@ export interface DraftOptions {
 }
 
 /**
- * Drafts a query for a failed run. Expectations come from the query that the run matched, from the correct
- * run `like`, and from the options, but not from the failed run itself.
+ * Drafts a query for a failed run. Expectations come from the matched query, the correct run `like` and the
+ * options, not from the failed run itself.
  */
 export function draftPromotion(options: DraftOptions): Draft {
   const { judged, like, given } = options;

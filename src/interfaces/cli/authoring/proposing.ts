@@ -32,9 +32,12 @@ export interface Proposal {
   readonly isExpectedToFail: boolean;
   /** Whether the query has no expectations yet. */
   readonly isTodo: boolean;
-  /** Id of the spec's query with the same text, which this query replaces. Null if there is none. */
+  /**
+   * Id of the spec's query with the same text, which this query replaces. Null if the spec has no query with
+   * this text.
+   */
   readonly replaces: string | null;
-  /** Id of a correct run of the same query text, which passes the query. Null if there is none. */
+  /** Id of a correct run of the same query text, which passes the query. Null without a correct run. */
   readonly goodRunId: string | null;
 }
 
@@ -56,7 +59,6 @@ export interface ProposingOptions {
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;
   readonly redactor: Redactor | null;
-  /** Why the project's own checks must not run. Undefined if they may run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly config: Config;
   readonly io: Io;
@@ -171,7 +173,8 @@ interface Covering {
 }
 
 /**
- * Returns the spec's query with exactly the run's text, and whether the run fails it. Null if there is none.
+ * Returns the spec's query with exactly the run's text, and whether the run fails it. Null if the spec has no
+ * query with this text.
  */
 function queryWithSameText({ verdicts, matched }: JudgedRun): Covering | null {
   const isExact = ({ match: { how } }: Verdict): boolean =>
@@ -182,8 +185,8 @@ function queryWithSameText({ verdicts, matched }: JudgedRun): Covering | null {
 }
 
 /**
- * Returns a YAML comment that names the replaced query. If both queries remained, a run would match both, and
- * be ambiguous.
+ * Returns a YAML comment that names the replaced query. If the spec contained the replaced query too, each
+ * run of this text would match two queries.
  */
 function remarkOn(replaces: string | null): string {
   return replaces === null

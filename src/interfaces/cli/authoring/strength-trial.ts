@@ -15,7 +15,6 @@ import { version } from "../../../support/process/version.ts";
 
 export interface TrialOptions {
   readonly seed: number;
-  /** Maximum number of mutants of each kind for a run. */
   readonly most: number;
 }
 

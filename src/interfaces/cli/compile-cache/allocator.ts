@@ -33,6 +33,6 @@ export function restartWithAllocatorSettings(current: RestartableProcess, execve
   try {
     (execve as Execve)(execPath, args, { ...allocatorSettings, ...env });
   } catch {
-    // Without the settings, the process works, but exceeds its memory limit more easily.
+    // Without the allocator settings, the process works, but exceeds its memory limit more easily.
   }
 }

@@ -49,8 +49,8 @@ export class CacheFile {
   }
 
   /**
-   * Replaces the file atomically, so that no other process reads a partial file. If writing fails, nothing
-   * changes.
+   * Replaces the file atomically, so that no other process reads a partial file. If writing fails, the
+   * existing file stays.
    */
   write(sources: CompiledSources): void {
     const temporary = join(this.#folder, `${this.#name}.${process.pid}`);

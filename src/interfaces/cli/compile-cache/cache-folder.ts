@@ -17,7 +17,7 @@ export function thisMachine(): Machine {
 }
 
 /**
- * Returns the user's folder for compiled code. If it is missing, it is created with mode 0700. Code is loaded
+ * Returns the user's folder for compiled code. A missing folder is created with mode 0700. Code is loaded
  * from the folder, so the result is undefined if another user can write to it. No home folder is created, and
  * nothing is created in the home folder of another user (`sudo` may keep `HOME`).
  */
@@ -35,7 +35,7 @@ export function openCacheFolder(machine: Machine): string | undefined {
   return isPrivateFolder(folder, machine.uid) ? folder : undefined;
 }
 
-/** Returns the platform's cache folder. Undefined if the environment does not define one. */
+/** Returns the platform's cache folder. Undefined if no environment variable names the folder. */
 function baseFolder({ env, platform }: Machine): string | undefined {
   if (platform === "win32") return absolute(env["LOCALAPPDATA"]);
   const stated = absolute(env["XDG_CACHE_HOME"]);

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 
 /** V8's compiled code of one source. */
 export interface CompiledCode {
-  /** CRC of the source. V8 itself compares only the length of the source. */
+  /** V8 itself compares only the length of the source. */
   readonly sourceCrc: number;
   readonly data: Buffer;
 }

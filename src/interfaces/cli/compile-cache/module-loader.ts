@@ -24,7 +24,7 @@ const TAIL = "\n})";
 
 /**
  * Loads CommonJS modules as Node does, but with compiled code from the cache. The loader handles files that
- * end with `.cjs`, including libraries. Node loads all other modules.
+ * end with `.cjs`, including libraries. Node itself loads files with another extension.
  */
 export class ModuleLoader {
   readonly #compiled: CompiledSources;

@@ -14,8 +14,8 @@ interface Command {
 }
 
 /**
- * CPU seconds after which the compiled code of a long-running command is not saved. By that time V8 has
- * dropped the code of start-up functions, because `keepCompiled` is not used for such commands.
+ * CPU seconds after which the compiled code of a long-running command is not saved. By then, V8 has dropped
+ * the code of start-up functions, because `keepCompiled` is only used for short commands.
  */
 const MOST_CPU_SECONDS = 10;
 
@@ -25,16 +25,16 @@ const LASTING = new Set(["serve", "mcp"]);
 /**
  * Makes Node 20 optimise functions later, at 4.5 times the default threshold. By default, Node 20 optimises
  * functions of a short command early, and discards most of this code when spans of another framework follow.
- * `test` needs up to 40 % less CPU time. Later Node versions have an additional compiler, and are not
- * changed.
+ * With this setting, `test` needs up to 40 % less CPU time. Later Node versions have an additional compiler,
+ * and keep the default threshold.
  */
 function optimiseLater(): void {
   if (process.versions.node.startsWith("20.")) setFlagsFromString("--interrupt-budget=600000");
 }
 
 /**
- * Keeps the compiled code of start-up functions. By default, V8 drops it after a few garbage collections.
- * After a long first run, the cache would then lack this code, and later starts would take a third longer.
+ * Keeps the compiled code of start-up functions. By default, V8 drops this code after a few garbage
+ * collections. Without this code in the cache, starts would take a third longer.
  */
 function keepCompiled(): void {
   setFlagsFromString("--no-flush-bytecode");
@@ -42,7 +42,7 @@ function keepCompiled(): void {
 
 /**
  * Runs the command line in this module file, with code that an earlier run of the same command compiled. The
- * code is read from a folder to which only the user can write. Without such a folder, or with
+ * code is read from a folder to which only the user can write. Without a private folder, or with
  * NODE_DISABLE_COMPILE_CACHE, the code is compiled at each start.
  */
 export async function start(file: string, argv: readonly string[]): Promise<void> {

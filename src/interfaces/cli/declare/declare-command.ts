@@ -5,7 +5,7 @@ import { choice, choicesOf, list, many, type Parser, type Value } from "./option
 
 /** A command of the program, with a table of its arguments and options. */
 export interface DeclaredCommand {
-  /** Name on the command line. For a subcommand, it includes the group, such as `config print`. */
+  /** Name on the command line. The name of a subcommand includes the group, such as `config print`. */
   readonly name: string;
   readonly about: string;
   /**
@@ -14,7 +14,7 @@ export interface DeclaredCommand {
    */
   readonly table: string;
   /**
-   * Parsers and defaults, by the name of the argument or option. These parsers and defaults override
+   * Parsers and defaults, by the name of the argument or option. A value here overrides the value in
    * `commonValues`.
    */
   readonly values?: Values;

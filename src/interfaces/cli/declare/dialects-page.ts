@@ -107,7 +107,7 @@ function grouped(fields: readonly string[]): readonly string[] {
   );
 }
 
-/** Returns the situations in which a fact is missing. Empty if it is missing in all situations. */
+/** Returns the situations in which a fact is missing. Empty if the fact is missing in all situations. */
 function placeIn(where: readonly string[], all: number): string {
   if (where.length === all) return "";
   return where.length > MOST_NAMED ? ` (in ${where.length} of ${all})` : ` (in ${where.join(", ")})`;

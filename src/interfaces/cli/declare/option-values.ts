@@ -20,7 +20,7 @@ export function collect(value: string, before: readonly string[] = []): string[]
 /** An option that can be repeated. The default is an empty list. */
 export const many: Value = [collect, []];
 
-/** Returns the value unchanged. For an option that is repeatable in other commands, but not in this one. */
+/** Returns the value unchanged, for an option that may be repeated in other commands, but not in this one. */
 export function text(value: string): string {
   return value;
 }
@@ -74,8 +74,8 @@ export function oneOf(...allowed: readonly string[]): (value: string) => string 
 }
 
 /**
- * Returns the parser of an option that may be given once. Without it, a second value would silently replace
- * the first.
+ * Returns the parser of an option that may be given once. A second value is an error, and does not silently
+ * replace the first.
  */
 export function oneGateOf(...allowed: readonly string[]): (value: string, before?: string) => string {
   const parse = oneOf(...allowed);

@@ -7,7 +7,8 @@ import { capturedIo } from "../../../support/process/captured-io.ts";
 import type { UserCheckRefusal } from "../../../judge/user-checks/open-user-checks.ts";
 
 const commandsNotAllowed: UserCheckRefusal = {
-  message: "not run: it would start a program, and this MCP server was started without --allow-commands",
+  message:
+    "the check was not run: it would start a program, and this MCP server was started without --allow-commands",
   remedy:
     "Run `tracejury test` yourself, or start the server with `tracejury mcp --allow-commands` if you trust everyone who can write the spec.",
 };

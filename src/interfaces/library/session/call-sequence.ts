@@ -17,7 +17,7 @@ export interface CallRuns {
   readonly files: readonly string[];
   readonly requests: number;
   readonly spans: number;
-  /** Why the call has no run. Null if it has one. */
+  /** Why the call has no run. Null if the call has a run. */
   readonly silence: MissingTelemetry | null;
 }
 

@@ -18,7 +18,7 @@ export interface JudgedQuery {
   readonly result: ResultJson;
   /** Report of `test` for the terminal, without colours. */
   readonly report: string;
-  /** Errors of judges as text. Empty if there were none. */
+  /** Errors of judges as text. Empty if no judge had an error. */
   readonly warnings: string;
 }
 

@@ -25,7 +25,9 @@ export const requestSchema = z.discriminatedUnion("method", [
     wait_ms: z.int().min(0).max(600_000).describe("Maximum wait for a complete run, in milliseconds"),
     answer: z
       .string()
-      .describe("Return value of the call: the answer of its only run if the telemetry has none")
+      .describe(
+        "Return value of the call; if the telemetry lacks the answer of the call's only run, it is this value",
+      )
       .exactOptional(),
   }),
   z.strictObject({

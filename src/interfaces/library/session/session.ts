@@ -152,7 +152,7 @@ function resultOf({ pass, message }: RunCheck): object {
   return { pass, message };
 }
 
-/** Returns the run with some fields replaced. The other fields are still computed on first use. */
+/** Returns the run with some fields replaced. All other fields of the run are still computed at first use. */
 function adjustedRun(run: AgentRun, fields: RunFields): AgentRun {
   return new Proxy(run, {
     get: (target, field) =>

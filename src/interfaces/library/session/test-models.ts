@@ -14,8 +14,8 @@ export interface TestModels {
   /** Call this before each call of the agent. */
   restart(): void;
   /**
-   * Ends the playback of the run, and returns how recorded answers were used. For the next run, the recording
-   * starts from its beginning. Null if the run's model calls were not answered from a recording.
+   * Ends the playback of the run, and returns how recorded answers were used. Answers for the next run start
+   * at the beginning of the recording. Null if the run's model calls were not answered from a recording.
    */
   playbackOf(run: Pick<AgentRun, "query">): Playback | null;
   /** If the received telemetry contains no model calls, adds the recorded ones. */

@@ -14,7 +14,7 @@ export interface ProposeTestsOptions {
   readonly workbench: Workbench;
   readonly collector: Collector;
   readonly folder: Folder;
-  /** Whether to write queries and redacted dumps into the spec's folder. Otherwise queries are only shown. */
+  /** Whether to write queries and redacted dumps into the spec's folder, not only to show the queries. */
   readonly mayWrite: boolean;
   /** Whether programs that the spec names in `checks:` may run while a test is judged. */
   readonly mayRunCommands: boolean;

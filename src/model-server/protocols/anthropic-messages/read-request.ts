@@ -97,7 +97,7 @@ function blockText(block: JsonObject): string | null {
   return notes[type] ?? noteOf("other", type);
 }
 
-/** Reads a tool definition. The definition of a provider's own tool has only a type and a name. */
+/** The definition of a provider's own tool has only a type and a name. */
 function readTool(tool: JsonObject): ToolDefinition {
   return {
     name: nameAt(tool, "name") ?? nameAt(tool, "type") ?? "",

@@ -75,7 +75,7 @@ interface WrittenBlock {
   readonly deltas: readonly JsonObject[];
 }
 
-/** Returns the blocks of an answer. An empty text has no block, because the provider neither sends nor accepts empty texts. */
+/** An empty text has no block, because the provider neither sends nor accepts empty texts. */
 function blocksOf({ text, reasoning, calls }: ModelAnswer, fresh: Fresh): readonly WrittenBlock[] {
   const signature = reasoning === null ? "" : fresh.id("sig_");
   return [

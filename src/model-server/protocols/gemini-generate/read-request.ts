@@ -68,7 +68,7 @@ function instructionsOf(system: JsonValue | undefined): readonly string[] {
   return isObject(system) ? partsOf(system).flatMap((part) => partText(part) ?? []) : [];
 }
 
-/** Returns the parts of a content. A request may contain a single part instead of a list. */
+/** A request may contain a single part instead of a list. */
 export function partsOf(content: JsonObject): readonly JsonObject[] {
   const parts = content["parts"];
   if (isObject(parts)) return [parts];

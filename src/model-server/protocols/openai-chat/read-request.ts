@@ -113,7 +113,7 @@ function toolsOf(body: JsonObject): readonly ToolDefinition[] {
   ];
 }
 
-/** Returns a tool definition. A tool that the provider runs has only a type. */
+/** A tool that the provider runs has only a type. */
 function definitionOf(inner: JsonObject, type: string | null): ToolDefinition {
   return {
     name: nameAt(inner, "name") ?? type ?? "",

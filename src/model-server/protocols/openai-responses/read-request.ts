@@ -39,7 +39,10 @@ export function readRequest(path: string, body: JsonValue): ReceivedModelRequest
   };
 }
 
-/** Returns the items of an input; a text counts as a user message. Returns null for other values. */
+/**
+ * Returns the items of an input; a text counts as a user message. Returns null for an input that is neither a
+ * text nor a list of objects.
+ */
 export function inputItems(input: JsonValue | undefined): readonly JsonObject[] | null {
   if (input === undefined || input === null) return [];
   if (typeof input === "string") return [{ type: "message", role: "user", content: input }];

@@ -14,7 +14,7 @@ export type StartCall = (
 
 /** Answers the model calls of an agent, or records them. The caller must close the object. */
 export interface AgentModels {
-  /** Returns the calls of the agent that the test makes. If absent, each question is sent `--runs` times. */
+  /** Returns the calls of the agent that the test makes. If absent, the agent is called `--runs` times for each question. */
   readonly plans?: (
     questions: readonly Askable[],
     folderOf: (query: CallPlan["query"], number: number) => string,

@@ -56,7 +56,7 @@ export interface PlaybackServerOptions {
   readonly recordings: readonly Recording[];
   readonly config: Pick<Config, "recordedModels" | "redact">;
   readonly env: NodeJS.ProcessEnv;
-  /** Port of the server. Default: a free port. */
+  /** Default: a free port. */
   readonly port?: number;
   /** Wraps the responder with recorded answers, for example to inject faults. */
   readonly between?: ((responder: Responder) => Responder) | undefined;

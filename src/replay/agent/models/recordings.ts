@@ -32,7 +32,7 @@ export interface Recordings {
   readonly all: readonly Recording[];
   readonly byText: ReadonlyMap<string, readonly Recording[]>;
   readonly unplayable: readonly Unplayable[];
-  /** Texts or agents of the runs that match no query. */
+  /** Query texts or agent names of the recorded runs that match no query. */
   readonly unmatched: ReadonlySet<string>;
 }
 

@@ -21,7 +21,6 @@ export interface ReplayModelsOptions extends RecordingsOptions {
   readonly port: number;
   /** Whether each call starts a process. Only a call that starts a process can be repeated. */
   readonly isStarted: boolean;
-  /** Wraps the responder with recorded answers, for example to inject faults. */
   readonly between?: (responder: Responder) => Responder;
   /** Called with the result of a call that was repeated with the real model. */
   readonly onLive?: (recording: Recording | null, call: AgentCall) => Promise<void>;
@@ -110,7 +109,10 @@ export async function openReplayModels(options: ReplayModelsOptions): Promise<Ag
   };
 }
 
-/** Prints each query without a recorded run. Queries whose run cannot be played back were already printed. */
+/**
+ * Prints each query without a recorded run. Skips queries whose recorded run cannot be played back, because a message about them was
+ * printed before.
+ */
 async function sayUnanswered(
   { selected, io }: ReplayModelsOptions,
   { byQuery, unplayable, unmatched }: Recordings,

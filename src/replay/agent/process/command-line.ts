@@ -35,7 +35,7 @@ export function quotedForSh(text: string): string {
   return `'${text.replaceAll("\u0000", "").replaceAll("'", "'\\''")}'`;
 }
 
-/** Quotes a text for `cmd`. Line breaks, `%` and `!` cannot be quoted, and become spaces. */
+/** Line breaks, `%` and `!` cannot be quoted, and become spaces. */
 function quotedForCmd(text: string): string {
   return `"${text
     .replaceAll("\u0000", " ")

@@ -90,7 +90,7 @@ async function settled(
   while (tree.alive) {
     const runs = await read();
     if (runs.length > 0 && runs.every(({ complete }) => complete)) return;
-    // Waits for the first of these events. The timer is needed, because the end of a child process causes no event.
+    // Waits for new telemetry. The timer is needed, because the end of a child process causes no event.
     const more = await Promise.race([receiver.next(), over, soon()]);
     if (more === "timeout") return;
   }

@@ -13,7 +13,7 @@ const LONGEST_LINE = 160;
 
 /**
  * Finds a line of an agent's output which shows that the telemetry went to an address other than `endpoint`, or was not sent. Returns null
- * if there is no such line.
+ * if no line shows this.
  */
 export function exportErrorIn(output: string, endpoint: string): string | null {
   const { port } = new URL(endpoint);

@@ -17,8 +17,8 @@ export interface TemplateProblem {
 }
 
 /**
- * Returns the problem of a command or request body with placeholders; null if there is none. An unknown word in braces may be meant for the
- * shell. An unknown word is an error only if it is similar to a placeholder, or if nothing else passes the query's text to the agent.
+ * Returns the problem of a command or request body with placeholders; null if there is none. A word in braces that is no placeholder may be
+ * meant for the shell, so it is an error only if it is similar to a placeholder, or if no placeholder passes the query's text to the agent.
  */
 export function templateProblem(template: string, option: "--exec" | "--body"): TemplateProblem | null {
   const hasText = textOfQuery.test(template);

@@ -110,7 +110,7 @@ export class AgentRecording {
   }
 
   /**
-   * Registers a process. Returns its call id and environment variables. All model calls of the process are in one trace.
+   * Registers a process, and returns the process's call id and environment variables. All model calls of the process are in one trace.
    * @param resource resource attributes of the spans of model calls
    */
   forProcess(resource: Readonly<Record<string, string>>): ProcessModels {

@@ -25,15 +25,15 @@ export interface LinePosition {
 /** As many blanks as a `parentSpanId` field has characters, because the field may be written later. */
 const NO_PARENT = " ".repeat(`"parentSpanId":"${"0".repeat(16)}",`.length);
 
-/** Returns the ids of a span as OTLP/JSON. The length is the same with and without a parent. */
+/** Returns the ids of a span as OTLP/JSON. The text has the same length with and without a parent. */
 function idsText({ traceId, spanId, parentSpanId }: SpanPlace): string {
   const parent = parentSpanId === null ? NO_PARENT : `"parentSpanId":"${parentSpanId}",`;
   return `"traceId":"${traceId}","spanId":"${spanId}",${parent}`;
 }
 
 /**
- * A file to which lines of OTLP/JSON are appended while an agent runs. Trace and parent of a model call's span become known later, when the
- * agent's own spans have arrived. Then `place` overwrites the ids in the span's line.
+ * A file to which lines of OTLP/JSON are appended while an agent runs. When the agent's own spans have arrived and show the trace and
+ * parent of a model call, `place` overwrites the ids in the call's line.
  */
 export class CallFile {
   readonly #appending: number;

@@ -14,7 +14,6 @@ import type { CallOrigin } from "../../../model-server/record/trace-parent.ts";
 import { type AgentSpan, placeCalls, type UnplacedCall } from "../../../model-server/record/place-calls.ts";
 import { CallFile, type LinePosition } from "./call-file.ts";
 
-/** Maximum characters of the JSON of all stored calls. */
 const MOST_CHARACTERS = 256 * 2 ** 20;
 
 interface KeptCall {
@@ -37,8 +36,8 @@ export interface KeptCallsOptions {
   readonly textOf?: (request: JsonObject) => Promise<string | null>;
   readonly secrets?: KnownSecrets;
   /**
-   * Maximum characters of the JSON of all stored calls. A call above the limit is stored without messages. `longestCall` limits a single
-   * call in the same way.
+   * Maximum characters of the JSON of all stored calls. A call above the limit is stored without messages. `longestCall` is the maximum for
+   * a single call.
    */
   readonly mostCharacters?: number;
   readonly longestCall?: number;

@@ -27,7 +27,6 @@ export interface RecordingOptions {
   readonly config: Config;
   /** Dump for the agent's telemetry and model calls, without secrets; null for none. */
   readonly file: string | null;
-  /** Wraps the responder that calls the providers, for example to inject faults. */
   readonly between?: ((provider: Responder) => Responder) | undefined;
 }
 
@@ -127,8 +126,8 @@ export async function openSharedRecording(
   });
   const dump = file === null ? null : new RecordedDump(file, new CallReader(recordingRedactor(config)));
   const { calls, secrets } = recording;
-  // A dump gets the recorded model calls in addition to the agent's own spans. For judging, the agent's own spans suffice if they contain
-  // model calls.
+  // A dump contains the recorded model calls even if the agent's own spans contain model calls. For judging, the agent's own spans suffice
+  // if they contain model calls.
   const isSubstitute = dump === null;
   const begun: (() => Promise<void>)[] = [];
   let last: CallReceiver | null = null;

@@ -51,14 +51,14 @@ export function costDifferences(before: AgentRun, after: AgentRun): readonly Dif
   return [...steps(before, after), ...cost(before, after), ...latency(before, after)];
 }
 
-/** Ratio of steps (newer to older run) above which a difference is a warning. The value is AgentCI's. */
+/** Ratio of steps (newer to older run) above which a difference is a warning, as in AgentCI. */
 const STEPS_WARN = 1.5;
 const COST_WARN = 1.5;
 const COST_ERROR = 2;
 /**
  * Ratio of run times (newer to older run) above which a difference is a warning. AgentCI declares
- * `LATENCY_SPIKE` without a ratio. Times vary more from run to run than costs, so the ratio is larger than
- * that of costs.
+ * `LATENCY_SPIKE` without a ratio. Times vary more from run to run than costs, so this ratio is larger than
+ * the ratio for costs.
  */
 const LATENCY_WARN = 2;
 const LATENCY_WARN_MS = 100;

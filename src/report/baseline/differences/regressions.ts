@@ -103,7 +103,7 @@ function failed({ outcome }: JudgedCheck): boolean {
   return outcome === "fail";
 }
 
-/** Decrease of the score, in points, up to which nothing is reported. The limit is EvalView's. */
+/** Decrease of the score, in points, up to which nothing is reported, as in EvalView. */
 const SCORE_DROP = 5;
 
 function fallenScore(before: Judged, after: Judged, others: readonly Difference[]): readonly Difference[] {
@@ -123,8 +123,8 @@ function fallenScore(before: Judged, after: Judged, others: readonly Difference[
 }
 
 /**
- * Returns a regression if the newer run has more than twice as many tool calls, and at least four more. The
- * limits are AgentCI's.
+ * Returns a regression if the newer run has more than twice as many tool calls, and at least four more, as in
+ * AgentCI.
  */
 function moreToolCalls(before: Side, after: Side): readonly Difference[] {
   const old = toolCalls(before);

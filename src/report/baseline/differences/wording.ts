@@ -15,7 +15,7 @@ export function answerSimilarity(before: string, after: string): number {
   return Math.min(alike, 1 - 1 / (Math.max(a.length, b.length) + 1));
 }
 
-/** Similarity from which two answers are considered equal. The value is EvalView's. */
+/** Similarity from which two answers are considered equal, as in EvalView. */
 const SAME_ANSWER = 0.95;
 
 export function sameAnswer(before: string, after: string): boolean {

@@ -14,7 +14,7 @@ export interface Saving {
   readonly version: string;
   readonly variant: number;
   /**
-   * Agent of the spec; for a spec about any agent, the agent of the run. The name of the baseline's folder.
+   * Agent of the spec; for a spec about any agent, the agent of the run. The baseline's folder has this name.
    */
   readonly agent: string;
   readonly query: string;

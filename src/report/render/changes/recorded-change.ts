@@ -29,8 +29,8 @@ export function recordedChange(place: ChangePlace, change: ExplainedChange): Rec
 }
 
 /**
- * Describes a change and the attributes that changed at the same time, such as `pass rate fell from 95 % to
- * 50 % (…) since 2026-11-17 08:00 UTC. At the same time: service.version 2.0 → 2.1 (…)`.
+ * Describes a change, such as `pass rate fell from 95 % to 50 % (…) since 2026-11-17 08:00 UTC`, and the
+ * attributes that changed at the same time, such as `service.version 2.0 → 2.1 (…)`.
  */
 function changeText(measure: TrendMeasure, change: ExplainedChange): string {
   const sentence = `${changeSentence(measure, change)} ${isoMinute(change.atUnixMs)} UTC`;

@@ -41,7 +41,6 @@ const measure = z.strictObject({
   changes: z.array(changeSchema).describe("Oldest first"),
 });
 
-/** Schema of the JSON that `trendJson` returns. */
 export const trendSchema = z.strictObject({
   runs: z
     .number()

@@ -46,7 +46,7 @@ export function coverageJson(coverage: Coverage): object {
 const MOST_SHOWN = 30;
 
 /**
- * Returns the console output of `coverage`. At its end, the unmatched questions are listed as YAML for
+ * Returns the console output of `coverage`. The output ends with the unmatched questions as YAML for
  * `queries:` of a spec.
  */
 export function coverageConsole(coverage: Coverage, theme: Theme): string {

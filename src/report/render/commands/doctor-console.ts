@@ -98,8 +98,8 @@ function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: The
 }
 
 /**
- * Returns a line with the missing evidence that no known setting records. Returns an empty list if a setting
- * is known for all missing evidence.
+ * Returns a line with the missing evidence that no known setting records. Empty if settings can record all
+ * missing evidence.
  */
 function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme: Theme): readonly string[] {
   const settable = new Set([...all.flatMap((one) => one.evidence), ...limits.map(({ what }) => what)]);
@@ -116,8 +116,8 @@ function withoutSetting({ evidence, advice: all, limits }: ShownDiagnosis, theme
 function missingEvidence({ instrumentations, advice: all }: ShownDiagnosis, theme: Theme): readonly string[] {
   const rows = instrumentations.map((row) => ({ row, lost: evidenceLackedBy(row) }));
   const incomplete = rows.filter(({ lost }) => lost.length > 0);
-  // A list by instrumentation needs at least two of them. If all of them lack only session ids, only the
-  // advice on session ids is printed.
+  // Lists evidence by instrumentation if there are several. If all instrumentations lack only session ids,
+  // only the advice on session ids is printed.
   if (rows.length < 2 || (incomplete.length === 0 && all.length > 0))
     return section("Switch on", advice(all, theme));
   const whole = rows.length - incomplete.length;
@@ -132,7 +132,9 @@ function missingEvidence({ instrumentations, advice: all }: ShownDiagnosis, them
 
 function nothingMissing(whole: number, all: number): string {
   if (whole === all) return "no evidence is missing";
-  return whole === 1 ? "1 more records all evidence" : `${whole} more record all evidence`;
+  return whole === 1
+    ? "1 other instrumentation records all evidence"
+    : `${whole} other instrumentations record all evidence`;
 }
 
 /**

@@ -40,7 +40,10 @@ function survivorJson({ runId, mutation, what, fate, suggestion }: Trial): objec
   return { run_id: runId, mutation, what, fate, suggestion };
 }
 
-/** Maximum number of undetected mutants that the console lists for a query. The JSON output lists all. */
+/**
+ * Maximum number of undetected mutants that the console lists for a query. The JSON output lists all
+ * undetected mutants.
+ */
 const MOST_SHOWN = 12;
 
 /**

@@ -124,7 +124,7 @@ function twoDecimals(value: number): string {
 
 const glyphs = { error: "✗", warn: "▲", info: "·" } as const;
 
-/** Returns one difference as a line. If the query did not regress, an error is displayed as a warning. */
+/** If the query did not regress, an error is displayed as a warning. */
 export function differenceLine(
   { type, severity, message }: Difference,
   regressed: boolean,

@@ -3,7 +3,7 @@ import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
 import { printable } from "../terminal/printable.ts";
 import { workflowCommand } from "../formats/workflow-command.ts";
 
-/** Maximum number of warnings. GitHub displays at most ten warnings of a step. */
+/** GitHub displays at most ten warnings of a step. */
 const MOST_WARNINGS = 10;
 
 /**
@@ -36,10 +36,7 @@ export function diffGithub(report: DiffReport, exitCode: number): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/**
- * Returns the annotation of a difference. The level is `error` for an error of a regressed query, otherwise
- * `warning`.
- */
+/** The level is `error` for an error of a regressed query, otherwise `warning`. */
 function annotation(report: DiffReport, diff: QueryDiff, { type, severity, message }: Difference): string {
   const { source } = diff;
   const place = source === null ? {} : { file: source.file, line: source.line, col: source.column };

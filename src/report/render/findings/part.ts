@@ -107,7 +107,7 @@ export class PartReader {
     if (value === undefined) return "is not JSON";
     if (this.#head === undefined) return this.#takeHead(value);
     const read = found.safeParse(value);
-    if (!read.success) return "is not a finding of a part";
+    if (!read.success) return "is not a finding as test --shard writes it";
     if (this.#ended) return "is after the end line of the part";
     if ("end" in read.data) return this.#takeEnd(read.data.end);
     for (const [kind, content] of Object.entries(value as Record<Kind, JsonValue>)) {

@@ -122,8 +122,8 @@ function started(unixMs: number): string {
 }
 
 /**
- * Matches a text that a spreadsheet may read as a formula. Full-width operators count, and a formula may
- * follow a separator or quote, at which some programs split imported text.
+ * Matches a text that a spreadsheet may read as a formula. Full-width operators match too, and so does a
+ * formula after a separator or quote, at which some programs split imported text.
  */
 const FORMULA = /^(?:\\u[0-9a-f]{4}|[\s\p{Z}\p{C}\ufffd,;|:'"`\u2018-\u201f])*[=+\-\u2212@|%]|^[\t\r\n]/u;
 

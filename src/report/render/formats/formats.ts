@@ -29,7 +29,7 @@ const reporters = {
 export interface FormatOptions {
   /** Level of detail of the `console` format. */
   readonly detail?: Detail | undefined;
-  /** Script and style of the `html` report. Only that format needs the page. */
+  /** Script and style of the `html` report; other formats do not need them. */
   readonly page?: ReportPage | undefined;
 }
 

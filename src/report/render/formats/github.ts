@@ -5,8 +5,7 @@ import type { TestResult } from "../json/result.ts";
 import { workflowCommand } from "./workflow-command.ts";
 
 /**
- * Maximum number of warnings. GitHub displays at most ten warnings of a step. The summary of the job lists
- * more, up to its own limits.
+ * GitHub displays at most ten warnings of a step. The summary of the job lists more, up to its own limits.
  */
 const MOST_WARNINGS = 10;
 
@@ -74,10 +73,7 @@ function countedProblems(result: TestResult): readonly CountedProblem[] {
 
 const levels: Readonly<Record<Problem["level"], number>> = { error: 0, warning: 1 };
 
-/**
- * Returns the annotation of a group. If several table rows have the problem, the annotation is placed at the
- * first row.
- */
+/** If several table rows have the problem, the annotation is placed at the first row. */
 function annotation({ problem, count, rows }: CountedProblem): string {
   const { level, title, message, source, row, spec } = problem;
   if (row !== null && rows.size > 1) {

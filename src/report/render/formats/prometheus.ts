@@ -8,7 +8,7 @@ import type { SummaryJson, VerdictJson } from "../../json/verdict-schema.ts";
 /** Values of all runs of one query. */
 interface Group {
   readonly labels: string;
-  /** For each gauge, the sum of the known values and their number. Both give the mean. */
+  /** For each gauge, the sum of the known values and their number, from which the mean is computed. */
   readonly sums: { sum: number; known: number }[];
   readonly outcomes: Map<string, number>;
   readonly notJudged: NotJudgedCounts;

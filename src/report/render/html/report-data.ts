@@ -4,7 +4,10 @@ import type { Layer, Outcome } from "../../../model/outcome.ts";
 export interface ReportData {
   readonly version: string;
   readonly exit: { readonly code: number; readonly reasons: readonly string[] };
-  /** Describes the cost of judges and the checks that options left out. Absent if there is neither. */
+  /**
+   * Describes the cost of judges and the checks that options left out. Absent if no judge was called and no
+   * check was left out.
+   */
   readonly judging?: string;
   readonly summary: Readonly<Record<string, number>>;
   readonly specs: readonly (readonly [file: string, hash: string])[];
@@ -104,7 +107,7 @@ export interface ReportCheck {
   readonly message: string;
   readonly remedy: string | null;
   readonly judge: string | null;
-  /** Expected and actual tool calls, aligned. Empty if there is no difference. */
+  /** Expected and actual tool calls, aligned. Empty if expected and actual calls are equal. */
   readonly calls: readonly (readonly [expected: string | null, actual: string | null])[];
   /** Position of the check in the spec as `file:line`; empty if unknown. */
   readonly where: string;

@@ -39,7 +39,7 @@ export function* resultJsonText(result: TestResult): Generator<string> {
   yield "}\n";
 }
 
-/** Yields a JSON property whose value is a list. The text begins with a comma. */
+/** Yields a comma and a JSON property whose value is a list. */
 function* list<Item>(name: string, items: Iterable<Item>, text: (item: Item) => string): Generator<string> {
   yield `,"${name}":[`;
   let before = "";

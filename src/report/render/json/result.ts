@@ -56,7 +56,7 @@ export interface Findings {
   readonly ambiguous: Listed<ReportedRun>;
   readonly invalidInput: readonly InvalidInput[];
   /**
-   * Queries with `reliability:` in the spec. A reliability gate evaluates all runs of such a query together.
+   * Queries with `reliability:` in the spec. The reliability gate of a query evaluates all its runs together.
    */
   readonly gated?: readonly GatedQuery[];
   /** Calls of the agent that the test made. Absent if the test called no agent. */

@@ -5,9 +5,9 @@ import { queryUnitOfJson } from "../../json/query-unit.ts";
 import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 /**
- * Returns the key of the runs that are compared between two results, called a unit. The unit is the query;
- * for `"*"`, it also contains the run's text. For a table row, it contains the row's text instead of its id,
- * because ids change when a row is added. Returns null if the text is unknown.
+ * Returns the key of the runs that are compared between two results, called a unit. The key contains the
+ * query's id; for `"*"`, also the run's text; for a table row, the row's text instead of its id, because ids
+ * change when a row is added. Returns null if the text is unknown.
  */
 export function findingUnit(verdict: VerdictJson): string | null {
   const { row, query, match, spec } = verdict;

@@ -18,7 +18,7 @@ export interface UnitRates {
 
 interface FindingRate {
   readonly check: string;
-  /** Whether the check is undecided. Otherwise the check is violated. */
+  /** Whether the check is undecided, and not violated. */
   readonly isDoubt: boolean;
   readonly runs: number;
 }
@@ -30,7 +30,7 @@ export interface FallenRate {
   readonly query: string | null;
   /** Message such as `9 of 10 runs failed, 1 of 10 in the saved result`. */
   readonly message: string;
-  /** Whether undecided runs increased. Otherwise failures increased. */
+  /** Whether undecided runs increased; false if failures increased. */
   readonly isDoubt: boolean;
 }
 
@@ -39,8 +39,8 @@ export class FindingRates {
   readonly #isCounted: (key: string) => boolean;
 
   /**
-   * @param isCounted whether to count the finding with this key. By default, all are counted. Counting only
-   * known findings saves memory
+   * @param isCounted whether to count the finding with this key. By default, all findings are counted.
+   * Counting only known findings saves memory
    */
   constructor(isCounted: (key: string) => boolean = () => true) {
     this.#isCounted = isCounted;
@@ -105,14 +105,17 @@ const sides: Readonly<Partial<Record<Outcome, "passed" | "failed" | "undecided">
   error: "undecided",
 };
 
-/** Returns the unit of a verdict. All runs of a query with an unknown text form one unit. */
+/**
+ * Returns the unit of a verdict: the runs of one query with the same text. All runs of a query with an
+ * unknown text form one unit.
+ */
 function unitOrQuery(verdict: VerdictJson): string {
   return findingUnit(verdict) ?? keyOf(verdict.spec, verdict.query_id, null);
 }
 
 /**
- * Returns the units in which significantly more runs fail, or are undecided, than before. Both the total and
- * each single finding are tested. Each unit is returned at most once.
+ * Returns the units in which significantly more runs fail, or are undecided, than before. Tests the number of
+ * failed runs, and the number with each finding. Each unit is returned at most once.
  */
 export function fallenRates(
   before: ReadonlyMap<string, UnitRates>,

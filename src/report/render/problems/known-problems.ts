@@ -6,15 +6,14 @@ import { findingKeys, findingPlace, findingUnit, keyOf } from "./finding-keys.ts
 import { type FallenRate, fallenRates, FindingRates, type UnitRates } from "./finding-rates.ts";
 
 /**
- * Whether the problems of a verdict are known from an earlier result.
- * `covered`: the earlier result has all problems of the verdict.
- * `new`: the earlier result lacks a problem.
- * `unclear`: the earlier result lacks the causes of a violation, or the run's text is unknown.
+ * Whether the problems of a verdict are known from an earlier result. `covered`: the earlier result has all
+ * problems of the verdict. `new`: the earlier result lacks a problem of the verdict. `unclear`: the earlier
+ * result lacks the causes of a violation, or the run's text is unknown.
  */
 export type Novelty = "covered" | "new" | "unclear";
 
 /**
- * Problems of an earlier result. If a problem of the new result is among them, it does not affect the exit
+ * Problems of an earlier result. A problem that the earlier and the new result have does not affect the exit
  * code.
  */
 export interface KnownProblems {

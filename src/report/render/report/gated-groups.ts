@@ -49,8 +49,8 @@ export function reliabilityLimits(written: Reliability): ReliabilityLimits {
 }
 
 /**
- * Confidence of the pass rate for tests that stop when the gate is decided. Used if `reliability:` has no
- * confidence.
+ * Confidence of the pass rate for tests that stop when the gate is decided. The default applies if
+ * `reliability:` has no confidence.
  */
 const DEFAULT_CONFIDENCE = 0.95;
 
@@ -64,8 +64,8 @@ export function sequentialGate(written: Reliability): Reliability {
 }
 
 /**
- * Whether failures of single runs do not count, because the reliability gate limits them. This is the case if
- * `reliability:` has `min_pass_rate`, `pass_at_k` or `pass_hat_k`.
+ * Whether failures of single runs do not count, because the reliability gate limits them. Gates with
+ * `min_pass_rate`, `pass_at_k` or `pass_hat_k` limit failures.
  */
 export function replacesFailures(written: Reliability): boolean {
   return limitsFailures(reliabilityLimits(written));
@@ -128,8 +128,8 @@ const limitsOf = derivedOnce(reliabilityLimits);
 
 /**
  * Returns the unit of a run: a gate evaluates the runs of one unit together. If the query matches several
- * texts, a unit contains the runs of one text, unless `reliability:` has `pool: true`. Otherwise a unit
- * contains all runs of the query.
+ * texts, a unit contains the runs of one text, unless `reliability:` has `pool: true`. If the query matches
+ * one text, or with `pool: true`, a unit contains all runs of the query.
  */
 export function gateUnitOf(
   { spec, queryId, how, text }: GatedVerdict,

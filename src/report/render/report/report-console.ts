@@ -121,7 +121,7 @@ function quarantine({ groupBy, groups }: ReportData): readonly string[] {
   });
   return [
     "",
-    "Quarantine: in the spec, these waivers let flaky queries only warn until they expire:",
+    "Quarantine: add these waivers to the spec, so that flaky queries only warn until the waivers expire:",
     "  waivers:",
     ...waivers,
   ];

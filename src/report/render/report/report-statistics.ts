@@ -5,8 +5,8 @@ import { textTable } from "../terminal/text-table.ts";
 const MOST_ROWS = 60;
 
 /**
- * Returns the lines that `report --statistics full` adds to the console output. Returns an empty list without
- * the option.
+ * Returns the lines that `report --statistics full` adds to the console output. Empty without `--statistics
+ * full`.
  */
 export function fullStatisticsLines({ full }: ReportData): readonly string[] {
   if (full === null) return [];

@@ -16,7 +16,7 @@ export interface ExitRules {
   readonly failOnRegression?: boolean;
   /** Problems of an earlier result. Known problems do not affect the exit code. */
   readonly known?: KnownProblems;
-  /** Whether to ignore unreadable input. Otherwise it causes exit code 2. */
+  /** Whether to ignore unreadable input, which otherwise causes exit code 2. */
   readonly skipInvalid: boolean;
   /** Whether a test without any verdict may end with exit code 0. */
   readonly allowEmpty?: boolean;
@@ -39,7 +39,7 @@ export interface ExitEvidence {
   readonly agentCalls?: readonly { readonly outcome: string }[];
   /**
    * Results of the reliability gates. If a gate limits failures, failures of single runs do not count. A run
-   * that called a forbidden tool still counts as failed.
+   * that called a forbidden tool counts as failed, even if the gate passed.
    */
   readonly groups?: readonly GatedGroup[];
 }

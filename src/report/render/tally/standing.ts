@@ -7,7 +7,7 @@ import { countsAlone, isAccepted } from "./tally.ts";
 
 /**
  * Effect of a verdict or check on the exit code: `failed` gives 1, `error` gives 2, the others 0. `doubtful`
- * is undecided, which the settings accept.
+ * is an undecided result that the settings accept.
  */
 export type Standing = "passed" | "warned" | "doubtful" | "skipped" | "failed" | "error";
 

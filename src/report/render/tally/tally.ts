@@ -15,7 +15,10 @@ export interface Tally {
    * gate replaces, and warnings that are waived or expected.
    */
   readonly counting: Readonly<Record<"fail" | "warn" | "error" | "incomplete", number>>;
-  /** Number of runs that were compared with a saved run. `regressed` is how many of them are worse. */
+  /**
+   * Number of runs that were compared with a saved run. `regressed` is the number of these runs that are
+   * worse than the saved run.
+   */
   readonly compared: number;
   readonly regressed: number;
   /**
@@ -150,8 +153,8 @@ export function isAccepted(verdict: Judged<CountedCheck>): boolean {
 
 /**
  * Returns a function that decides whether a failed verdict causes exit code 1. If a gate limits the failures
- * of the query, only a run that called a forbidden tool does. A gate with only `min_runs`, a confidence or
- * scores does not limit failures.
+ * of the query, only a run that called a forbidden tool causes exit code 1. A gate with only `min_runs`, a
+ * confidence or scores does not limit failures.
  */
 export function countsAlone(gatedQueries: readonly GatedQuery[]): (reported: ReportedVerdict) => boolean {
   const gated = new Set(

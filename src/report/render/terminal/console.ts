@@ -25,11 +25,11 @@ export type Detail = "full" | "grouped" | "quiet";
 
 /** Maximum number of runs for which the report is `full` by default. */
 const FEW_RUNS = 10;
-/** Maximum number of displayed gates. If there are more, only gates that did not pass are displayed. */
+/** Maximum number of displayed gates. With more gates, only gates that did not pass are displayed. */
 const FEW_GROUPS = 20;
 
 /**
- * Yields the console report. The report ends with the counts and the reasons of the exit code.
+ * The report ends with the counts and the reasons of the exit code.
  * @param detail by default `full` for at most ten runs, otherwise `grouped`
  */
 export function* consoleReport(
@@ -43,7 +43,7 @@ export function* consoleReport(
   yield `${summaryLines(result, theme).join("\n")}\n`;
 }
 
-/** Yields each run with its layers, failures last. Problems without a verdict follow. */
+/** Yields each run with its layers, failures last, and then the problems without a verdict. */
 function* fullReport(result: TestResult, theme: Theme): Generator<string> {
   for (const outcomes of fromGoodToBad) {
     for (const reported of result.verdicts) {
@@ -134,7 +134,7 @@ function facts(verdict: VerdictJson): string {
   };
   const parts = [
     `query ${verdict.query_id}`,
-    // The heading names the spec. The agent is added only if it has another name.
+    // The heading names the spec, so an agent with the same name is not repeated.
     verdict.agent === null || verdict.agent === verdict.spec ? "" : `agent ${printable(verdict.agent, 60)}`,
     unknownIdNote(verdict) ?? "",
     verdict.expected_fail === true ? "expected to fail" : "",
@@ -161,7 +161,7 @@ function forbiddenBanner(verdict: VerdictJson, theme: Theme): readonly string[] 
 }
 
 interface Told {
-  /** Error of the run. A check with the same message only refers to this error. */
+  /** Error of the run. A check with the same message refers to this error and does not print it again. */
   readonly error: string | null;
   /** Remedies that were already printed for this verdict. */
   readonly remedies: Set<string>;

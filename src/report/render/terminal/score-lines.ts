@@ -1,10 +1,7 @@
 import type { GroupReport, MetricReport } from "../../statistics/groups/group.ts";
 import { counted, printable } from "./printable.ts";
 
-/**
- * Metrics that are printed first, in this order. These metrics come from judges and `scoring`. `rubric.ID`
- * metrics follow.
- */
+/** Metrics of judges and `scoring` that are printed first, in this order. `rubric.ID` metrics follow. */
 const first: readonly string[] = ["score", "composite", "impl_rate", "goal_accuracy", "topic_adherence"];
 
 /**
@@ -17,7 +14,7 @@ export function scoreLines(group: GroupReport): readonly string[] {
   return scores.flatMap((name) => scoreLine(group, name));
 }
 
-/** Returns the line of one score. Returns an empty list if no run has the score. */
+/** Returns an empty list if no run has the score. */
 export function scoreLine({ metrics, passRate }: GroupReport, name: string): readonly string[] {
   const metric = metrics.get(name);
   if (metric === undefined || metric.mean === null) return [];

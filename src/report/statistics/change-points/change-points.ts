@@ -11,7 +11,7 @@ const SIGNIFICANCE = 0.001;
 
 /**
  * Width of the confidence interval: a split is plausible if its z² is at most this much below the largest z².
- * The value is the 95 % limit of Hansen's likelihood ratio. Source: Econometrica 68 (2000).
+ * The value is the 95 % limit of the likelihood ratio. Source: Hansen, Econometrica 68 (2000).
  */
 const FALL_OF_SQUARED_Z = 7.35;
 /** Minimum number of runs before and after a change. */
@@ -23,9 +23,9 @@ export interface ChangePoint {
   /** Time of the first run after the change. */
   readonly atUnixMs: number;
   /**
-   * Lower limit of the 95 % confidence interval of the change's time. `highUnixMs` is the upper limit. The
-   * interval begins with the last run before the earliest plausible split, and ends with the first run after
-   * the latest plausible split.
+   * Lower limit of the 95 % confidence interval of the change's time. `highUnixMs` is the upper limit of the
+   * interval. The interval begins with the last run before the earliest plausible split, and ends with the
+   * first run after the latest plausible split.
    */
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
@@ -45,9 +45,9 @@ interface Split {
 
 /**
  * Returns the changes of the level of a series, in time order. The series is split where the values before
- * and after differ most. The split is a change if its p-value is at most `SIGNIFICANCE`. After a change, both
- * parts are split in the same way. If bins differ by more than chance, splits are less significant. A series
- * of fewer than ten values has no changes.
+ * and after differ most. The split is a change if its p-value is at most `SIGNIFICANCE`. The values before
+ * and after a change are split again in the same way. If bins differ by more than chance, splits are less
+ * significant. A series of fewer than ten values has no changes.
  */
 export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
   const bins = binsOf(series, binMs);
@@ -55,8 +55,8 @@ export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
 }
 
 /**
- * Merges two changes of the same direction that are one bin apart. A change in the middle of a day produces
- * such a bin, with values of both levels.
+ * Merges two changes of the same direction that are one bin apart: a change in the middle of a day causes
+ * both, because the bin of this day contains values of both levels.
  */
 function withoutMixedBins(changes: readonly ChangePoint[], bins: readonly Bin[]): ChangePoint[] {
   const binAt = (position: number): number => bins.findIndex(({ from }) => from === position);
@@ -132,8 +132,8 @@ function sumOf(scores: Float64Array, from: number, to: number): number {
 
 /**
  * Returns how much the means of neighbouring bins vary, as a multiple of the variance of independent runs.
- * Returns 1 if the multiple is not significant. The estimate uses von Neumann's squared differences, in which
- * a change of the level affects only one difference.
+ * Returns 1 if the means do not vary significantly more than independent runs do. The estimate uses von
+ * Neumann's squared differences, in which a change of the level affects only one difference.
  */
 function spreadBetween({ variance }: Scores, bins: readonly Bin[], sums: readonly number[]): number {
   if (bins.length < LEAST_BINS || variance === 0) return 1;

@@ -13,8 +13,8 @@ export interface Level {
 }
 
 /**
- * Size of a change. A `ratio` is a fraction of the old value, such as 0.2 for an increase by a fifth. A
- * `difference` is in the unit of the measure.
+ * A `ratio` is a fraction of the old value, such as 0.2 for an increase by a fifth. A `difference` is in the
+ * unit of the measure.
  */
 export interface ChangeSize {
   readonly scale: "ratio" | "difference";
@@ -29,8 +29,8 @@ export function levelOf(values: Float64Array): Level {
 }
 
 /**
- * Returns the difference between two shares with Newcombe's confidence interval, which combines two Wilson
- * intervals. Source: Statistics in Medicine 17 (1998).
+ * Returns the difference between two shares with a confidence interval that combines two Wilson intervals.
+ * Source: Newcombe, Statistics in Medicine 17 (1998).
  */
 export function changeOfRate(before: Float64Array, after: Float64Array): ChangeSize {
   const [a, b] = [rateOf(before), rateOf(after)];

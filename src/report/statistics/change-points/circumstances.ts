@@ -24,7 +24,7 @@ export interface Coincidence {
   readonly shareAfter: number;
 }
 
-/** Minimum change of a share that is reported. The change must also be significant. */
+/** Minimum change of a share that is reported, if it is also significant. */
 const LEAST_CHANGE = 0.3;
 const SIGNIFICANCE = 0.001;
 

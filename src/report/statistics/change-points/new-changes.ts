@@ -2,7 +2,10 @@
 export interface FoundChange {
   readonly measure: string;
   readonly direction: string;
-  /** Lower limit of the 95 % confidence interval of the change's time. `highUnixMs` is the upper limit. */
+  /**
+   * Lower limit of the 95 % confidence interval of the change's time. `highUnixMs` is the upper limit of this
+   * interval.
+   */
   readonly lowUnixMs: number;
   readonly highUnixMs: number;
 }

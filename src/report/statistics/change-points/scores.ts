@@ -8,7 +8,7 @@ export interface Scores {
   readonly mean: number;
   /** Variance of the scores with divisor n − 1. */
   readonly variance: number;
-  /** Whether every score is 0 or 1. If so, probabilities are exact, otherwise approximated. */
+  /** Whether every score is 0 or 1. Probabilities are exact for such scores, otherwise approximated. */
   readonly isBinary: boolean;
   /** −1 if a larger score means a smaller value, otherwise 1. */
   readonly sign: 1 | -1;
@@ -17,8 +17,7 @@ export interface Scores {
 /**
  * Returns a score for each observation: its mid-rank, which is robust to outliers. If there are only two
  * different values, or one value is more frequent than all others together, the scores are 0 and 1 instead.
- * In the second case, 1 marks the values above the frequent value or, if more values are below it, the values
- * below.
+ * For a frequent value, 1 marks the values above it or, if more values are below it, the values below.
  */
 export function scoresOf(values: Float64Array): Scores {
   const common = commonValue(values);
@@ -75,9 +74,15 @@ function beyond(values: Float64Array, common: number, sign: 1 | -1): Float64Arra
   return values.map((value) => (sign * (value - common) > 0 ? 1 : 0));
 }
 
-/** |z| below which the normal approximation is used. A smaller |z| is not significant by either method. */
+/**
+ * |z| below which the normal approximation is used. A smaller |z| is significant neither by the approximation
+ * nor by the exact method.
+ */
 const UNSUSPICIOUS = 2.5;
-/** Smallest probability that is converted into a z. For a smaller one, the normal approximation is used. */
+/**
+ * Smallest probability that is converted into a z. Smaller probabilities are computed by the normal
+ * approximation.
+ */
 const LEAST = 1e-250;
 
 /**

@@ -18,7 +18,10 @@ export interface TimedRun {
 }
 
 export interface TrendChange extends Omit<ChangePoint, "from" | "at" | "to"> {
-  /** Values between the previous change and this change. `after` has the values up to the next change. */
+  /**
+   * Values between the previous change and this change. `after` contains the values between this change and
+   * the next.
+   */
   readonly before: Level;
   readonly after: Level;
   readonly size: ChangeSize;

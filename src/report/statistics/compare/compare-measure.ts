@@ -14,7 +14,7 @@ export type ComparisonTest =
   /** Fisher's exact test over the runs of one query. */
   | "fisher_exact"
   | "mann_whitney"
-  /** Exact test over the runs of a few queries. Each run is compared only with runs of the same query. */
+  /** Exact test over the runs of a few queries. */
   | "stratified_fisher"
   | "stratified_mann_whitney";
 
@@ -63,13 +63,13 @@ export interface MeasureComparison {
   readonly meanA: number | null;
   readonly meanB: number | null;
   readonly difference: MeanDifference | null;
-  /** Typical change of the measure. Null for the pass rate, whose change is `difference`. */
+  /** Null for the pass rate, whose change is `difference`. */
   readonly change: TypicalChange | null;
 }
 
 /**
- * Number of queries from which the queries are tested. With fewer queries, such a test cannot be significant
- * at 5 %, so the runs are tested.
+ * Number of queries from which the queries are tested. With fewer queries, a test over queries cannot be
+ * significant at 5 %, so the runs are tested.
  */
 const fewestQueries = 6;
 
@@ -83,7 +83,7 @@ interface QueryValues {
 }
 
 /**
- * Rounds a change to 12 significant digits of `size`. Otherwise rounding errors of means would prevent ties.
+ * Rounds a change to 12 significant digits of `size`, so that rounding errors of means do not prevent ties.
  */
 function withoutRoundingError(change: number, size: number): number {
   return Math.abs(change) <= 1e-12 * size ? 0 : Number(change.toPrecision(12));
@@ -178,16 +178,14 @@ function testRuns(queries: readonly QueryValues[], metric: string, confidence: n
 }
 
 /**
- * Compares one measure between two groups. Each run is compared only with runs of the same query.
- * With six or more queries, Wilcoxon's signed-rank test compares the means of the queries. If all changes
- * have the same size, this is the sign test. Changes of costs, tokens and times are ratios, other changes are
- * differences.
- * With fewer queries, the runs are tested, stratified by query: the pass rate by Fisher's exact test, metrics
- * by the Mann–Whitney test.
- * The effect size is from −1 to 1. For the pass rate, the effect is the difference of the rates; if runs are
- * tested, Mantel and Haenszel's estimate of it. For metrics of queries, the effect is Kerby's rank-biserial
- * correlation: (ranks of increases − ranks of decreases) / sum of all ranks. For metrics of runs, the effect
- * is Cliff's delta within queries.
+ * Compares one measure between two groups. Each run is compared only with runs of the same query. With six or
+ * more queries, Wilcoxon's signed-rank test compares the means of the queries. If all changes have the same
+ * size, the signed-rank test equals the sign test. Changes of costs, tokens and times are ratios, other
+ * changes are differences. With fewer queries, the runs are tested, stratified by query: the pass rate by
+ * Fisher's exact test, metrics by the Mann–Whitney test. The effect size is from −1 to 1. For the pass rate,
+ * the effect is the difference of the rates; if runs are tested, Mantel and Haenszel's estimate of it. For
+ * metrics of queries, the effect is Kerby's rank-biserial correlation: (ranks of increases − ranks of
+ * decreases) / sum of all ranks. For metrics of runs, the effect is Cliff's delta within queries.
  */
 export function compareMeasure(
   shared: readonly QueryRuns[],

@@ -16,7 +16,7 @@ export interface Comparison extends MeasureComparison {
   readonly pAdjusted: number | null;
   /** Magnitude of the effect. Null if there is no effect size, or if it is a rank-biserial correlation. */
   readonly magnitude: Magnitude | null;
-  /** Why there is no p-value; null if there is one. */
+  /** Why no p-value was computed; null if one was computed. */
   readonly reason: string | null;
 }
 

@@ -25,8 +25,8 @@ export function metricOf(run: Observation, metric: string): number | null {
 
 /**
  * Returns ProjectScylla's composite score of a run, from 0 to 1: the mean of the pass (1 or 0) and the
- * `impl_rate`. If a run failed before its judge was called, the score is 0. Returns null for other runs
- * without an `impl_rate`, and for undecided runs.
+ * `impl_rate`. Without an `impl_rate`, the score is 0 if the run failed before its judge was called,
+ * otherwise null. Undecided runs have no score.
  */
 function compositeOf(run: Observation): number | null {
   const pass = passOf(run);
@@ -47,7 +47,7 @@ export function measureOf(name: string): (run: Observation) => number | null {
   return name === "pass_rate" ? passOf : (run) => metricOf(run, name);
 }
 
-/** Whether changes of a measure are ratios. Otherwise they are differences. */
+/** Whether a change of a measure is a fraction of the old value, and not a difference. */
 export function isRatioScale(name: string): boolean {
   return name === "cost_usd" || name === "latency_ms" || name.endsWith("_tokens");
 }

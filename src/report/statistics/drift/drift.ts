@@ -67,7 +67,8 @@ export function driftOf(before: readonly DriftRun[], after: readonly DriftRun[])
     patternsOfKind(kind, before, after),
   );
   const tools = new Map(kinds.flat().flatMap((one) => (one.kind === "tool" ? [[one.name, one]] : [])));
-  // A sequence of one tool is left out if the tool has the same frequencies, because it adds no information.
+  // A sequence of one tool is left out if the tool itself has the same frequencies, because the sequence adds
+  // no information.
   const patterns = kinds.flat().filter(({ kind, name, runsBefore, runsAfter }) => {
     const tool = kind === "tool_sequence" ? tools.get(name) : undefined;
     return tool?.runsBefore !== runsBefore || tool.runsAfter !== runsAfter;
@@ -137,7 +138,7 @@ function corrected(measures: readonly DriftMeasure[]): DriftMeasure[] {
 
 /**
  * Returns the tool sequence, the tools, the hand-offs or the errors of a run, by the kind of pattern. Null if
- * they are unknown.
+ * the telemetry lacks the values.
  */
 const patternsOf: Record<DriftPattern["kind"], (run: DriftRun) => readonly string[] | null> = {
   tool_sequence: ({ tools }) => (tools === null ? null : [sequenceOf(tools)]),

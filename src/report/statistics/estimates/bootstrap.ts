@@ -8,10 +8,7 @@ import { createRandom } from "../samples/random.ts";
 export interface Estimator {
   /** Returns the estimate for a sample of at least one value. */
   of(values: Float64Array): number;
-  /**
-   * Returns one estimate for each value, computed without this value. Implement only if faster than calling
-   * `of`.
-   */
+  /** Returns one estimate for each value, computed without this value; absent if calling `of` is as fast. */
   leaveOneOut?(values: Float64Array): Float64Array;
 }
 
@@ -72,8 +69,8 @@ export function percentileInterval(estimates: Float64Array, confidence: number):
 }
 
 /**
- * Returns z₀, the normal quantile of the share of bootstrap estimates that are below the estimate. An equal
- * estimate counts half.
+ * Returns z₀, the normal quantile of the share of bootstrap estimates that are below the estimate. A
+ * bootstrap estimate that equals the estimate counts half.
  */
 function biasCorrection(estimates: Float64Array, estimate: number): number {
   let below = 0;
@@ -89,8 +86,8 @@ function biasCorrection(estimates: Float64Array, estimate: number): number {
 function acceleration(leaveOneOut: Sample): number {
   const centre = mean(leaveOneOut) ?? 0;
   const deviations = Float64Array.from(leaveOneOut, (value) => centre - value);
-  // Deviations are divided by the largest deviation, which does not change the result. Otherwise cubes of
-  // tiny values would underflow to 0.
+  // Dividing deviations by the largest deviation does not change the result, and keeps the cubes of tiny
+  // deviations from underflowing to 0.
   const unit = deviations.reduce((largest, deviation) => Math.max(largest, Math.abs(deviation)), 0);
   if (unit === 0) return 0;
   const squares = deviations.map((deviation) => (deviation / unit) ** 2);
@@ -100,9 +97,9 @@ function acceleration(leaveOneOut: Sample): number {
 
 /**
  * Returns the bias-corrected and accelerated (BCa) interval: the quantiles of the bootstrap estimates at Φ(z₀
- * + (z₀ ± z)/(1 − â(z₀ ± z))). Returns null if this is undefined: without estimates, if all estimates are
- * below or above `estimate`, or if the acceleration is large. Source: Efron, J. Amer. Statist. Assoc. 82
- * (1987).
+ * + (z₀ ± z)/(1 − â(z₀ ± z))). Returns null without estimates, if all estimates are below or all are above
+ * `estimate`, or if the acceleration is too large. Source: Efron, Journal of the American Statistical
+ * Association 82 (1987).
  */
 export function bcaInterval(
   estimates: Float64Array,

@@ -8,7 +8,7 @@ export interface ClusteredError {
   readonly standardError: number;
   /**
    * Lower limit of the interval: mean − t · standard error. The degrees of freedom of t are clusters − 1.
-   * `high` is the upper limit.
+   * `high` is the upper limit of the interval.
    */
   readonly low: number;
   readonly high: number;
@@ -16,10 +16,10 @@ export interface ClusteredError {
 
 /**
  * Returns the cluster-robust standard error of the mean: √(G/(G − 1) · Σ(Σ(x − mean))²)/n. G is the number of
- * clusters; the inner sum is over the values of one cluster. With one value in each cluster, this is s/√n.
- * Returns null for fewer than two clusters.
- * Source: Liang and Zeger, Biometrika 73 (1986), with the small-sample factor of statsmodels. Miller, "Adding
- * Error Bars to Evals" (2024), recommends this standard error for evaluations.
+ * clusters; the inner sum is over the values of one cluster. With one value in each cluster, the error is
+ * s/√n. Returns null for fewer than two clusters. Source: Liang and Zeger, Biometrika 73 (1986), with the
+ * small-sample factor of statsmodels. Miller, "Adding Error Bars to Evals" (2024), recommends this standard
+ * error for evaluations.
  */
 export function clusteredError(clusters: readonly Sample[], confidence: number): ClusteredError | null {
   const filled = clusters.filter((values) => values.length > 0);

@@ -21,9 +21,9 @@ function wilsonBounds(successes: number, trials: number, z: number): Interval {
 
 /**
  * Returns Wilson's score interval of a rate: (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). The
- * interval contains the rates that a two-sided score test at level 1 − confidence does not reject. It is
- * within [0, 1], contains p̂, and is usable for few trials and for rates of 0 or 1. Returns null for no
- * trials. Source: Wilson, J. Amer. Statist. Assoc. 22 (1927).
+ * interval contains the rates that a two-sided score test at level 1 − confidence does not reject. The
+ * interval is within [0, 1], contains p̂, and is usable for few trials and for rates of 0 or 1. Returns null
+ * for no trials. Source: Wilson, Journal of the American Statistical Association 22 (1927).
  * @throws RangeError unless 0 ≤ successes ≤ trials
  */
 export function wilsonInterval(successes: number, trials: number, confidence: number): Interval | null {

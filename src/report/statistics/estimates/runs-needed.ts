@@ -27,8 +27,8 @@ export function rateVerdict(passed: number, runs: number, min: number, confidenc
 const mostRuns = 1e9;
 
 /**
- * Returns the smallest number of further runs for which `settled` returns true. Returns null if it is above
- * `mostRuns`.
+ * Returns the smallest number of further runs for which `settled` returns true. Returns null if this number
+ * is above `mostRuns`.
  * @param settled must return true for all larger numbers, too
  */
 function fewest(settled: (further: number) => boolean): number | null {
@@ -59,7 +59,7 @@ export function neededAtThisRate(counts: Counts, min: number, confidence: number
 }
 
 /**
- * Returns the smallest number of further runs that could decide: either all of them pass, or all of them
+ * Returns the smallest number of further runs that could decide the gate, if all of them pass or all of them
  * fail. Returns null if more than `mostRuns` are needed.
  */
 export function neededAtLeast(

@@ -6,8 +6,8 @@ const ALTERNATIVES = 64;
 /**
  * Returns ln of a likelihood ratio: the mean likelihood of evenly spaced rates from `low` to `high`, divided
  * by the likelihood of `min`. If the true rate is on the other side of `min`, the expected ratio is at most 1
- * for any number of runs. The reason is that a mixture of likelihood ratios is a supermartingale (Robbins,
- * Ann. Math. Statist. 41, 1970).
+ * for any number of runs. A mixture of likelihood ratios is a supermartingale (Robbins, Annals of
+ * Mathematical Statistics 41, 1970).
  */
 function logEvidence(passed: number, failed: number, min: number, low: number, high: number): number {
   let most = -Infinity;

@@ -1,4 +1,4 @@
-/** Number of UTF-16 units of a text that are compared. Further units of a longer text are ignored. */
+/** Number of UTF-16 units that are compared, from the beginning of each text. */
 const compared = 2_000;
 
 /** Collapses white space and lowers the case of an answer, so that formatting is not a difference. */

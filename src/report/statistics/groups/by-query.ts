@@ -10,7 +10,10 @@ export interface QueryRuns {
 export interface RunsByQuery {
   /** Queries with runs in both groups, sorted by name. */
   readonly shared: readonly QueryRuns[];
-  /** Number of queries with runs in group a but not in group b. `onlyB` is the opposite. */
+  /**
+   * Number of queries with runs in group a but not in group b. `onlyB` counts the queries with runs only in
+   * group b.
+   */
   readonly onlyA: number;
   readonly onlyB: number;
   /** Number of runs that are not compared, because their query is unknown. */

@@ -3,12 +3,12 @@ import { normalizeAnswer, similarAtLeast } from "../estimates/similarity.ts";
 
 export type FlipSource = "agent" | "judge" | "infrastructure" | "mixed";
 
-/** Similarity from which two different answers count as paraphrases. The value is AgentCI's. */
+/** Similarity from which two different answers count as paraphrases, as in AgentCI. */
 const paraphrase = 0.9;
 
 /**
- * Number of different answers up to which all pairs are compared. With more answers, they do not count as
- * paraphrases.
+ * Number of different answers up to which all pairs are compared. With more different answers, answers do not
+ * count as paraphrases.
  */
 const mostAnswers = 16;
 
@@ -51,18 +51,17 @@ function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
   const judges = flipped(runs.map((run) => run.judgePassed));
   if (checks && !judges) return "agent";
   const source = sourceFromOutput(runs);
-  // Checks without a judge give equal results for equal answers. Different results are therefore caused by
-  // the agent.
+  // Checks without a judge give equal results for equal answers, so the agent caused their different results.
   return checks && (source === "mixed" || source === null) ? "agent" : source;
 }
 
 /**
- * Returns why the outcomes in a group of runs differ. Returns null if they do not differ, or if the evidence
- * is not enough. The rules are adapted from AgentCI's stability engine, and apply in this order:
+ * Returns why the outcomes in a group of runs differ. Returns null if the outcomes do not differ, or if the
+ * evidence is not enough. The rules are adapted from AgentCI's stability engine, and apply in this order:
  * 1. Some runs ended in an error, and the decided runs have equal outcomes: infrastructure.
  * 2. Only results of checks without a judge differ: agent.
  * 3. The called tools differ: agent. The tools and the answers (ignoring case and white space) are equal:
- * judge.
+ *    judge.
  * 4. The answers differ: agent. If all answers are at least 0.9 similar and a judge was called: mixed.
  */
 export function flipSource(runs: readonly Observation[]): FlipSource | null {

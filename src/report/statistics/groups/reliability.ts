@@ -43,8 +43,8 @@ export interface ReliabilityLimits {
 }
 
 /**
- * Whether the limits restrict the number of failures. If they do, failures of single runs do not count, only
- * the gate does. Limits of scores and of the number of runs do not restrict failures.
+ * Whether the limits restrict the number of failures. If so, a single failed run has no effect, and only the
+ * gate decides. Limits of scores and a minimum number of runs do not restrict failures.
  */
 export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: ReliabilityLimits): boolean {
   return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;
@@ -52,7 +52,7 @@ export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: Rel
 
 /** Runs that a reliability gate evaluates together: all runs of a query, or the runs with one text. */
 export interface GateUnit {
-  /** Key of the unit. Runs with equal keys belong to the same unit. */
+  /** Key of the unit. Runs with equal keys form one unit. */
   readonly key: string;
   /** Whether the unit may contain runs of different texts, because their query texts are unknown. */
   readonly isMixed: boolean;
@@ -61,7 +61,7 @@ export interface GateUnit {
   readonly limits: ReliabilityLimits;
 }
 
-/** Outcome of a gate. `incomplete` means that data are missing, so more runs would not decide the gate. */
+/** `incomplete` means that data are missing, so more runs would not decide the gate. */
 export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
 
 export interface GatePart {
@@ -145,7 +145,7 @@ function sequentialPart(counts: Counts, min: number, confidence: number, seen: s
   const value = counts.passed / counts.decided;
   const verdictOf = (passed: number, runs: number) => sequentialVerdict(passed, runs, min, confidence);
   const verdict = verdictOf(counts.passed, counts.decided);
-  const sure = `at ${percent(confidence)} confidence, however often it is checked`;
+  const sure = `at ${percent(confidence)} confidence, also if checked after each run`;
   const asked = `a true rate of at least ${percent(min)} is`;
   if (verdict !== "open") {
     const found = verdict === "pass" ? "shown" : "ruled out";
@@ -233,7 +233,7 @@ function gateParts(counts: Counts, limits: ReliabilityLimits, scores: GroupScore
 function reached({ decided: runs }: Counts, limits: ReliabilityLimits, parts: readonly GatePart[]): string {
   const messages = parts.map((part) => part.message);
   if (messages.length === 0) messages.push(`${runs} decided run${runs === 1 ? "" : "s"}, as required`);
-  return [...messages, ...(limitsFailures(limits) ? [] : ["failures of single runs count"])].join("; ");
+  return [...messages, ...(limitsFailures(limits) ? [] : ["the gate tolerates no failed run"])].join("; ");
 }
 
 /**
@@ -252,10 +252,10 @@ function largest(needs: readonly (number | null)[]): number | null {
 const noScores: GroupScores = { known: [], unknown: 0 };
 
 /**
- * Evaluates the reliability gate of a group of runs.
- * With fewer than `minRuns` decided runs, the outcome is `not_enough_runs`. Otherwise the outcome is that of
- * the worst part, in the order fail, incomplete, not enough runs, pass. A value equal to a limit passes.
- * Undecided runs (incomplete, error, skip) count only for the limits of scores.
+ * Evaluates the reliability gate of a group of runs. With fewer than `minRuns` decided runs, the outcome is
+ * `not_enough_runs`. With enough runs, the outcome is that of the worst part of the gate, in the order fail,
+ * incomplete, not enough runs, pass. A value equal to a limit passes. Undecided runs (incomplete, error,
+ * skip) count only for the limits of scores.
  * @param passed number of passed runs, including warnings
  * @param failed number of failed runs
  * @param scores scores of all runs, for the limits of scores

@@ -12,7 +12,7 @@ import {
   type ReliabilityLimits,
 } from "./reliability.ts";
 
-/** The gate of one unit, if a group has several. */
+/** The gate of one unit of a group with several units. */
 export interface UnitGate extends Gate {
   readonly name: string;
 }
@@ -60,9 +60,9 @@ function gateOfUnit(runs: readonly Observation[]): readonly UnitGate[] {
 
 /**
  * Corrects a gate whose runs have unknown texts, so that they may belong to several units. If the pass rate
- * of these runs is too low, the pass rate of at least one text is too low, and the gate fails. If the pass
+ * over all texts is too low, the pass rate of at least one text is too low, and the gate fails. If the pass
  * rate is high enough, one text may still fail, so the gate is incomplete. The gate passes only if no run
- * failed, and one run of a text is enough.
+ * failed, and its limits need only one run of each text.
  */
 function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimits): Gate {
   if (gate.outcome !== "pass") return gate;

@@ -71,13 +71,13 @@ export interface FullStatistics {
  */
 const mostGroupsInPairs = 8;
 
-/** Measures from 0 to 1. ProjectScylla's limits of sensitivity apply only to such measures. */
+/** Measures from 0 to 1; ProjectScylla's limits of sensitivity apply only to them. */
 const rates = ["pass_rate", "impl_rate"];
 
 interface Known {
   readonly key: string;
   readonly composite: number | null;
-  /** Pass rate, quality and cost of the group. Null if one of them is unknown. */
+  /** Pass rate, quality and cost of the group. Null if pass rate, quality or cost is unknown. */
   readonly standing: Standing | null;
 }
 
@@ -121,7 +121,10 @@ function bestValueOf(groups: readonly Known[]): Best {
   return { key: best.key, value: best.value === null || best.value === 0 ? null : 1 / best.value };
 }
 
-/** Maximum number of random values that simulate one power. The simulation takes a fraction of a second. */
+/**
+ * Maximum number of random values that simulate one power. A simulation with this number takes a fraction of
+ * a second.
+ */
 const mostDraws = 2e5;
 
 function powerOf(settings: ReportSettings): (comparison: Comparison) => ComparisonPower {

@@ -5,7 +5,7 @@ import type { ReliabilityLimits } from "../groups/reliability.ts";
 export type IntervalMethod = "wilson" | "z";
 
 export interface ReportOptions {
-  /** What runs are grouped by: `query`, `agent`, `model` or an attribute. The name is only displayed. */
+  /** What runs are grouped by: `query`, `agent`, `model` or an attribute. */
   readonly groupBy: string;
   /**
    * Key of the group with which all other groups are compared. If null, all pairs are compared, unless there
@@ -75,8 +75,7 @@ const mostDraws = 1e8;
  */
 export function resolveOptions(options: ReportOptions, runs: number): ReportSettings {
   const intervals = options.intervals ?? usualIntervals;
-  // The maximum is divided by at most three metrics, because the metrics of most groups are only cost, tokens
-  // and latency.
+  // At most three metrics are counted, because most groups have only the metrics cost, tokens and latency.
   const affordable = Math.floor(mostDraws / Math.max(1, runs * Math.min(3, intervals.length)));
   return {
     groupBy: options.groupBy,

@@ -53,7 +53,7 @@ export type Sensitivity = "low" | "medium" | "high";
 
 /**
  * Returns how much a measure depends on the group, by its variance across groups: `low` below 0.05, `medium`
- * below 0.15, otherwise `high`. The limits are ProjectScylla's.
+ * below 0.15, otherwise `high`, as in ProjectScylla.
  */
 export function sensitivity(variance: number): Sensitivity {
   if (variance < 0.05) return "low";
@@ -72,8 +72,8 @@ export interface Best {
 }
 
 /**
- * Returns the smallest known value with its group's key. If several groups have that value, returns the
- * first. If no value is known, `value` and `key` are null.
+ * Returns the smallest known value with its group's key. If several groups have the smallest value, returns
+ * the first. If no value is known, `value` and `key` are null.
  */
 export function smallest(candidates: Iterable<Keyed>): Best {
   let best: Best = { value: null, key: null };

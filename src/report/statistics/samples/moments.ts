@@ -44,7 +44,7 @@ function squaredDeviations(values: Sample): number {
   return sum(squares);
 }
 
-/** Returns Σ(x − mean)²/n, or null for no values. ProjectScylla documents this variance. */
+/** Returns Σ(x − mean)²/n, the variance that ProjectScylla documents, or null for no values. */
 export function populationVariance(values: Sample): number | null {
   return values.length === 0 ? null : squaredDeviations(values) / values.length;
 }

@@ -12,7 +12,7 @@ export function percentileOfSorted(ordered: Sample, p: number): number | null {
 
 /**
  * Returns the p-th percentile, interpolated between the two closest values, at position (n − 1)·p/100.
- * Returns null for no values. This is type 7 of Hyndman and Fan, which EvalView and NumPy use.
+ * Returns null for no values. The percentile is of type 7 of Hyndman and Fan, as in EvalView and NumPy.
  * @throws RangeError unless 0 ≤ p ≤ 100
  */
 export function percentile(values: Sample, p: number): number | null {

@@ -27,9 +27,9 @@ function splitMix(state: number): number {
 const unit = 2 ** -32;
 
 /**
- * Fills `into` with random fractions in [0, 1), by Doty-Humphrey's generator sfc32. The state is three words
- * and a counter, with a period of at least 2³². Local variables hold the state in the loop, because V8 keeps
- * them unboxed.
+ * Fills `into` with random fractions in [0, 1), by Doty-Humphrey's generator sfc32. The state is three 32-bit
+ * words and a counter, with a period of at least 2³². Local variables hold the state in the loop, because V8
+ * keeps them unboxed.
  */
 function generate(state: Int32Array, into: Float64Array): void {
   let a = state[0] ?? 0;
@@ -53,7 +53,7 @@ function generate(state: Int32Array, into: Float64Array): void {
 const batch = 256;
 
 /**
- * Returns a reproducible generator. The generator is not suitable for secrets.
+ * The generator is not suitable for secrets.
  * @param seed integer; only the lowest 32 bits are used
  */
 export function createRandom(seed: number): Random {

@@ -37,7 +37,8 @@ export function requireCounts(table: TwoByTwo): void {
 
 /**
  * Returns the one-sided p-value of Fisher's exact test, in (0, 1]: the probability of at least as many
- * failures in the second row, if the sums of rows and columns are fixed. Returns 1 if such a sum is zero.
+ * failures in the second row, if the sums of rows and columns are fixed. Returns 1 if the sum of a row or
+ * column is zero.
  * @throws RangeError unless all counts are integers of at least 0
  */
 export function fisherGreater(table: TwoByTwo): number {
@@ -56,8 +57,8 @@ export function fisherGreater(table: TwoByTwo): number {
 /**
  * Returns the two-sided p-value of Fisher's exact test, in (0, 1]: the probability of a table that is at most
  * as likely as the observed table, if the sums of rows and columns are fixed. As in R, probabilities within a
- * factor of 1 + 1e-7 count as equal, so that rounding errors do not break ties. Returns 1 if such a sum is
- * zero.
+ * factor of 1 + 1e-7 count as equal, so that rounding errors do not break ties. Returns 1 if the sum of a row
+ * or column is zero.
  * @throws RangeError unless all counts are integers of at least 0
  */
 export function fisherExact(table: TwoByTwo): number {

@@ -14,7 +14,7 @@ export function bonferroni(pValues: readonly number[]): number[] {
 /**
  * Returns the p-values after Holm's step-down correction, in the given order. The i-th smallest of m p-values
  * is multiplied by (m − i + 1), made non-decreasing, and limited to 1. The correction limits the probability
- * of any false positive. Source: Holm, Scand. J. Statist. 6 (1979).
+ * of any false positive. Source: Holm, Scandinavian Journal of Statistics 6 (1979).
  */
 export function holm(pValues: readonly number[]): number[] {
   const adjusted = pValues.slice();

@@ -22,7 +22,7 @@ export interface Friedman {
  * Returns Friedman's test for a difference between groups. A block has one value of each group, and values
  * are ranked within blocks: χ² = (12/(nk(k+1))·ΣR² − 3n(k+1)) / (1 − Σ(t³−t)/(nk(k²−1))). If all values of
  * each block are equal, the statistic is 0 and p is 1. Returns null for fewer than three groups or no block.
- * Source: Friedman, J. Amer. Statist. Assoc. 32 (1937); SciPy's `friedmanchisquare`.
+ * Source: Friedman, Journal of the American Statistical Association 32 (1937); SciPy's `friedmanchisquare`.
  */
 export function friedman(blocks: readonly Sample[]): Friedman | null {
   const groups = blocks[0]?.length ?? 0;
@@ -67,8 +67,8 @@ export function chiSquareSurvival(x: number, degrees: number): number {
 /**
  * Returns the Kruskal–Wallis H test for a difference between independent samples: H = (12/(N(N+1))·ΣR²/n −
  * 3(N+1)) / (1 − Σ(t³−t)/(N³−N)). Empty samples are left out. If all values are equal, H is 0 and p is 1.
- * Returns null for fewer than two samples with values. Source: Kruskal and Wallis, J. Amer. Statist. Assoc.
- * 47 (1952); SciPy's `kruskal`.
+ * Returns null for fewer than two samples with values. Source: Kruskal and Wallis, Journal of the American
+ * Statistical Association 47 (1952); SciPy's `kruskal`.
  */
 export function kruskalWallis(samples: readonly Sample[]): KruskalWallis | null {
   const filled = samples.filter((sample) => sample.length > 0);

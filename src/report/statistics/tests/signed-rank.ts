@@ -12,7 +12,10 @@ export interface SignedRank {
   /** Two-sided p-value in (0, 1]. */
   readonly p: number;
   readonly method: "exact" | "asymptotic";
-  /** Whether all differences have the same size. In that case, the test equals the sign test. */
+  /**
+   * Whether all differences have the same size. For differences of the same size, the test equals the sign
+   * test.
+   */
   readonly isSignTest: boolean;
 }
 
@@ -23,9 +26,9 @@ export interface SignedRank {
 const exactUpTo = 200;
 
 /**
- * Returns the probability of each sum of doubled ranks of the positive differences. The index is the sum.
- * Each difference is positive or negative with equal probability. Doubled ranks are integers, because
- * mid-ranks are multiples of one half.
+ * Returns the probability of each sum of doubled ranks of the positive differences. The index of a
+ * probability is the sum. Each difference is positive or negative with equal probability. Doubled ranks are
+ * integers, because mid-ranks are multiples of one half.
  */
 function positiveSums(doubledRanks: Sample): Float64Array {
   let total = 0;
@@ -97,7 +100,7 @@ function walshAverages(differences: Sample): Countable {
 
 /**
  * Returns the largest c with P(sum of positive ranks ≤ c) ≤ tail, if all differences have different sizes.
- * Returns −1 if there is no such c.
+ * Returns −1 if the probability of the sum 0 is already above `tail`.
  * @param count number of differences
  */
 export function criticalSum(count: number, tail: number): number {
@@ -124,8 +127,8 @@ export interface Shift {
 /**
  * Returns Hodges and Lehmann's estimate of the typical difference: the median of the means of all pairs of
  * differences. The interval contains the values that the signed-rank test does not reject at level 1 −
- * confidence. Returns null without differences. Source: Hodges and Lehmann, Ann. Math. Statist. 34 (1963);
- * Tukey's interval as in R's `wilcox.test`.
+ * confidence. Returns null without differences. Source: Hodges and Lehmann, Annals of Mathematical Statistics
+ * 34 (1963); Tukey's interval as in R's `wilcox.test`.
  */
 export function typicalDifference(differences: Sample, confidence: number): Shift | null {
   if (differences.length === 0) return null;

@@ -124,10 +124,10 @@ function tails(chances: Float64Array, doubledU: number): number {
 
 /**
  * Returns the two-sided Mann–Whitney U test within strata: values are compared only with values of the same
- * stratum. Strata with an empty sample are left out. Returns null if no stratum remains.
- * If few enough steps are needed, the test is exact over all ways to split each stratum, including ties.
- * Otherwise it uses the normal approximation with tie and continuity corrections, which for one stratum is
- * that of SciPy's `mannwhitneyu`. Source: Lehmann, "Nonparametrics" (1975), chapter 3.3.
+ * stratum. Strata with an empty sample are left out; returns null if every stratum has one. If few enough
+ * steps are needed, the test is exact over all ways to split each stratum, including ties. If the exact test
+ * takes too many steps, the normal approximation with tie and continuity corrections is used: for one
+ * stratum, that of SciPy's `mannwhitneyu`. Source: Lehmann, "Nonparametrics" (1975), chapter 3.3.
  */
 export function stratifiedRankSum(strata: readonly Stratum[]): StratifiedRankSum | null {
   const ranked = strata.filter(isFilled).map(rankStratum);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { ReadName, ReadResult, Reads } from "../../read/reads.ts";
 
-/** A request to the thread, and its response. */
+/** A request to the thread that reads the database, and its response. */
 export interface ReadQuestion {
   readonly id: number;
   readonly name: ReadName;

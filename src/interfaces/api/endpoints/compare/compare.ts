@@ -8,7 +8,7 @@ import type { SavedRuns } from "../baselines.ts";
 import { comparedJson, comparedMetrics, type OneSidedQuery, oneSidedSchema } from "./compared-sides.ts";
 import { defined } from "../verdicts.ts";
 
-/** Maximum number of runs on each side of a comparison. Older runs are left out. */
+/** Maximum number of runs on each side of a comparison. Only the newest runs are compared. */
 const MOST = 2_000;
 
 const attribute = z
@@ -26,7 +26,7 @@ function sideParameters(side: "a" | "b") {
     [`${side}_baseline`]: z
       .string()
       .describe(
-        "Compare the runs saved under this version instead of received runs. Can be combined only with the agent",
+        `Compare the runs saved under this version instead of received runs. Can be combined only with ${side}_agent`,
       )
       .optional(),
     [`${side}_attribute`]: attribute.optional(),
@@ -73,9 +73,11 @@ const comparison = z.strictObject({
       "stratified_mann_whitney",
     ])
     .nullable()
-    .describe("The first two compare queries in pairs; the others compare each run with runs of its query"),
+    .describe(
+      "`sign` and `wilcoxon_signed_rank` compare the means of each query on both sides; the other tests compare runs of the same query",
+    ),
   p: measured.describe("Two-sided"),
-  p_adjusted: measured.describe("After Holm's correction over these comparisons"),
+  p_adjusted: measured.describe("After Holm's correction for the number of comparisons"),
   effect: measured.describe("Effect size from −1 to 1, positive if b has more; for the pass rate: b − a"),
   magnitude: z.enum(["negligible", "small", "medium", "large"]).nullable(),
   queries: z.number().describe("Number of queries with a known value on both sides"),
@@ -84,7 +86,9 @@ const comparison = z.strictObject({
   higher: z.number().describe("Number of queries in which b has more"),
   lower: z.number(),
   equal: z.number(),
-  mean_a: measured.describe("Mean over these queries; each query counts once"),
+  mean_a: measured.describe(
+    "Mean of a over the queries with a known value on both sides; each query counts once",
+  ),
   mean_b: measured,
   difference: z
     .strictObject({ mean: z.number(), standard_error: measured, low: measured, high: measured })
@@ -98,7 +102,7 @@ const comparison = z.strictObject({
       high: measured,
     })
     .nullable()
-    .describe("The typical change per query that the test is about"),
+    .describe("Typical change per query, which the test compares with no change"),
   reason: z.string().nullable().describe("Why there is no p-value"),
 });
 
@@ -230,9 +234,9 @@ async function samplesOf(
 
 function savedWords(versions: Awaited<ReturnType<SavedRuns["versions"]>>): string {
   if (versions.length === 0)
-    return "Save one first: tracejury save DUMP --spec SPEC --version NAME, where the spec is served.";
+    return "Save a version first: tracejury save DUMP --spec SPEC --version NAME, where the spec is served.";
   const seen = versions.map(({ version, runs }) => `${version} (${runs} ${runs === 1 ? "run" : "runs"})`);
-  return `Pick one that is saved: ${seen.join(", ")}.`;
+  return `Choose a saved version: ${seen.join(", ")}.`;
 }
 
 function filterOf(

@@ -144,7 +144,7 @@ function medianOf(group: GroupRuns | undefined, metric: string): number | null {
   return percentile(known(group?.runs ?? [], metric), 50);
 }
 
-/** Returns the samples by query. Samples with an unknown query are left out. */
+/** Samples with an unknown query are left out. */
 function byQueryUnit(samples: readonly ObservedSample[]): ReadonlyMap<string, readonly ObservedSample[]> {
   return groupBy(samples, ({ unit }) => unit ?? undefined);
 }
@@ -156,8 +156,8 @@ interface DisjointSides {
 }
 
 /**
- * Assigns each run that belongs to both sides to the side with fewer runs. So one version can be compared
- * with all versions.
+ * Assigns each run that belongs to both sides to the side with fewer runs, so that one version can be
+ * compared with all versions.
  */
 function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]): DisjointSides {
   const ofA = new Set(a.map(({ runId }) => runId));

@@ -46,7 +46,7 @@ interface NewFile {
   readonly path: string;
   readonly text: string;
   readonly isSpec: boolean;
-  /** Number of recorded questions that match no query of the existing spec. Absent for a new spec. */
+  /** Number of recorded questions that match no query of the existing spec. Absent if the spec is new. */
   readonly lacking?: number;
   /** Whether all telemetry of the recorded runs is from Tracejury's model proxy. */
   readonly isUninstrumented?: boolean;
@@ -110,8 +110,8 @@ async function fromCollector(options: InitOptions, url: string | null, io: Io): 
 }
 
 /**
- * Returns the next commands to suggest. One runs the agent as the workflow does; the other judges recorded
- * runs, or the runs of a collector.
+ * Returns the next commands to suggest. One command runs the agent as the workflow does; the other judges recorded runs, or the runs of a
+ * collector.
  */
 function nextLines(spec: string, runs: string, from: readonly string[], collector: string | null): string {
   const run = `  ${runs}   # runs the agent and judges it, as the workflow does\n`;
@@ -128,8 +128,8 @@ function runCommand(exec: string, spec: string, isUninstrumented: boolean): stri
 }
 
 /**
- * Returns the command that runs the agent with the recorded model answers in the spec's folder. Empty if
- * there are none.
+ * Returns the command that runs the agent with the recorded model answers in the spec's folder. Returns an empty text if there are no
+ * recorded answers.
  */
 function playbackLines(spec: string, exec: string, dir: string): string {
   const [folder] = [...cassetteFolders(dirname(spec)), ...cassetteFolders(dir)];
@@ -140,7 +140,7 @@ function playbackLines(spec: string, exec: string, dir: string): string {
   );
 }
 
-/** Agent name of an imported spec if the file names no agent. This name matches any agent. */
+/** Agent name of an imported spec if the file names no agent. `*` matches any agent. */
 const ANY_AGENT = "*";
 
 async function specFiles(options: InitOptions, exec: string, io: Io): Promise<readonly NewFile[]> {
@@ -202,7 +202,7 @@ function isOfModelProxy({ scopeName }: { readonly scopeName: string }): boolean 
   return scopeName === recordingScope;
 }
 
-/** Returns advice about queries with only one good run, whose checks only warn. Empty if there are none. */
+/** Returns advice about queries with only one good run, whose checks only warn. Empty if no query has only one good run. */
 function seenOnceLines(
   { questions }: AgentQuestions,
   run: string,
@@ -228,7 +228,7 @@ function seenOnceLines(
   ];
 }
 
-/** Returns a note about added queries with only one good run. Empty if there are none. */
+/** Returns a note about added queries with only one good run. Empty if no added query has only one good run. */
 function addedOnceLines(questions: readonly Question[]): readonly string[] {
   const once = questions.filter(({ runs }) => goodRuns(runs).length === 1).length;
   return once === 0
@@ -294,7 +294,7 @@ function specFile(agent: string, text: string, { dir }: InitOptions): NewFile {
   return { path: join(dir, specFileName(agent)), text, isSpec: true };
 }
 
-/** Writes a file. Returns whether the file has the text afterwards. */
+/** Writes a file. Returns false if an existing file was left unchanged. */
 async function place(file: NewFile, options: InitOptions, io: Io): Promise<boolean> {
   const { path, text, isSpec, lacking = 0 } = file;
   const there = existsSync(path);

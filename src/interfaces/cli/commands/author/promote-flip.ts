@@ -15,7 +15,10 @@ export interface FlipOptions {
   readonly format: "console" | "json";
 }
 
-/** A query with `expected_fail`. `kept` is the reason why `expected_fail` stays. Null if it is removed. */
+/**
+ * A query with `expected_fail`. `kept` is the reason why `expected_fail` stays; null if `expected_fail` is
+ * removed.
+ */
 interface Flipped {
   readonly query: CompiledQuery;
   readonly kept: string | null;
@@ -77,7 +80,7 @@ async function verdictsOf(
 function stillNeeded({ id }: CompiledQuery, verdicts: readonly Verdict[]): string | null {
   const own = verdicts.filter(({ queryId }) => queryId === id);
   if (own.length === 0) return "the input has no run of the query";
-  // With `expected_fail`, the outcome of a run that passes is `fail`.
+  // A run that passes a query with `expected_fail` has the outcome `fail`.
   const other = own.find(({ outcome }) => outcome !== "fail");
   if (other === undefined) return null;
   return other.outcome === "warn"

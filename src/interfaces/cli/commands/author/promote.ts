@@ -26,7 +26,10 @@ import { flip } from "./promote-flip.ts";
 
 export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly spec: string;
-  /** Id of the run or trace. Needed if the dump contains several runs. */
+  /**
+   * Id of the run or trace. By default, the first run that failed, ended in an error, warned or matched no
+   * query.
+   */
   readonly run?: string;
   /** Id of a correct run, or path of a dump that contains one. */
   readonly like?: string;

@@ -30,7 +30,6 @@ export interface ProposeOptions extends ConfigFlags {
   /** Whether to write a cassette (a recording of the model calls) for each run. */
   readonly cassette?: boolean;
   readonly dryRun?: boolean;
-  /** Why the project's own checks must not run. Undefined if they may run. */
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly format: "console" | "json";
 }
@@ -47,7 +46,7 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
   if (existsSync(file) && options.dryRun !== true)
     throw new UserError(
       `${file} exists already`,
-      "merge or remove it first, or name another file with --into",
+      "merge or remove the file first, or name another file with --into",
     );
   const fetched = await telemetryOf(dumps, adminUrl(config), io.env["TRACEJURY_TOKEN"]);
   try {
@@ -92,7 +91,7 @@ function headOf(file: string): string {
   if (head !== null) return `# Proposed from recorded runs: review every query before you merge it.\n${head}`;
   throw new UserError(
     `the settings of ${file} cannot be copied into the proposed spec`,
-    "move the YAML anchors that the settings use above `queries`",
+    "define the YAML anchors of the settings above `queries`, not in `queries`",
   );
 }
 

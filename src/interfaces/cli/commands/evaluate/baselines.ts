@@ -39,7 +39,7 @@ export async function baselines(options: BaselinesOptions, io: Io): Promise<Exit
   return problems.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
-/** Returns the named specs. If none is named, returns the configured specs that exist. */
+/** Returns the named specs. Without names, returns the configured specs that exist. */
 export async function specsOrConfigured(
   named: readonly string[],
   config: Config,
@@ -51,8 +51,7 @@ export async function specsOrConfigured(
 
 /**
  * Returns the folders of baselines.
- * @param written folder of `--baseline-dir` or of the configuration. Without it, the folders that the specs name;
- * without specs, `./baselines`
+ * @param written folder of `--baseline-dir` or of the configuration. If null, the folders that the specs name; without specs, `./baselines`
  */
 export function baselineDirs(written: string | null, specs: readonly CompiledSpec[]): readonly string[] {
   if (written !== null) return [written];

@@ -44,7 +44,7 @@ interface DiffRequest extends DiffOptions {
   readonly unread: Unread;
 }
 
-/** Numbers of unreadable inputs and of ambiguous runs. Neither can be compared. */
+/** Numbers of unreadable inputs and of ambiguous runs, which cannot be compared. */
 interface Unread {
   invalid: number;
   ambiguous: number;
@@ -63,7 +63,7 @@ export async function diff(options: DiffOptions, io: Io): Promise<ExitCode> {
   const problems = read.flatMap((one) => one.problems);
   for (const problem of problems) await write(io.stderr, `warning: ${problem}\n`);
   const index = new BaselineIndex(read.flatMap(({ entries }) => entries));
-  // An unreadable file may belong to one of the two versions.
+  // An unreadable baseline file may belong to one of the two compared versions.
   const usesSaved = [options.baseline, options.compare].some((label) => index.of(label).length > 0);
   const unread: Unread = { invalid: usesSaved ? problems.length : 0, ambiguous: 0 };
   const entriesOf = async (label: string): Promise<readonly BaselineEntry[]> =>
@@ -127,7 +127,7 @@ async function resolve(
       `there is no version ${label} in ${dirs.join(", ")}, and no file of that name`,
       known.length > 0
         ? `versions there: ${known.slice(0, 20).join(", ")}`
-        : "save one with `tracejury save`, or name the folder with --baseline-dir or the spec with --spec",
+        : "save the version with `tracejury save`, or name the folder with --baseline-dir or the spec with --spec",
     );
   }
   const entry = label.endsWith(".json") ? readBaselineFile(label) : "";

@@ -29,7 +29,7 @@ export interface JudgeAuditOptions extends ConfigFlags {
 /**
  * Judges recorded answers several times by each rubric, and reports how reliable the judges are. Returns exit
  * code 1 if a judge is unreliable; one false pass is enough. Returns 2 if a judge gave no reply, or if there
- * is nothing to audit. The cache is not used, because a cached reply is always the same.
+ * is nothing to audit. The cache of judge replies is not used, because a cached reply is always the same.
  */
 export async function judgeAudit(
   dumps: readonly string[],
@@ -174,21 +174,21 @@ function text(rubrics: readonly AuditedRubric[]): string {
 }
 
 /**
- * Returns a warning if a good result is based on few cases. A false pass needs no warning, because one is
- * enough evidence.
+ * Returns a warning if a good result is based on few cases. A single false pass is enough evidence against a
+ * judge, so it needs no warning.
  */
 function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
   return anecdotal && falsePasses === 0 ? " (too few cases to rely on: fewer than 5 can be checked)" : "";
 }
 
 function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: AuditedRubric): string {
-  if (falsePassRate === null) return "unknown (no answer failed a check or label)";
+  if (falsePassRate === null) return "unknown (no check or label failed an answer)";
   return `${passed} of ${failedByChecks} failed answers (${shown(falsePassRate)})`;
 }
 
 /**
- * Returns, for each score, how often the judge agreed with people's labels. A cascade uses these shares to
- * decide whether to call the next model.
+ * Returns, for each score, how often the judge agreed with people's labels. A cascade of judges decides by
+ * this agreement whether to call the next model.
  */
 function calibration({ calibration: scores }: AuditedRubric): readonly string[] {
   if (scores.length === 0) return [];

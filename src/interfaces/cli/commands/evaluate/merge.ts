@@ -31,7 +31,10 @@ export interface MergeOptions {
 export async function merge(files: readonly string[], options: MergeOptions, io: Io): Promise<ExitCode> {
   const outputs = openOutputs(options.output);
   if (options.failOn === "new" && options.known === undefined) {
-    throw new UserError("--fail-on new needs a saved result", "name it with --known result.json");
+    throw new UserError(
+      "--fail-on new needs a saved result",
+      "name the saved result with --known result.json",
+    );
   }
   const results = files.filter((file) => holdsVerdicts(file) && !isPart(file));
   const held = new HeldFindings();

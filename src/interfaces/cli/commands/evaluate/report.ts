@@ -31,7 +31,7 @@ export interface ReportOptions extends ReportInputOptions {
   readonly skipInvalid?: boolean;
   /** Start of the period: a time, or a duration before the newest run. Earlier runs are left out. */
   readonly since?: string;
-  /** Whether to report changes over time. Otherwise groups are compared. */
+  /** Whether to report changes over time instead of comparing groups. */
   readonly trend?: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface SaveOptions extends ConfigFlags {
   readonly baselineDir?: string;
   readonly judge?: JudgeMode;
   readonly forceSave?: boolean;
-  /** Whether to save the run as an additional accepted variant. Otherwise it replaces existing baselines. */
+  /** Whether to save the run as an additional accepted variant instead of replacing existing baselines. */
   readonly variant?: boolean;
   readonly redact: "none" | "secrets" | "all";
   readonly format: "console" | "json";
@@ -57,7 +57,10 @@ interface Saved {
   /** Path of the saved file. Null if the run was not saved. */
   readonly file: string | null;
   readonly note: string;
-  /** Whether the run fails its query. This is possible even if its correctness passes. */
+  /**
+   * Whether the run fails its query. A run can fail even if its correctness passes, for example by a
+   * forbidden tool.
+   */
   readonly isFailed: boolean;
 }
 

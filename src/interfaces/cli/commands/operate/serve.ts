@@ -112,8 +112,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     throw error;
   });
   hideData();
-  // Node stores V8's flags with compiled code. Therefore pretenuring is disabled only after all code is
-  // loaded, and restored before the process ends.
+  // Node stores V8's flags with compiled code, so pretenuring is disabled only after all code is loaded, and
+  // restored before the process ends.
   const restorePretenuring = withoutPretenuring();
   const stopped = stopSignal();
   renewing = new ConfigReloader({
@@ -142,7 +142,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   status?.stop();
   log.info({ signal }, "stopping");
   const isProcess = io.stdout === process.stdout;
-  // If stopping takes too long, the process exits. Accepted telemetry is in the journal.
+  // If stopping takes too long, the process exits. Accepted telemetry is in the journal, so nothing is lost.
   if (isProcess) setTimeout(() => process.exit(ExitCode.passed), config.stopTimeoutMs).unref();
   await live.stop(config.stopTimeoutMs);
   await renewing.close();

@@ -27,7 +27,7 @@ export interface SessionOptions extends ConfigFlags {
   readonly fault?: string;
 }
 
-/** Version of the protocol. The version increases with each incompatible change. */
+/** Increases with each incompatible change of the requests or answers. */
 const PROTOCOL = 1;
 /** Milliseconds in which pending responses are finished after the input ends. */
 const CLOSE_MS = 1_000;

@@ -40,13 +40,13 @@ const MOST_BEGUN = 10_000;
 export interface DoctorOptions extends ConfigFlags {
   readonly spec: readonly string[];
   readonly format: "console" | "json";
-  /** Whether to print a draft of `dialects` for the configuration. Otherwise the diagnosis is printed. */
+  /** Whether to print a draft of `dialects` for the configuration instead of the diagnosis. */
   readonly proposeDialect?: boolean;
 }
 
 /**
- * Prints which evidence the telemetry contains, and which evidence is missing. Returns exit code 2 if there
- * is no run, if input is unreadable, if a check of the spec lacks evidence, or if `--propose-dialect` has no
+ * Prints which evidence the telemetry contains, and which evidence is missing. Returns exit code 2 without a
+ * run, for unreadable input, if a check of the spec lacks evidence, or if `--propose-dialect` has no
  * proposal. Otherwise returns 0.
  */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
@@ -61,7 +61,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const misspelt = new MisspeltTools();
   const queries = specs.flatMap((spec) => spec.queries);
   const proposer = new DialectProposer(adaptersWith(config.dialects));
-  // First spans of the traces. If the input contains no run, they are used to describe it.
+  // First spans of the traces, to describe input that contains no run.
   const begun: { readonly beginning: TraceBeginning; readonly spans: number }[] = [];
   const { invalid } = await replay(dumps, {
     config,
@@ -95,7 +95,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
 
 /**
  * Returns a section about spans whose attributes no dialect declares, with the fields that were inferred from
- * them. Empty if there are no such spans.
+ * them. Empty if dialects declare the attributes of all spans.
  */
 function undeclared(proposals: readonly ProposedDialect[], dumps: readonly string[]): string {
   if (proposals.length === 0) return "";

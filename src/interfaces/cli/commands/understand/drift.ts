@@ -24,7 +24,9 @@ export interface DriftOptions extends ConfigFlags {
   readonly format: "console" | "json";
 }
 
-/** Matches the beginning of English refusals. This is less accurate than a judge, but costs nothing. */
+/**
+ * Matches the beginning of English refusals. The pattern is less accurate than a judge, but costs nothing.
+ */
 const REFUSAL =
   /^\W*(?:(?:i['’]?m |i am )?(?:very |so )?sorry\b|(?:unfortunately,? )?i (?:can['’]?t|cannot|can not|am unable|['’]?m unable|won['’]?t)\b|as an ai\b)/i;
 
@@ -126,7 +128,7 @@ function parted<Run extends { readonly startUnixMs: number }>(
 
 /**
  * Returns a function that decides whether a run's query text is known. With specs, a query must match the
- * run. Without specs, a reference run must have the same text.
+ * run. Without specs, the text is known if a reference run has the same query text.
  */
 function coveredBy(
   before: readonly AgentRun[],

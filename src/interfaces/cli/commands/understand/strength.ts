@@ -19,7 +19,7 @@ export interface StrengthCommand extends ConfigFlags {
   readonly seed: number;
   /** Maximum number of mutants of each kind for a run. */
   readonly mutants: number;
-  /** Whether to add checks to the specs that detect the surviving mutants. */
+  /** Whether to add checks to the specs that detect the mutants that no check has detected. */
   readonly write?: boolean;
   /** Minimum share of mutants that the specs must detect. */
   readonly minStrength?: number;
@@ -60,7 +60,7 @@ export async function strength(
   return reached < (options.minStrength ?? 0) ? ExitCode.failed : ExitCode.passed;
 }
 
-/** Adds to the spec the checks that detect its surviving mutants. */
+/** Adds checks to the spec that detect the mutants that no check has detected. */
 async function close(spec: CompiledSpec, trial: StrengthTrial, io: Io): Promise<void> {
   const { text, added } = trial.strengthened(spec, readFileSync(spec.file, "utf8"));
   if (added.length > 0) writeFileSync(spec.file, text);
@@ -68,7 +68,7 @@ async function close(spec: CompiledSpec, trial: StrengthTrial, io: Io): Promise<
   await write(
     io.stderr,
     added.length === 0
-      ? `${spec.file}: nothing to add that all good runs pass\n`
+      ? `${spec.file} is unchanged: no further check notices a fault and passes all good runs\n`
       : `${spec.file}: ${counted(added.length, "check")} written (${keys})\n`,
   );
 }

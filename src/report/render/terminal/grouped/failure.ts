@@ -89,7 +89,7 @@ export function rowsText(rows: readonly TableRow[]): string {
   return `${places.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-/** Returns a line that names the checks that only warned, if the verdict has a worse outcome. */
+/** Returns a line that names the checks with the outcome `warn`, if the verdict has a worse outcome. */
 function besideLines(verdict: VerdictJson, theme: Theme): readonly string[] {
   const warned = layers.flatMap((layer) =>
     verdict.layers[layer].checks.filter(({ outcome }) => outcome === "warn" && outcome !== verdict.outcome),
