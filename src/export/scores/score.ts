@@ -102,7 +102,7 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
 }
 
 /**
- * Returns a score name that is unique in its trace: with the spec, and a number if a check is repeated. Some score backends distinguish the
+ * Returns a score name that is unique on its span: with the spec, and a number if a check is repeated. Some score backends distinguish the
  * scores of a span only by name.
  */
 export function uniqueNameOf({ verdictId, spec }: ScoredVerdict, { id }: Score): string {
