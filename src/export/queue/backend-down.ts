@@ -3,8 +3,9 @@ import type { Backoff } from "../../support/structures/backoff.ts";
 /**
  * What happens to a verdict, or to a forwarded request, while its backend is down, with all limits. The rules apply to OTLP, webhooks,
  * scores, Kafka, the verdict file and the PostgreSQL store (`delivery-queue.ts`). A rule that differs for `forward`
- * (`forward/backend/backend-queue.ts`) names the difference. Each destination has its own queue. Receiving and judging never wait for a
- * queue.
+ * (`forward/backend/backend-queue.ts`) names the difference. Each destination has its own queue; an OTLP backend has two, for logs and for
+ * traces. Receiving and judging do not wait for a backend that is down. If a backend is only slow, traces are closed later while a queue
+ * is above `behindAbove` of its memory.
  *
  * 1. **Batch.** Records wait in memory (`memory-records.ts`) until a batch is full or old enough. One batch is sent at a time
  *    (`batch-queue.ts`). `forward` sends requests as they were received, several at a time.
@@ -14,18 +15,21 @@ import type { Backoff } from "../../support/structures/backoff.ts";
  * 3. **Backoff.** The next attempt waits for `retryBackoff`, or for the backend's `Retry-After` if that is longer (in `forward`,
  *    `Retry-After` replaces the backoff). The number of attempts is not limited. A score is dropped, and counted as refused, if the backend
  *    has no trace for it until `wait` is over. `forward` drops a request that fails for `max_elapsed` while others succeed.
- * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker. While the breaker is open, one request at a time is sent,
- *    until the backend accepts or permanently refuses a request. For `forward`, each failure halves the number of concurrent requests, and
- *    the breaker opens as `breakerLimits` and `breakerOpensAfter` define.
+ * 4. **Breaker** (`breaker.ts`). For verdicts, one failure opens the breaker; a request that the backend accepts or permanently refuses
+ *    closes it. For `forward`, each failure halves the number of concurrent requests, the breaker opens as `breakerLimits` and
+ *    `breakerOpensAfter` define, and while it is open, one request at a time is sent.
  * 5. **Disk queue** (`disk-queue.ts`, in `data_dir/export` and `data_dir/forward`). After a failure, or above `toDiskAbove` of the memory,
- *    waiting records move to disk, up to the configured `queue`. Stored records are sent oldest first, also by the next process. `forward`
- *    writes to disk, or references the journal, before the sender gets its response; with `journal.durability: memory`, `forward` has no
- *    disk queue.
- * 6. **Dropped and counted** (`onDropped`): `queue_full`: a verdict arrives while the queues on disk and in memory are full. `rejected`:
- *    the backend refuses a verdict permanently. `unreadable`: a block on disk cannot be read. `closed`: a record is only in memory when the
- *    process ends. `closed` verdicts are not recorded as delivered (`collector/evaluation/verdict-delivery.ts`,
- *    `journal/delivery-ledger.ts`), so a next process with the journal judges and sends them again. When a queue of `forward` is full, new
- *    requests get 503 or UNAVAILABLE, so that senders retry them.
+ *    waiting records move to disk, up to the configured `queue` (some MiB of it stay free). While the breaker is open, later records follow
+ *    when a batch is full or old enough. Records on disk count as delivered for the journal. They are sent oldest first, also by the next
+ *    process (`open-disk-queues.ts`), whose backoff and breaker begin anew. `forward` writes to disk, or references the journal, before the
+ *    sender gets its response. With `journal.durability: memory` there is no disk queue.
+ * 6. **Stop** (`collector/stopping.ts`). Records in memory are sent or move to disk, within a share of `stop_timeout`.
+ * 7. **Dropped and counted** (`onDropped`): `queue_full`: a verdict arrives while the queues on disk and in memory are full. `rejected`:
+ *    the backend refuses a verdict permanently. `partial_success`: the backend refuses it in an OTLP partial success. `unreadable`: a block
+ *    on disk cannot be read. `closed`: a record is still only in memory when the process ends. Only `closed` verdicts are not recorded as
+ *    delivered (`collector/evaluation/verdict-delivery.ts`, `journal/delivery-ledger.ts`); the next process finds them in the journal, judges
+ *    them again, and sends them under the same ids (`journal/resumption.ts`). When a queue of `forward` is full, new requests get 503 or
+ *    UNAVAILABLE, so that senders retry them.
  */
 export const retryBackoff: Backoff = {
   firstMs: 1_000,
@@ -43,7 +47,7 @@ export const configuredDefaults = {
   attemptTimeout: "10s",
   /** `export.kafka.timeout`: maximum wait for the brokers' acknowledgement. */
   kafkaTimeout: "30s",
-  /** `export.queue`: disk space for the undelivered verdicts of one destination. */
+  /** `export.queue`: disk space of one queue of verdicts. */
   verdictQueue: "256MiB",
   /** `forward[].queue`: disk space for one backend. */
   forwardQueue: "1GiB",
