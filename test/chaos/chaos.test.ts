@@ -7,6 +7,7 @@ test("killed under load from HTTP and gRPC senders, serve loses no acknowledged 
     kills: 3,
     random: seeded(7),
     longestLifeMs: 800,
+    lateWindow: "10m",
     parallel: 2,
     padding: 500,
     forwards: "flapping",

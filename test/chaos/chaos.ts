@@ -16,6 +16,11 @@ export interface ChaosOptions {
   readonly random: () => number;
   /** Longest life of a process, in milliseconds. */
   readonly longestLifeMs?: number;
+  /**
+   * How long the processes that are killed retain spans of judged traces; default `1s`, as that of the last process. A batch that its sender
+   * repeats later, because the process that took it was killed, is taken for a trace of its own.
+   */
+  readonly lateWindow?: string;
   readonly durability?: "flush" | "fsync";
   readonly budget?: string;
   /** Where the journal is; a folder of its own by default. */
@@ -54,6 +59,8 @@ export interface ChaosReport extends Accounts {
   readonly stopCode: number | null;
   readonly log: string;
 }
+
+const LAST_LATE_WINDOW = "1s";
 
 const spec = `version: 1
 agent: chaos
@@ -99,8 +106,9 @@ class Chaos {
     const { forwards } = this.#options;
     if (forwards === "fickle") this.#backend = await fickleBackend(random);
     if (forwards === "flapping") this.#backend = await flappingBackend(random);
+    const { lateWindow = LAST_LATE_WINDOW } = this.#options;
     const start: ServeProcessOptions = {
-      config: this.#config(http, grpc, admin),
+      config: this.#config(http, grpc, admin, lateWindow),
       clockJumps: this.#options.clockJumps ?? false,
       ...(this.#options.faults === undefined ? {} : { faultFile: join(this.#folder, "fault") }),
     };
@@ -117,6 +125,7 @@ class Chaos {
       if (serve.hasCrashed) crashes++;
       await serve.end("SIGKILL");
       this.#options.meanwhile?.(this.#journal);
+      if (life === kills) this.#config(http, grpc, admin, LAST_LATE_WINDOW);
       serve = await ServeProcess.start(start);
       this.#options.onLife?.(life);
     }
@@ -220,7 +229,7 @@ class Chaos {
     this.#journalBytes = Math.max(this.#journalBytes, folderBytes(this.#journal));
   }
 
-  #config(http: number, grpc: number, admin: number): string {
+  #config(http: number, grpc: number, admin: number, lateWindow: string): string {
     const { durability = "flush", budget = "64MiB", dataDir = this.#folder } = this.#options;
     writeFileSync(join(this.#folder, "spec.yaml"), spec);
     const config = {
@@ -228,7 +237,7 @@ class Chaos {
       receive: { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` },
       admin: `127.0.0.1:${admin}`,
       specs: [join(this.#folder, "spec.yaml")],
-      assemble: { root_quiet: "200ms", root_open: "300ms", late_window: "1s" },
+      assemble: { root_quiet: "200ms", root_open: "300ms", late_window: lateWindow },
       journal: { durability, budget },
       export: { file: join(this.#folder, "verdicts.jsonl") },
       telemetry: { log_format: "json" },

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
@@ -49,7 +49,7 @@ test("A10 SIGTERM with hanging clients, endless bodies and open traces ends, and
   await sendUntilTaken(sender, [open.root], () => false);
   sender.close();
   const acknowledged = new Map([[open.traceId, 3]]);
-  await until(() => existsSync(verdicts));
+  await until(() => settle(verdicts, acknowledged).missing.length === 0);
   await second.end("SIGTERM");
   expect(settle(verdicts, acknowledged)).toMatchObject({ missing: [], wrong: [], doubled: [] });
 });

@@ -10,6 +10,7 @@ import { freePort } from "../support/free-port.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 import { inMemory, postRecording, serve } from "../support/serve.ts";
 import { exampleSpec } from "../support/spec-of.ts";
+import { StoppedClock } from "../support/stopped-clock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const recordings = ["rag-weather-fixed.langgraph", "rag-weather-broken.langgraph"];
@@ -169,14 +170,19 @@ test("doctor looks at the runs of one's own agent and at the specs about it, and
 });
 
 test("a run that is still open is awaited while there is no other, else counted", async () => {
-  const slow = await serve({ store: inMemory, timeouts: { rootQuietMs: 2_000, rootOpenMs: 2_000 } });
+  const clock = new StoppedClock();
+  const timeouts = { rootQuietMs: 100, rootOpenMs: 200 };
+  const slow = await serve({ store: inMemory, timeouts, now: clock.now });
   onTestFinished(() => slow.stop(2_000));
   const url = `http://${slow.listening.admin}`;
   await postRecording(slow, recordings[0] ?? "");
   await until(() => slow.openTraces() > 0);
-  const first = await runCli("inspect", url, "--format", "json");
-  expect(first.stderr).toContain("waiting up to 15 s for 1 run that is still open");
+  const waits = "waiting up to 15 s for 1 run that is still open";
+  const onError = (text: string): void => void (text.includes(waits) && clock.start());
+  const first = await runCliWith({ onError }, "inspect", url, "--format", "json");
+  expect(first.stderr).toContain(waits);
   expect(first.stdout).toContain("Tokyo");
+  clock.stop();
   await postRecording(slow, "rag-install.langgraph");
   await until(() => slow.openTraces() > 0);
   const second = await runCli("inspect", url, "--format", "json");

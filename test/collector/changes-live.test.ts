@@ -7,7 +7,7 @@ import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { securityDefaults } from "../../src/support/security/settings.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
-import { until } from "../support/eventually.ts";
+import { LONGEST_WAIT_MS, until } from "../support/eventually.ts";
 import { record } from "../store/stored-records.ts";
 import { startWebhookSink } from "../support/webhook-sink.ts";
 import { exportDefaults, webhookDefaults } from "../support/settings-defaults.ts";
@@ -60,7 +60,15 @@ test("serve posts a change of its store once, also over restarts, counts it, and
         timeouts: defaultTraceTimeouts,
         export: {
           ...exportDefaults,
-          webhook: [{ ...webhookDefaults, url: `${sink.url}/hook`, on: "change", maxDelayMs: 5 }],
+          webhook: [
+            {
+              ...webhookDefaults,
+              url: `${sink.url}/hook`,
+              on: "change",
+              maxDelayMs: 5,
+              timeoutMs: LONGEST_WAIT_MS,
+            },
+          ],
         },
         security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
         attributes: [],

@@ -13,6 +13,7 @@ import { until } from "../support/eventually.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { serve, type ServeOptions } from "../support/serve.ts";
 import { specOf } from "../support/spec-of.ts";
+import { StoppedClock } from "../support/stopped-clock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
@@ -29,7 +30,7 @@ queries: [{ query: "*", path: { max_tool_calls: 1 }, cost: { max_total_tokens: 5
 const timeouts = { idleMs: 300, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 600_000 };
 
 /** The collectors' clock stands still while records are sent, so that no trace is closed between two of them. */
-let nowMs = performance.now();
+const clock = new StoppedClock();
 
 /** Folders of producers that tie records to a session; of recordings that also have spans these are left out. */
 const folders = [
@@ -68,12 +69,13 @@ function engineVersion(): string {
 }
 
 async function start(data: string, options: ServeOptions = {}): Promise<Collector> {
+  clock.stop();
   const live = await serve({
     specs,
     timeouts,
     export: { file: join(data, "verdicts.jsonl"), revisions: "all" },
     dataDir: data,
-    now: () => nowMs,
+    now: clock.now,
     ...options,
   });
   onTestFinished(() => live.stop(5_000));
@@ -113,10 +115,8 @@ describe("runs from log records alone", () => {
   });
 
   const arrived = async (data: string): Promise<Verdicts> => {
-    await until(() => {
-      nowMs += timeouts.rootQuietMs;
-      return written(data).length >= expected.length;
-    });
+    clock.start();
+    await until(() => written(data).length >= expected.length);
     return written(data);
   };
 
@@ -165,7 +165,11 @@ describe("runs from log records alone", () => {
     const broker = new FakeBroker();
     const member = new FakeMember(broker);
     const data = temporaryFolder();
-    await start(data, { kafkaPort: member, kafka: kafkaDefaults, http: "off" });
+    await start(data, {
+      kafkaPort: member,
+      kafka: { ...kafkaDefaults, sessionTimeoutMs: 600_000 },
+      http: "off",
+    });
     await expect.poll(() => member.events).toBeDefined();
     await member.join(["otlp_logs"]);
     for (const request of requests)

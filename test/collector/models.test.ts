@@ -8,6 +8,7 @@ import { answerOf, ScriptedResponder, serverOf } from "../model-server/scripted.
 import { until } from "../support/eventually.ts";
 import { specOf } from "../support/spec-of.ts";
 import { serve } from "../support/serve.ts";
+import { StoppedClock } from "../support/stopped-clock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const calls = [{ id: "c1", name: "weather", arguments: { city: "Paris" } }];
@@ -44,6 +45,7 @@ test("an agent is watched by its base URL: journal, forwarding, one run, and eac
     request.on("end", () => response.end());
   });
   const judged: JudgedRun[] = [];
+  const clock = new StoppedClock();
   const live = await serve({
     dataDir: temporaryFolder(),
     forwardTo: [{ endpoint: backend }],
@@ -55,6 +57,7 @@ test("an agent is watched by its base URL: journal, forwarding, one run, and eac
     timeouts: { idleMs: 200, rootQuietMs: 100, rootOpenMs: 150 },
     specs: [specOf('agent: "*"\nqueries: [{ query: "*", path: { max_tool_calls: 3 } }]\n')],
     onJudged: (one) => judged.push(one),
+    now: clock.now,
   });
   const base = `http://${live.listening.models}/r/support/openai/v1`;
   const ask = async (path: string, body: object, proxyToken = "let-me-in"): Promise<number> => {
@@ -80,6 +83,7 @@ test("an agent is watched by its base URL: journal, forwarding, one run, and eac
   };
   // A call is counted when its span is taken, which is after its answer.
   await until(async () => JSON.stringify(await counted()).includes('"recorded":2'));
+  clock.start();
   await until(() => judged.length > 0);
   const counts = await counted();
   await live.stop(10_000);

@@ -28,7 +28,7 @@ async function configure(
       receive: { http: `127.0.0.1:${http}`, grpc: "off" },
       admin: `127.0.0.1:${admin}`,
       specs: [spec],
-      assemble: { root_quiet: "60s", root_open: "60s", idle: "60s" },
+      assemble: { root_quiet: "1h", root_open: "1h", root_cap: "1h" },
     }),
   );
   return { config, http, admin };

@@ -11,6 +11,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { readSpec } from "../../src/config/command-settings.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
+import { until } from "../support/eventually.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const specOf = (round: number) => `version: 1
@@ -104,6 +105,8 @@ security:
     await Promise.all([before, send(2 * round + 1, token), reloaded]);
     if (!broken) hashes.set((await load()).specs[0]?.hash, round);
     if (round % 10 === 0) token = `token-${round}`;
+    // However fast the rounds are, those of each token are judged by specs of their own.
+    if (round % 10 === 0) await until(() => verdicts.length === statuses.length);
   }
   await live.stop(60_000);
   await reloader.close();

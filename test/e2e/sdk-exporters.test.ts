@@ -4,6 +4,7 @@ import { OTLPTraceExporter as JsonExporter } from "@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { expect, test } from "vitest";
+import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 import { serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
@@ -11,11 +12,17 @@ import { spansOfLines } from "../support/reencode.ts";
 import { sdkSpans } from "../support/sdk-spans.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 import { destinationDefaults } from "../support/settings-defaults.ts";
+import { StoppedClock } from "../support/stopped-clock.ts";
+
+/** Of each request, by the SDK and by the collector: one that is repeated would be counted twice. */
+const timeoutMillis = LONGEST_WAIT_MS;
 
 const exporters: Record<string, (live: Collector) => SpanExporter> = {
-  "HTTP, JSON": ({ listening }) => new JsonExporter({ url: `http://${listening.http}/v1/traces` }),
-  "HTTP, protobuf": ({ listening }) => new ProtobufExporter({ url: `http://${listening.http}/v1/traces` }),
-  gRPC: ({ listening }) => new GrpcExporter({ url: `http://${listening.grpc}` }),
+  "HTTP, JSON": ({ listening }) =>
+    new JsonExporter({ url: `http://${listening.http}/v1/traces`, timeoutMillis }),
+  "HTTP, protobuf": ({ listening }) =>
+    new ProtobufExporter({ url: `http://${listening.http}/v1/traces`, timeoutMillis }),
+  gRPC: ({ listening }) => new GrpcExporter({ url: `http://${listening.grpc}`, timeoutMillis }),
 };
 
 const runs = [
@@ -35,19 +42,25 @@ const cases = Object.keys(exporters).flatMap((name) => runs.map((run) => [name, 
 
 test.each(cases)("%s: %s comes back as a verdict", async (exporter, _, recording, spec, query, outcome) => {
   const sink = await startOtlpSink();
+  const clock = new StoppedClock();
   const live = await serve({
     specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
     grpc: "127.0.0.1:0",
     timeouts: { rootQuietMs: 100, rootOpenMs: 200 },
-    export: { otlp: [{ ...destinationDefaults, endpoint: sink.endpoint }] },
+    export: { otlp: [{ ...destinationDefaults, endpoint: sink.endpoint, timeoutMs: timeoutMillis }] },
+    now: clock.now,
   });
   try {
     const spans = sdkSpans(spansOfLines(readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8")));
     const make = exporters[exporter];
     if (make === undefined) throw new Error(exporter);
-    const processor = new BatchSpanProcessor(make(live), { maxExportBatchSize: 7 });
+    const processor = new BatchSpanProcessor(make(live), {
+      maxExportBatchSize: 7,
+      exportTimeoutMillis: timeoutMillis,
+    });
     for (const span of spans) processor.onEnd(span);
     await processor.shutdown();
+    clock.start();
     await live.whenIdle();
     const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
     await live.stop(60_000);

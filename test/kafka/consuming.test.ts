@@ -6,11 +6,15 @@ import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";
 import { type AgentTrace, agentTrace, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { eventLoopTurns } from "../support/eventually.ts";
 import { specOf } from "../support/spec-of.ts";
+import { StoppedClock } from "../support/stopped-clock.ts";
 import { FakeBroker, FakeMember, kafkaDefaults } from "./support.ts";
 
 const spec = specOf(`agent: chaos
 queries: [{ query: "*", correctness: { not_in_answer: [nothing] } }]
 `);
+
+/** No member is taken to be dead because the test takes long. */
+const sessionTimeoutMs = 600_000;
 
 interface Worker {
   readonly live: Collector;
@@ -31,7 +35,7 @@ async function worker(
     onJudged: (one) => judged.push(one),
     http: "off",
     admin: "off",
-    kafka: { ...kafkaDefaults, ...kafka },
+    kafka: { ...kafkaDefaults, sessionTimeoutMs, ...kafka },
     timeouts: { rootQuietMs: 100, rootOpenMs: 300, lateWindowMs: 100 },
     ...options,
   });
@@ -105,15 +109,20 @@ test("what was judged before a crash is not judged again by who reads it again",
 test("a root that comes after its run was judged, and after a crash, revises the verdict", async () => {
   const broker = new FakeBroker();
   const early = { timeouts: { rootQuietMs: 100, rootOpenMs: 100, idleMs: 100, lateWindowMs: 600_000 } };
-  const [one, two] = [await worker(broker, {}, early), await worker(broker, {}, early)];
+  const clock = new StoppedClock();
+  const begin = (): Promise<Worker> => worker(broker, {}, { ...early, now: clock.now });
+  const [one, two] = [await begin(), await begin()];
   const trace = agentTrace(11, 1, 2);
   await one.member.join([T]);
   send(broker, trace, "tools");
   await one.member.read(T);
+  clock.start();
   await expect.poll(() => broker.records("notes").length).toBeGreaterThanOrEqual(2); // judged, delivered
+  clock.stop();
   await two.member.join([T]); // the first is taken to be dead
   send(broker, trace, "root");
   await two.member.read(T);
+  clock.start();
   await expect.poll(() => two.judged).toHaveLength(1);
   const [before, after] = [one.judged[0]?.verdicts[0], two.judged[0]?.verdicts[0]];
   expect(after).toMatchObject({ verdictId: before?.verdictId, revision: 2, run: { complete: true } });
@@ -138,8 +147,7 @@ test("the last spans of a finished trace, behind the committed offset, are not t
 
 test("a process that does not know whether it is still a member says nothing until it does", async () => {
   const broker = new FakeBroker();
-  const sessionTimeoutMs = 600_000;
-  const one = await worker(broker, { sessionTimeoutMs });
+  const one = await worker(broker);
   const expired = performance.now() - sessionTimeoutMs;
   await one.member.join([T], false, expired);
   send(broker, agentTrace(4, 1, 1));

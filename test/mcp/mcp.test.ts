@@ -370,7 +370,7 @@ async function connected(transport: unknown): Promise<Client> {
 async function collectorWith(recording: string): Promise<Collector> {
   const started = await serve({
     specs: [exampleSpec("rag-agent")],
-    timeouts: { rootQuietMs: 500, rootOpenMs: 1_000, idleMs: 2_000 },
+    timeouts: { rootQuietMs: 500, rootOpenMs: 1_000 },
     store: {
       mode: "sqlite",
       path: join(temporaryFolder(), "store.db"),

@@ -191,7 +191,7 @@ describe("a trace that fails does not change the verdicts of other traces", () =
         ...more,
         dataDir,
         timeouts: isSlow
-          ? { idleMs: 60_000, rootQuietMs: 60_000, rootOpenMs: 60_000 }
+          ? { idleMs: 3_600_000, rootQuietMs: 3_600_000, rootOpenMs: 3_600_000, rootCapMs: 3_600_000 }
           : { idleMs: 300, rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 200 },
         conversationIdleMs: 1_000,
         export: { file: join(dataDir, "verdicts.jsonl") },

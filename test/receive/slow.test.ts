@@ -160,6 +160,7 @@ describe("C35 connections of slow senders are closed", () => {
   });
 
   test("other senders are served while many are slow", async () => {
+    holdTime();
     const { http, taken } = await receive();
     for (let i = 0; i < 100; i++) {
       const { socket } = rawConnection(http);

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { until } from "../support/eventually.ts";
+import { LONGEST_WAIT_MS, until } from "../support/eventually.ts";
 import { serve } from "../support/serve.ts";
+import { StoppedClock } from "../support/stopped-clock.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
 import { detectors } from "../../src/support/redact/detectors/detectors.ts";
 import { formats } from "../../src/report/render/formats/format-names.ts";
@@ -127,10 +128,12 @@ async function outputsIn(
     { checks, reader: { read: () => ({ ok: false, reason: "none" }) } },
   );
   const said: string[] = [];
+  const clock = new StoppedClock();
   const live = await serve({
     specs: loaded.ok ? [loaded.spec] : [],
     log: createLog({ level: "trace", format: "json", stream: { write: (line) => said.push(line) } }),
     timeouts: { rootQuietMs: 300, rootOpenMs: 300 },
+    now: clock.now,
     export: {
       file: join(folder, "verdicts.jsonl"),
       otlp: [{ ...destinationDefaults, endpoint: backend.endpoint }],
@@ -158,6 +161,7 @@ async function outputsIn(
     fetch(`http://${live.listening.http}/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
   await send("v1/traces", message(all));
   await send("v1/logs", logRecords(all));
+  clock.start();
   const api = async (path: string) => (await fetch(`http://${live.listening.admin}/${path}`)).text();
   await until(async () => (await api("api/v1/verdicts")).includes("verdict_id"));
   const { verdicts } = JSON.parse(await api("api/v1/verdicts")) as {
@@ -181,7 +185,7 @@ async function outputsIn(
       "",
     ].map(api),
   );
-  await live.stop(2_000);
+  await live.stop(LONGEST_WAIT_MS);
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { agentDump } from "../support/agent-dump.ts";
+import { LONGEST_WAIT_MS } from "../support/eventually.ts";
 import { post, postRecording, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -54,7 +55,7 @@ describe("what is served from the store", () => {
     await verdictsCome(live, 2);
     const before = await api<Verdicts>(live, "verdicts");
     expect(before.verdicts.map(({ outcome }) => outcome).sort()).toEqual(["fail", "pass"]);
-    await live.stop(1_000);
+    await live.stop(LONGEST_WAIT_MS);
 
     const again = await started(path);
     expect(await api<Verdicts>(again, "verdicts")).toEqual(before);

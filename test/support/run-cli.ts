@@ -43,11 +43,20 @@ export function cli(text: TemplateStringsArray, ...values: Values): Promise<Ran>
 }
 
 export async function runCliWith(
-  { stdin = "", env = {} }: { stdin?: string | Uint8Array; env?: NodeJS.ProcessEnv },
+  {
+    stdin = "",
+    env = {},
+    onError = () => undefined,
+  }: {
+    stdin?: string | Uint8Array;
+    env?: NodeJS.ProcessEnv;
+    /** Called with each text that the command writes to standard error. */
+    onError?: (text: string) => void;
+  },
   ...given: readonly string[]
 ): Promise<Ran> {
   const stdout = new Captured();
-  const stderr = new Captured();
+  const stderr = new Captured(onError);
   const code = await run(["node", "tracejury", ...given, ...askedAnew(env, given)], {
     stdin: Readable.from([stdin]),
     stdout: stdout as unknown as NodeJS.WriteStream,
@@ -79,9 +88,16 @@ function askedAnew(env: NodeJS.ProcessEnv, given: readonly string[]): readonly s
 class Captured extends Writable {
   text = "";
   readonly isTTY = false;
+  readonly #onText: (text: string) => void;
+
+  constructor(onText: (text: string) => void = () => undefined) {
+    super();
+    this.#onText = onText;
+  }
 
   override _write(chunk: Buffer | string, _: BufferEncoding, done: () => void): void {
     this.text += chunk.toString();
+    this.#onText(chunk.toString());
     done();
   }
 }

@@ -9,6 +9,7 @@ import type { ExportSettings } from "../../src/export/settings.ts";
 import type { StoreSettings } from "../../src/store/settings.ts";
 import { createLog } from "../../src/support/telemetry/log/log.ts";
 import { type PlainSpan, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { LONGEST_WAIT_MS } from "./eventually.ts";
 import { exportDefaults, forwardDefaults } from "./settings-defaults.ts";
 
 /** A store that retains telemetry as long as the process runs. */
@@ -60,7 +61,8 @@ function inFolder(
   dataDir: string,
   forwardTo: ServeOptions["forwardTo"] = [],
 ): Pick<CollectorSettings, "journal" | "outputQueues" | "forward"> {
-  const destinations = forwardTo.map((one) => ({ ...forwardDefaults, ...one }));
+  // A request that a busy machine answers late is not sent twice.
+  const destinations = forwardTo.map((one) => ({ ...forwardDefaults, timeoutMs: LONGEST_WAIT_MS, ...one }));
   return {
     journal: { dir: join(dataDir, "journal"), durability: "flush", budget: 2 ** 24 },
     outputQueues: { dir: join(dataDir, "export"), sync: false, mayYield: false },

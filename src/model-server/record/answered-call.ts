@@ -62,10 +62,13 @@ export class NotingResponder implements Responder {
 
   async respond(received: ReceivedModelRequest, context: CallContext): Promise<Responded | ModelFailure> {
     const startUnixMs = Date.now();
+    const start = performance.now();
     const responded = await this.#inner.respond(received, context);
     const call: OpenCall = { callId: context.callId, noted: Promise.resolve() };
     this.#open.add(call);
-    call.noted = this.#note(received, responded, context, startUnixMs).then(() => this.#open.delete(call));
+    call.noted = this.#note(received, responded, context, { startUnixMs, start }).then(() =>
+      this.#open.delete(call),
+    );
     // `settled` reports the error of `#note`.
     call.noted.catch(() => undefined);
     return responded;
@@ -75,10 +78,13 @@ export class NotingResponder implements Responder {
     received: ReceivedModelRequest,
     responded: Responded | ModelFailure,
     context: CallContext,
-    startUnixMs: number,
+    { startUnixMs, start }: { readonly startUnixMs: number; readonly start: number },
   ): Promise<void> {
-    await context.ended;
-    const times = { startUnixMs, endUnixMs: Date.now(), isLost: context.signal.aborted };
+    const lastSentMs = await context.ended;
+    const isLost = context.signal.aborted;
+    const endMs = (isLost ? null : lastSentMs) ?? performance.now();
+    const endUnixMs = startUnixMs + endMs - start;
+    const times = { startUnixMs, endUnixMs, isLost };
     const server = { address: "127.0.0.1", port: null };
     await this.#onCall(answeredCall(received, responded, { ...times, server }), originOf(context));
   }

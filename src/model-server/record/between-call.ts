@@ -4,14 +4,7 @@ import { bodyFailure, overloaded, parseBody } from "../server/answer-call.ts";
 import { freshValues } from "../server/fresh-values.ts";
 import { type BodyReader, type ReadBody } from "../server/request-body.ts";
 import type { AskingProvider, Responded, Responder } from "../server/responder.ts";
-import {
-  abortWhenGone,
-  ended,
-  over,
-  preparedAnswer,
-  sendFailure,
-  sendRefusal,
-} from "../server/send-answer.ts";
+import { abortWhenGone, preparedAnswer, sendFailure, sendRefusal, whenOver } from "../server/send-answer.ts";
 import { answeredCall } from "./answered-call.ts";
 import type { RecordedCall } from "./call-span.ts";
 import type { Route } from "./route.ts";
@@ -37,6 +30,8 @@ export async function answerBetween(
 ): Promise<RecordedCall | null> {
   const { protocol, route, between, bodies, askProvider } = options;
   const startUnixMs = Date.now();
+  const start = performance.now();
+  const over = whenOver(response);
   const read = await bodies.read(request);
   if (typeof read === "string") {
     if (read === "gone") return null;
@@ -55,7 +50,7 @@ export async function answerBetween(
       callId: route.callId,
       headers: request.headers,
       signal,
-      ended: over(response),
+      ended: over,
       askProvider: async (how) => {
         const call = await askProvider(read.body, how, signal);
         if (how === "pass_on") asked.call = call;
@@ -64,11 +59,13 @@ export async function answerBetween(
     });
     if (asked.call !== undefined) return asked.call;
     await send(response, { protocol, route, received, responded, signal, reserve: read.reserve });
-    await ended(response, signal);
+    const lastSentMs = await over;
     const { hostname: address } = route.target;
     const server = { address, port: null };
-    const times = { startUnixMs, endUnixMs: Date.now(), isLost: signal.aborted };
-    return answeredCall(received, responded, { ...times, server });
+    const isLost = signal.aborted;
+    const endMs = (isLost ? null : lastSentMs) ?? performance.now();
+    const endUnixMs = startUnixMs + endMs - start;
+    return answeredCall(received, responded, { startUnixMs, endUnixMs, isLost, server });
   } finally {
     read.release();
   }

@@ -7,6 +7,7 @@ import { servesEmbeddings } from "../protocols/embeddings.ts";
 import { clientNotation } from "../protocols/client-notation.ts";
 import { protocols } from "../protocols/protocols.ts";
 import { collectAfter } from "../server/large-bodies.ts";
+import { lastSentOf } from "../server/last-sent.ts";
 import { BodyReader } from "../server/request-body.ts";
 import type { Responder } from "../server/responder.ts";
 import { sendFailure, sendRefusal } from "../server/send-answer.ts";
@@ -237,13 +238,15 @@ export class ModelRecorder {
     const asked = new Capture(budgets, this.#most);
     const answered = new Capture(budgets, this.#most);
     const { response, body, isLate } = asking;
+    const lastSent = response === null ? null : lastSentOf(response);
     if (body !== undefined) asked.add(body);
     try {
       const passed =
         asking.response === null
           ? await readProvider(request, answered, { ...this.#sending(route), ...asking })
           : await passOn(request, asking.response, { ...this.#sending(route), asked, answered, body });
-      const durationMs = performance.now() - start;
+      const sentMs = passed.interruption === null ? lastSent?.() : null;
+      const durationMs = (sentMs ?? performance.now()) - start;
       if (passed.status === null && response !== null)
         fail(request, response, passed.interruption, route.target);
       const requestEncoding = request.headers["content-encoding"] ?? "";

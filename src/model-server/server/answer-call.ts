@@ -14,7 +14,7 @@ import { type BodyProblem, type BodyReader, type ReadBody } from "./request-body
 import type { Responder } from "./responder.ts";
 import type { ResponseStore } from "./response-store.ts";
 import { sendText } from "./send.ts";
-import { ended, over, preparedAnswer, sendFailure, sendRefusal } from "./send-answer.ts";
+import { ended, preparedAnswer, sendFailure, sendRefusal, whenOver } from "./send-answer.ts";
 import { answerStored, storedRoute } from "./stored-routes.ts";
 
 export interface Incoming {
@@ -117,7 +117,7 @@ async function answerModel(
   if ("status" in read) return failing(read);
   const sent = whole === body ? read : protocol.readRequest(call.path, body);
   const received = sent === read || "status" in sent ? read : { ...read, sent: sent.request };
-  const context = { callId: call.callId, headers: request.headers, signal, ended: over(response) };
+  const context = { callId: call.callId, headers: request.headers, signal, ended: whenOver(response) };
   const responded = await responder.respond(received, context).catch((error: unknown): ModelFailure => {
     onError?.(error);
     return { status: 500, kind: "server", message: messageOf(error), retryAfterS: null };

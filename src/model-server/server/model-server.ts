@@ -38,6 +38,11 @@ const LARGEST_BODY_BYTES = 32 * 2 ** 20;
 /** Memory limit of all concurrent requests, as a multiple of the largest request. */
 const BODIES_AT_ONCE = 3;
 const USUAL_GRACE_MS = 2_000;
+/**
+ * Milliseconds after which an idle connection is closed. Node's default of five seconds is as long as a tool of the agent may take: the
+ * next model call could be sent while its connection is closed.
+ */
+const IDLE_MS = 65_000;
 
 /**
  * Starts a server that only this machine can reach. Answers each model request in the API format of the request, and accepts any API key.
@@ -49,7 +54,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   const responses = new ResponseStore();
   const large = new LargeBodies();
   const shared = { ...options, bodies, large, responses, largestBytes, fresh: freshValues };
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: IDLE_MS }, (request, response) => {
     const call = parseCallPath(request.url ?? "/");
     const notation = clientNotation(call.path, request.headers);
     const problem = refusal(request);

@@ -11,8 +11,11 @@ export interface CallContext {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Aborted when the client closes its connection before it has the whole answer. */
   readonly signal: AbortSignal;
-  /** Resolves when the client has the whole answer or has disconnected. */
-  readonly ended: Promise<void>;
+  /**
+   * Resolves when the client has the whole answer or has disconnected, with the time by `performance.now` at which data was last sent; null
+   * if none was sent.
+   */
+  readonly ended: Promise<number | null>;
   /** Forwards the request to the provider; absent if the server has no providers. */
   readonly askProvider?: (how: AskingProvider) => Promise<Responded | ModelFailure>;
 }

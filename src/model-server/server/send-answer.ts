@@ -8,6 +8,7 @@ import type {
   StreamPiece,
 } from "../protocols/protocol.ts";
 import { eventStream, jsonArray } from "./event-stream.ts";
+import { lastSentOf } from "./last-sent.ts";
 import type { Responded } from "./responder.ts";
 import { discardRest } from "./request-body.ts";
 import { jsonHeaders, sendBody, sendStream } from "./send.ts";
@@ -114,11 +115,13 @@ export function abortWhenGone(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Resolves when the client has the whole answer or has disconnected. */
-export function over(response: ServerResponse): Promise<void> {
+/** Resolves when the client has the whole answer or has disconnected, with the time at which data was last sent (see `lastSentOf`). */
+export function whenOver(response: ServerResponse): Promise<number | null> {
+  const lastSent = lastSentOf(response);
   return new Promise((resolve) => {
-    if (response.closed) resolve();
-    else response.once("close", resolve);
+    const onClose = (): void => resolve(lastSent());
+    if (response.closed) onClose();
+    else response.once("close", onClose);
   });
 }
 

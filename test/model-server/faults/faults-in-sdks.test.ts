@@ -198,7 +198,7 @@ test("a slow answer is the right one, with a pause before each piece", async () 
   const responded = await responder.respond(received, {
     callId: "x",
     headers: {},
-    ended: Promise.resolve(),
+    ended: Promise.resolve(null),
     signal: new AbortController().signal,
   });
 

@@ -35,7 +35,7 @@ const context = {
   callId: "c1",
   headers: {},
   signal: new AbortController().signal,
-  ended: Promise.resolve(),
+  ended: Promise.resolve(null),
 };
 
 /** What the recorded answers are to requests with a fault at the first of them, and what differs from the recording. */

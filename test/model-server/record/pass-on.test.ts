@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import OpenAI from "openai";
-import { eventLoopTurns, repeating, until } from "../../support/eventually.ts";
+import { eventLoopTurns, repeating, simulatedDelay, until } from "../../support/eventually.ts";
 import { ScriptedResponder, serverOf } from "../scripted.ts";
 import { providerOf, recorderOf } from "./recorded.ts";
 
@@ -27,6 +27,29 @@ function ask(baseUrl: string, init: RequestInit = {}): Promise<Response> {
     ...init,
   });
 }
+
+test("a recorded call ends when its last data was sent, however late the server notices the end", async () => {
+  let end = (): void => undefined;
+  const upstream = await providerOf((request, response) => {
+    request.resume();
+    response.writeHead(200, { "content-type": "application/json" });
+    response.write(JSON.stringify(answer));
+    end = () => response.end();
+  });
+  const recorded = await recorderOf(upstream);
+  const response = await ask(recorded.baseUrl);
+  const reader = response.body?.getReader();
+  await reader?.read();
+  const readUnixMs = Date.now();
+  await simulatedDelay(50);
+  end();
+  await reader?.read();
+  await recorded.settled();
+
+  const [call] = recorded.calls[0] ?? [];
+  expect(call?.error).toBeNull();
+  expect(call?.endUnixMs).toBeLessThanOrEqual(readUnixMs + 1);
+});
 
 test("embeddings are recorded without their texts and vectors", async () => {
   const provider = await serverOf(new ScriptedResponder([]));

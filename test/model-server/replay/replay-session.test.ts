@@ -607,7 +607,7 @@ test("a run whose calls are all made begins anew with a request without history"
   const ask = (messages: ModelRequest) =>
     responder.respond(
       { protocol: "openai-chat", request: messages, isStreamed: false, previousResponseId: null, body: null },
-      { callId: null, headers: {}, signal: new AbortController().signal, ended: Promise.resolve() },
+      { callId: null, headers: {}, signal: new AbortController().signal, ended: Promise.resolve(null) },
     );
   const answered: boolean[] = [];
   for (let at = 0; at < 100; at++) answered.push("answer" in (await ask(other)));
