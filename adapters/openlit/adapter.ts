@@ -22,10 +22,11 @@ export const openlit: Adapter = {
   },
   role,
   derive: { outputCalls: requestedCalls },
-  // The own counts of Gemini and Anthropic are reported unchanged.
+  // The own counts of Gemini and Anthropic are reported unchanged. In JavaScript, the input of LangChain's calls is half the characters.
   apart: ({ span }) => {
     const provider = span.named("gen_ai.provider.name") ?? span.named("gen_ai.system");
-    return { reasoning: provider === "gemini", cached: provider === "anthropic" };
+    const isEstimate = span.scopeName === "@openlit/instrumentation-langchain";
+    return { reasoning: provider === "gemini", cached: provider === "anthropic", isEstimate };
   },
   // Earlier versions fingerprint the messages into one text.
   wrappedQuery: [/(?:^|\n)user: ([\s\S]+?)(?=\n(?:system|user|assistant|tool): |$)/],

@@ -10,7 +10,7 @@ const usual: ReadonlySet<string> = new Set(
     agent_workflow openai_agent openai_agents agent agents agent_run run tools tool model call_model
     call_agent call_llm llm LangGraph Pipeline AsyncPipeline Crew Graph Flow Team Runner AgentRunner
     RunnableSequence AgentExecutor turn task ClaudeAgent ClaudeAgentSDK.query unknown invocation
-    workflow chain default undefined null None gen_ai generate invoke_agent should_continue assistant
+    workflow chain default undefined null None true false gen_ai generate invoke_agent should_continue assistant
     user FunctionAgent AgentWorkflow ReActAgent CodeActAgent CompiledStateGraph CompiledGraph StateGraph
     ToolCallingAgent CodeAgent ReAct ChainOfThought Predict ProgramOfThought CodeAct ChatAgent
     AssistantAgent ConversableAgent RunnableLambda __start__ pre_model_hook post_model_hook
