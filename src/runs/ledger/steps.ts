@@ -75,7 +75,12 @@ function ranAgent(use: ToolUse, { toolNodes, allCalls }: Evidence): string | nul
   const agent = calledIn(name);
   if (agent === "") return null;
   const questions = questionsFor(name, use.arguments);
-  if (questions.length > 0 && allCalls.some(({ inputs, requests }) => requests.length > 0 && questions.includes(questionIn(inputs) ?? "")))
+  if (
+    questions.length > 0 &&
+    allCalls.some(
+      ({ inputs, requests }) => requests.length > 0 && questions.includes(questionIn(inputs) ?? ""),
+    )
+  )
     return agent;
   if (!executions.some(({ node }) => node.children.length > 0)) return null;
   const isWithin = (inner: SpanFacts): boolean =>

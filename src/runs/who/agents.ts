@@ -13,6 +13,7 @@ import {
   isAgentName,
   isGivenName,
   isNamedAgent,
+  isNamedAsAgent,
   isOperation,
   nameInSpan,
   workflowName,
@@ -279,7 +280,8 @@ export function rootName(root: SpanFacts): string | null {
   if (root.role !== "workflow" && root.role !== "step" && root.role !== "agent") return null;
   if (isGivenName(root.agent)) return root.agent;
   const name = nameInSpan(root.span.name);
-  // A decorated function has the name of code.
-  if (root.role === "step" && /^_*[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name)) return null;
+  // Developers often name a decorated function after their agent.
+  if (root.role === "step" && /^_*[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name) && !isNamedAsAgent(name))
+    return null;
   return isAgentName(name) && !isOperation(name) ? name : null;
 }
