@@ -7,7 +7,7 @@ import { plainName } from "../notations/names.ts";
 import { hasAgentName, isAgentName, isGivenName, sameAgent, workflowName } from "../who/agent-name.ts";
 import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
 import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
-import { questionIn, questionsFor } from "../who/asked-helper.ts";
+import { helperQuestions, questionIn } from "../who/asked-helper.ts";
 import { calledIn, isFinalAnswer, targetOf } from "../who/handoff-target.ts";
 import { toolExecutions } from "./executions.ts";
 import { matchUses } from "./match-uses.ts";
@@ -74,9 +74,8 @@ function ranAgent(use: ToolUse, { toolNodes, allCalls }: Evidence): string | nul
   const { name, executions } = use;
   const agent = calledIn(name);
   if (agent === "") return null;
-  const questions = questionsFor(name, use.arguments);
+  const questions = helperQuestions(use, allCalls);
   if (
-    questions.length > 0 &&
     allCalls.some(
       ({ inputs, requests }) => requests.length > 0 && questions.includes(questionIn(inputs) ?? ""),
     )

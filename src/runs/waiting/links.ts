@@ -34,7 +34,8 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
     left.push(`results of ${boundary.asked}`);
   }
   for (const { name, arguments: args } of lastRequests)
-    for (const question of questionsFor(name, argumentsOf(args).value)) left.push(`helper ${question}`);
+    for (const question of questionsFor(name, argumentsOf(args).value, boundary.asked))
+      left.push(`helper ${question}`);
   for (const target of boundary.targets) left.push(`agent ${target}`);
   if (boundary.targets.length > 0 && boundary.asked !== null) left.push(handedOver(boundary));
   for (const tool of boundary.unanswered) left.push(`tool ${tool}`);

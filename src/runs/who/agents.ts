@@ -18,7 +18,7 @@ import {
   nameInSpan,
   workflowName,
 } from "./agent-name.ts";
-import { questionIn, questionsFor } from "./asked-helper.ts";
+import { helperQuestions, questionIn } from "./asked-helper.ts";
 import { isDelegation, targetOf } from "./handoff-target.ts";
 
 /** Agents of a run's spans. */
@@ -200,11 +200,9 @@ export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[],
   for (const use of uses) {
     const { name, target, call, usedBy } = use;
     if (target === null || call === null || who.hasReturned(use, allCalls)) continue;
-    const questions = questionsFor(name, use.arguments);
-    if (questions.length > 0 && allCalls.some(({ inputs }) => questions.includes(questionIn(inputs) ?? ""))) {
-      for (const question of questions) helpers.set(question, target);
-      continue;
-    }
+    const questions = helperQuestions(use, allCalls);
+    for (const question of questions) helpers.set(question, target);
+    if (questions.length > 0) continue;
     // The next call was given the answer of the asked agent, which has no recorded call.
     const isAnswered = usedBy === call + 1 && name !== null && isDelegation(name);
     if (!isAnswered) handedAfter.set(call, target);

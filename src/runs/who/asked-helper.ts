@@ -1,12 +1,32 @@
 import { isObject, type JsonValue } from "../../model/json.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
+import type { ToolUse } from "../ledger/tool-use.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { isDelegation } from "./handoff-target.ts";
 
-/** Texts that a tool such as `ask_X` gives to another agent. A helper without spans of its own begins with one of them as its question. */
-export function questionsFor(name: string | null, args: JsonValue | undefined): readonly string[] {
+/**
+ * Texts that a tool such as `ask_X` gives to another agent. A helper without spans of its own begins with one of them as its question.
+ * `own`: the question of the agent that requests the tool; if it is passed on unchanged, it tells nothing.
+ */
+export function questionsFor(
+  name: string | null,
+  args: JsonValue | undefined,
+  own: string | null,
+): readonly string[] {
   if (name === null || !isDelegation(name) || !isObject(args)) return [];
-  return Object.values(args).flatMap((value) => (typeof value === "string" ? withSingleSpaces(value) : []));
+  const texts = Object.values(args).map((value) =>
+    typeof value === "string" ? withSingleSpaces(value) : "",
+  );
+  return texts.filter((text) => text !== "" && text !== own);
+}
+
+/** Questions of the helper that a tool use starts, if a call of the run asks one of them. */
+export function helperQuestions(use: ToolUse, calls: readonly LlmCall[]): readonly string[] {
+  const asking = use.call === null ? undefined : calls[use.call];
+  if (asking === undefined) return [];
+  const questions = questionsFor(use.name, use.arguments, questionIn(asking.inputs));
+  return questions.filter((question) => calls.some(({ inputs }) => questionIn(inputs) === question));
 }
 
 /** Place of the user's last message in a history; -1 if there is none. */
