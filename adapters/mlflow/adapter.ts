@@ -34,7 +34,9 @@ export const mlflow: Adapter = {
   derive: {
     model: unquoted("mlflow.llm.model"),
     provider: unquoted("mlflow.llm.provider"),
-    requestModel: (facts) => (isOfCrew(facts) ? unquoted("llm")(facts) : undefined),
+    // The span of a CrewAI agent has the agent's fields as attributes.
+    requestModel: (facts) =>
+      facts.span.named("entity_type") === '"agent"' ? unquoted("llm")(facts) : undefined,
     tool: name,
     agent,
     input: (facts) => (facts.span.name === "Task.execute_sync" ? unquoted("description")(facts) : undefined),
@@ -76,11 +78,6 @@ function output(facts: SpanFacts): JsonValue | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if ("output" in value && "_state" in value) return value["output"];
   return "_value" in value && Object.keys(value).length === 1 ? value["_value"] : undefined;
-}
-
-/** The span of a CrewAI agent has the agent's fields as attributes. */
-function isOfCrew({ span }: SpanFacts): boolean {
-  return span.named("entity_type") === '"agent"';
 }
 
 function isOfType({ span }: SpanFacts, type: string): boolean {

@@ -7,7 +7,7 @@ import { plainName } from "../notations/names.ts";
 import { hasAgentName, isAgentName, isGivenName, sameAgent, workflowName } from "../who/agent-name.ts";
 import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
 import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
-import { helperQuestions, questionIn } from "../who/asked-helper.ts";
+import { helperCalls } from "../who/asked-helper.ts";
 import { calledIn, isFinalAnswer, targetOf } from "../who/handoff-target.ts";
 import { toolExecutions } from "./executions.ts";
 import { matchUses } from "./match-uses.ts";
@@ -74,13 +74,7 @@ function ranAgent(use: ToolUse, { toolNodes, allCalls }: Evidence): string | nul
   const { name, executions } = use;
   const agent = calledIn(name);
   if (agent === "") return null;
-  const questions = helperQuestions(use, allCalls);
-  if (
-    allCalls.some(
-      ({ inputs, requests }) => requests.length > 0 && questions.includes(questionIn(inputs) ?? ""),
-    )
-  )
-    return agent;
+  if (helperCalls(use, allCalls).some(({ requests }) => requests.length > 0)) return agent;
   if (!executions.some(({ node }) => node.children.length > 0)) return null;
   const isWithin = (inner: SpanFacts): boolean =>
     above(inner, (outer) => executions.some(({ nodes }) => nodes.includes(outer))) !== null;

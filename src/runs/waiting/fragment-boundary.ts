@@ -85,8 +85,7 @@ export class FragmentBoundary {
   /** Whether the fragment has model calls or tools of a conversation, but no query. */
   get isWithoutQuestion(): boolean {
     const { calls, root } = this.fragment;
-    const isAround = root.role === "agent" || root.role === "workflow";
-    if (this.conversation === null || !isAround || root.hasField(F.input)) return false;
+    if (this.conversation === null || !isAgentOrFlow(root) || root.hasField(F.input)) return false;
     return calls.every(({ inputs }) => inputs.length === 0);
   }
 
@@ -191,8 +190,8 @@ export class FragmentBoundary {
    */
   get bareCalls(): readonly LlmCall[] {
     const { calls, nodes } = this.fragment;
-    if (this.isWithoutQuestion) return calls;
-    return this.hasNoAgentSpan && !nodes.some(({ role }) => role === "tool") ? calls : [];
+    const isBare = this.hasNoAgentSpan && !nodes.some(({ role }) => role === "tool");
+    return isBare || this.isWithoutQuestion ? calls : [];
   }
 }
 
@@ -214,7 +213,11 @@ function hasOwner({ root, nodes }: Fragment): boolean {
   while (top.parent !== null) top = top.parent;
   const isAround = root.role === "step" ? root.children.length > 0 : top !== root;
   if (isAround && top.span.parentSpanId === undefined) return true;
-  return nodes.some(({ role }) => role === "agent" || role === "workflow");
+  return nodes.some(isAgentOrFlow);
+}
+
+function isAgentOrFlow({ role }: SpanFacts): boolean {
+  return role === "agent" || role === "workflow";
 }
 
 /**

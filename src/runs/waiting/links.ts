@@ -1,5 +1,4 @@
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
-import type { ReadMessage } from "../notations/message.ts";
 import { type FragmentBoundary, signatureOf } from "./fragment-boundary.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import { questionsFor } from "../who/asked-helper.ts";
@@ -63,7 +62,12 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   const returned = thisTurn.flatMap(({ results }) => results.flatMap(({ callId }) => callId ?? []));
   const taken: string[][] = [(asked.length === 0 ? returned : ids).map((id) => `id ${id}`)];
   // Results that name no call, without the requests, or an assistant message without its contents, which were requests.
-  if (asked.length + returned.length === 0 && thisTurn.some(isResultOrEmptyAnswer))
+  if (
+    asked.length + returned.length === 0 &&
+    thisTurn.some(
+      ({ role, text, results }) => results.length > 0 || (role === "assistant" && (text ?? "") === ""),
+    )
+  )
     taken.push([`results of ${boundary.asked ?? ""}`]);
   if (asked.length > 0) {
     if (boundary.asked !== null) taken.push([`question ${boundary.asked}`]);
@@ -95,8 +99,4 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   if (boundary.isLoneTool) taken.push(ranLinks(boundary));
   taken.push(boundary.fragment.linkedSpans.map((id) => `span ${id}`));
   return taken;
-}
-
-function isResultOrEmptyAnswer({ role, text, results }: ReadMessage): boolean {
-  return results.length > 0 || (role === "assistant" && (text ?? "") === "");
 }

@@ -18,7 +18,7 @@ import {
   nameInSpan,
   workflowName,
 } from "./agent-name.ts";
-import { helperQuestions, questionIn } from "./asked-helper.ts";
+import { helperCalls } from "./asked-helper.ts";
 import { isDelegation, targetOf } from "./handoff-target.ts";
 
 /** Agents of a run's spans. */
@@ -195,14 +195,13 @@ function textIn(object: JsonObject, name: string): string | null {
  */
 export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
   const handedAfter = new Map<number, string>();
-  /** Helpers by their question. */
-  const helpers = new Map<string, string>();
+  const helpers = new Map<LlmCall, string>();
   for (const use of uses) {
     const { name, target, call, usedBy } = use;
     if (target === null || call === null || who.hasReturned(use, allCalls)) continue;
-    const questions = helperQuestions(use, allCalls);
-    for (const question of questions) helpers.set(question, target);
-    if (questions.length > 0) continue;
+    const helped = helperCalls(use, allCalls);
+    for (const one of helped) helpers.set(one, target);
+    if (helped.length > 0) continue;
     // The next call was given the answer of the asked agent, which has no recorded call.
     const isAnswered = usedBy === call + 1 && name !== null && isDelegation(name);
     if (!isAnswered) handedAfter.set(call, target);
@@ -213,7 +212,7 @@ export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[],
     const explicit =
       delegateOf(call) ?? who.agentOf(call.node) ?? agentOnMessage(call) ?? who.targetOf(during);
     const chain = who.hasAgents ? null : workflowAround(call.node);
-    const helper = helpers.size === 0 ? undefined : helpers.get(questionIn(call.inputs) ?? "");
+    const helper = helpers.get(call);
     const agent: string | null = explicit ?? helper ?? handedAfter.get(index - 1) ?? current ?? chain;
     if (who.inside(call.node) === null && during === null && helper === undefined) current = agent;
     call.agent = agent;

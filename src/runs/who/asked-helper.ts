@@ -21,12 +21,14 @@ export function questionsFor(
   return texts.filter((text) => text !== "" && text !== own);
 }
 
-/** Questions of the helper that a tool use starts, if a call of the run asks one of them. */
-export function helperQuestions(use: ToolUse, calls: readonly LlmCall[]): readonly string[] {
+/** The calls of the helper that a tool use starts: they ask the question that the tool was given. */
+export function helperCalls(use: ToolUse, calls: readonly LlmCall[]): readonly LlmCall[] {
   const asking = use.call === null ? undefined : calls[use.call];
   if (asking === undefined) return [];
   const questions = questionsFor(use.name, use.arguments, questionIn(asking.inputs));
-  return questions.filter((question) => calls.some(({ inputs }) => questionIn(inputs) === question));
+  return questions.length === 0
+    ? []
+    : calls.filter(({ inputs }) => questions.includes(questionIn(inputs) ?? ""));
 }
 
 /** Place of the user's last message in a history; -1 if there is none. */
