@@ -66,8 +66,9 @@ function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
-  // A function that is decorated with `openlit.trace`.
-  if (role === "unknown" && span.named("function.args") !== undefined) return "step";
+  // A function that is decorated with `openlit.trace`. If it failed, its span has no attributes.
+  const isFunction = span.named("function.args") !== undefined || span.scopeName === "openlit";
+  if (role === "unknown" && isFunction) return "step";
   if (role === "call" && span.name.startsWith("execute_task ")) return "unknown";
   // Mem0's inner operations have a workflow's name of operation.
   if (role === "workflow" && span.named("gen_ai.provider.name") === "mem0") return "memory";
