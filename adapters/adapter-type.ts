@@ -42,8 +42,12 @@ export interface Adapter {
   readonly onlyOrders?: true;
   /** Pattern of the framework's text around the user's query in the first message. The first group is the plain query. */
   readonly wrappedQuery?: readonly RegExp[];
-  /** Token counts that this producer excludes from the input or output count of a call. */
-  readonly apart?: (span: SpanFacts) => { readonly cached?: boolean; readonly reasoning?: boolean };
+  /** Token counts that this producer excludes from the input or output count of a call. `isEstimate`: the producer estimates the input. */
+  readonly apart?: (span: SpanFacts) => {
+    readonly cached?: boolean;
+    readonly reasoning?: boolean;
+    readonly isEstimate?: boolean;
+  };
   /**
    * Whether the usage of each model call below the span may include the usage of earlier calls; undefined if the span does not show this.
    */

@@ -45,13 +45,14 @@ export const langsmith: Adapter = {
 
 /**
  * Agents are spans of the kind chain. LangChain's agent spans have the agent's name in the metadata; agent spans of the
- * Agents SDK have tools.
+ * Agents SDK have tools; ADK's agents run within the session's span.
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "step") return role;
+  const framework = facts.span.named("langsmith.metadata.ls_integration");
   const isOfSdk =
-    facts.span.named("langsmith.metadata.ls_integration") === "openai-agents-sdk" &&
-    facts.has("toolDefinitions");
+    (framework === "openai-agents-sdk" && facts.has("toolDefinitions")) ||
+    (framework === "google-adk" && facts.span.name !== "google_adk.session");
   return isOfSdk || facts.text("agent") === facts.span.name ? "agent" : role;
 }
 

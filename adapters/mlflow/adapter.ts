@@ -34,8 +34,12 @@ export const mlflow: Adapter = {
   derive: {
     model: unquoted("mlflow.llm.model"),
     provider: unquoted("mlflow.llm.provider"),
+    // The span of a CrewAI agent has the agent's fields as attributes.
+    requestModel: (facts) =>
+      facts.span.named("entity_type") === '"agent"' ? unquoted("llm")(facts) : undefined,
     tool: name,
     agent,
+    input: (facts) => (facts.span.name === "Task.execute_sync" ? unquoted("description")(facts) : undefined),
     output,
   },
 };

@@ -22,10 +22,11 @@ export const openlit: Adapter = {
   },
   role,
   derive: { outputCalls: requestedCalls },
-  // The own counts of Gemini and Anthropic are reported unchanged.
+  // The own counts of Gemini and Anthropic are reported unchanged. In JavaScript, the input of LangChain's calls is half the characters.
   apart: ({ span }) => {
     const provider = span.named("gen_ai.provider.name") ?? span.named("gen_ai.system");
-    return { reasoning: provider === "gemini", cached: provider === "anthropic" };
+    const isEstimate = span.scopeName === "@openlit/instrumentation-langchain";
+    return { reasoning: provider === "gemini", cached: provider === "anthropic", isEstimate };
   },
   // Earlier versions fingerprint the messages into one text.
   wrappedQuery: [/(?:^|\n)user: ([\s\S]+?)(?=\n(?:system|user|assistant|tool): |$)/],
@@ -65,8 +66,9 @@ function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
-  // A function that is decorated with `openlit.trace`.
-  if (role === "unknown" && span.named("function.args") !== undefined) return "step";
+  // A function that is decorated with `openlit.trace`. If it failed, its span has no attributes.
+  const isFunction = span.named("function.args") !== undefined || span.scopeName === "openlit";
+  if (role === "unknown" && isFunction) return "step";
   if (role === "call" && span.name.startsWith("execute_task ")) return "unknown";
   // Mem0's inner operations have a workflow's name of operation.
   if (role === "workflow" && span.named("gen_ai.provider.name") === "mem0") return "memory";

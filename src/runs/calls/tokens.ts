@@ -81,13 +81,13 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   const written = cacheWriteOf(counts);
   const cached = (counts.cached ?? 0) + (written ?? 0);
   const reasoning = counts.reasoning ?? 0;
-  let [cachedApart, reasoningApart] = [false, false];
-  if (cached > 0 || reasoning > 0)
-    for (const adapter of facts.dialects.withHabits) {
-      const apart = adapter.apart?.(facts);
-      cachedApart ||= apart?.cached === true;
-      reasoningApart ||= apart?.reasoning === true;
-    }
+  let [cachedApart, reasoningApart, isEstimate] = [false, false, false];
+  for (const adapter of facts.dialects.withHabits) {
+    const apart = adapter.apart?.(facts);
+    cachedApart ||= apart?.cached === true;
+    reasoningApart ||= apart?.reasoning === true;
+    isEstimate ||= apart?.isEstimate === true;
+  }
   const isCachedApart = leavesOut(input, output, cached, reasoning, total, cachedApart, true);
   const isReasoningApart = leavesOut(output, input, reasoning, cached, total, reasoningApart, false);
   const all = input === undefined ? null : input + (isCachedApart ? cached : 0);
@@ -103,7 +103,7 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
     counts.reasoning === undefined &&
     !omitsThoughts.test(facts.textAt(F.provider) ?? facts.requestModel ?? facts.model ?? "");
   return {
-    input: isUntold ? null : all,
+    input: isUntold || isEstimate ? null : all,
     output: isUntold || made === null ? null : made + excess,
     cached: counts.cached ?? null,
     cacheWrite: written ?? null,

@@ -33,7 +33,16 @@ export interface FieldSource {
   readonly value: JsonValue;
 }
 
-const names: readonly Field[] = ["agent", "workflow", "provider", "tool", "handoffFrom", "handoffTo"];
+const names: readonly Field[] = [
+  "agent",
+  "workflow",
+  "graphNode",
+  "graphPath",
+  "provider",
+  "tool",
+  "handoffFrom",
+  "handoffTo",
+];
 /** Fields for which `unknown` is a placeholder, too. */
 const ids: readonly Field[] = [
   "conversation",

@@ -7,6 +7,7 @@ import { plainName } from "../notations/names.ts";
 import { hasAgentName, isAgentName, isGivenName, sameAgent, workflowName } from "../who/agent-name.ts";
 import { Attribution, attributeCalls, attributeUses, namedWithin } from "../who/agents.ts";
 import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
+import { helperCalls } from "../who/asked-helper.ts";
 import { calledIn, isFinalAnswer, targetOf } from "../who/handoff-target.ts";
 import { toolExecutions } from "./executions.ts";
 import { matchUses } from "./match-uses.ts";
@@ -66,12 +67,15 @@ function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void 
 }
 
 /**
- * The agent behind a tool named `ask_X`, if no span names it: below the tool's span, a model call requested a tool that ran there. A tool
- * that only calls a model is no agent.
+ * The agent behind a tool named `ask_X`, if no span names it: a model call that began with the tool's argument requested a tool, or a call
+ * below the tool's span requested a tool that ran there. A tool that only calls a model is no agent.
  */
-function ranAgent({ name, executions }: ToolUse, { toolNodes, allCalls }: Evidence): string | null {
+function ranAgent(use: ToolUse, { toolNodes, allCalls }: Evidence): string | null {
+  const { name, executions } = use;
   const agent = calledIn(name);
-  if (agent === "" || !executions.some(({ node }) => node.children.length > 0)) return null;
+  if (agent === "") return null;
+  if (helperCalls(use, allCalls).some(({ requests }) => requests.length > 0)) return agent;
+  if (!executions.some(({ node }) => node.children.length > 0)) return null;
   const isWithin = (inner: SpanFacts): boolean =>
     above(inner, (outer) => executions.some(({ nodes }) => nodes.includes(outer))) !== null;
   const hasTools = toolNodes.some((node) => isWithin(node));

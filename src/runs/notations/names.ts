@@ -38,7 +38,7 @@ export function boundedService(name: string): string {
 
 /** Placeholders as whole texts, or with a fixed prefix or form. A response object is that of a Python HTTP client, printed before its body was read. */
 const placeholder =
-  /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\]|<not specified>|<not serializable>|N\/A|<no value>|\[object Object\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
+  /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\]|<not specified>|<not serializable>|N\/A|<no value>|\[object \w+\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
 
 /** True for a placeholder that a producer writes in place of a hidden or unserialisable text. */
 export function isPlaceholder(text: string): boolean {

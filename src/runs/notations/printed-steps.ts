@@ -12,11 +12,13 @@ const printed = /^\s*(?:Observation:|Calling tools:\s*\[)/;
 const nextTask = /\n(?=New task:\n)/;
 
 /** Beginning of a user message in which a framework retells what another agent did. */
-const retelling = /^For context:\s*(?=\[)/;
+const retelling = /^For context:\s*(?:below is a transcript of what another agent did, [^[]*)?(?=\[)/;
+/** Lines around each retold text since ADK 2.13. */
+const fence = /<<<(?:BEGIN|END)_QUOTED_AGENT_CONTENT>>>\n?/g;
 /** One retold step: the agent, then a tool call, a result or a text. */
 const retoldStep =
-  /^\[([^\]\n]+)\] (?:called tool:? `([^`]+)` with (?:parameters|arguments): ([^]*)|`([^`]+)` tool returned result: ([^]*)|said: ([^]*))$/;
-const nextStep = /\n(?=\[[^\]\n]+\] (?:called tool|`|said: ))/;
+  /^\[([^\]\n]+)\] (?:called tool:? `([^`]+)` with (?:parameters|arguments):\s([^]*)|`([^`]+)` tool returned result:\s([^]*)|said:\s([^]*))$/;
+const nextStep = /\n(?=\[[^\]\n]+\] (?:called tool|`|said:\s))/;
 
 /**
  * Extracts calls and results from messages that have them as text or under another role. Frameworks without tool messages write the call as
@@ -59,7 +61,7 @@ export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
 function toldSteps(message: ReadMessage): ReadMessage[] {
   const { role, text } = message;
   if (role !== "user" || text === null || !retelling.test(text)) return [message];
-  const steps = text.replace(retelling, "").split(nextStep).map(toldStep);
+  const steps = text.replace(retelling, "").replace(fence, "").split(nextStep).map(toldStep);
   const told = steps.filter((step) => step !== undefined);
   return told.length === steps.length ? told : [message];
 }
@@ -77,7 +79,7 @@ function toldStep(text: string): ReadMessage | undefined {
   if (called !== undefined) {
     message.addCall({ id: null, name: called, arguments: withoutStop(args ?? "") });
     message.printed = text;
-  } else message.addText(said ?? "");
+  } else message.addText(said?.trimEnd() ?? "");
   return message;
 }
 

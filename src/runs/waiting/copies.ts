@@ -42,7 +42,9 @@ interface EmittedCall {
   readonly start: number;
   readonly end: number;
   readonly scope: string;
-  readonly output: number | undefined;
+  /** Null for a call without a count. */
+  readonly output: number | null;
+  readonly isFailed: boolean;
   readonly responseId: string | null;
 }
 
@@ -57,13 +59,14 @@ export class EmittedCalls {
   #previous: EmittedCall[] = [];
 
   add(calls: readonly LlmCall[]): void {
-    for (const { start, end, node, counts, responseId } of calls)
+    for (const { start, end, node, usage, responseId } of calls)
       this.#current.push({
         traceId: node.span.traceId,
         start,
         end,
         scope: node.span.scopeName,
-        output: counts.output,
+        output: usage.output,
+        isFailed: node.failure !== null,
         responseId,
       });
     if (this.#current.length < MOST_CALLS) return;
@@ -78,7 +81,7 @@ export class EmittedCalls {
 }
 
 function isIn(
-  { start, end, node, counts: { output }, responseId }: LlmCall,
+  { start, end, node, usage: { output }, responseId }: LlmCall,
   calls: readonly EmittedCall[],
 ): boolean {
   const { scopeName, traceId } = node.span;
@@ -88,8 +91,9 @@ function isIn(
     if (responseId !== null && one.responseId === responseId) return true;
     const isWithin = start >= one.start - CLOCK_MS && end <= one.end + CLOCK_MS;
     const isAround = start <= one.start + CLOCK_MS && end >= one.end - CLOCK_MS;
-    if ((isWithin || isAround) && output !== undefined && (one.output === undefined || one.output === output))
-      return true;
+    const isEqual =
+      output === null ? one.isFailed && node.failure !== null : (one.output ?? output) === output;
+    if ((isWithin || isAround) && isEqual) return true;
   }
   return false;
 }

@@ -12,6 +12,7 @@ import { argumentsKey, argumentsOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 import { storedIn } from "../results/speakers.ts";
+import { lastQuestionAt, questionIn } from "../who/asked-helper.ts";
 import { isTransfer, targetOf } from "../who/handoff-target.ts";
 
 /** Most spans of a fragment that is searched for delegations. */
@@ -43,15 +44,8 @@ export class FragmentBoundary {
     this.hasNoAgentSpan = !hasOwner(fragment);
     this.lastRequests = this.lastCall === null ? [] : openRequests(this.lastCall);
     const inputs = first?.inputs ?? [];
-    // With contents off, only the roles of the messages are left.
-    const isHidden = inputs.every(({ text }) => text === null || text === "");
-    const at = inputs.findLastIndex(
-      ({ role, text, results }) =>
-        role === "user" && results.length === 0 && (isHidden || (text ?? "") !== ""),
-    );
-    this.thisTurn = inputs.slice(at + 1);
-    const asked = inputs[at]?.text ?? null;
-    this.asked = asked === null ? null : withSingleSpaces(asked);
+    this.thisTurn = inputs.slice(lastQuestionAt(inputs) + 1);
+    this.asked = questionIn(inputs);
     let conversation: string | null = null;
     for (const node of nodes) conversation ??= node.conversation;
     this.conversation = conversation;
@@ -91,7 +85,7 @@ export class FragmentBoundary {
   /** Whether the fragment has model calls or tools of a conversation, but no query. */
   get isWithoutQuestion(): boolean {
     const { calls, root } = this.fragment;
-    if (this.conversation === null || root.role !== "agent" || root.hasField(F.input)) return false;
+    if (this.conversation === null || !isAgentOrFlow(root) || root.hasField(F.input)) return false;
     return calls.every(({ inputs }) => inputs.length === 0);
   }
 
@@ -190,10 +184,14 @@ export class FragmentBoundary {
     return [...ran.map(toolSignature), ...this.lastRequests.map(signatureOf)];
   }
 
-  /** The model calls of a trace without agents and tools. These calls may be a client's duplicates of calls in another trace. */
+  /**
+   * The model calls of a trace without agents and tools, or without contents. These calls may be duplicates of calls in another trace, by a
+   * client or by another instrumentation.
+   */
   get bareCalls(): readonly LlmCall[] {
     const { calls, nodes } = this.fragment;
-    return this.hasNoAgentSpan && !nodes.some(({ role }) => role === "tool") ? calls : [];
+    const isBare = this.hasNoAgentSpan && !nodes.some(({ role }) => role === "tool");
+    return isBare || this.isWithoutQuestion ? calls : [];
   }
 }
 
@@ -215,7 +213,11 @@ function hasOwner({ root, nodes }: Fragment): boolean {
   while (top.parent !== null) top = top.parent;
   const isAround = root.role === "step" ? root.children.length > 0 : top !== root;
   if (isAround && top.span.parentSpanId === undefined) return true;
-  return nodes.some(({ role }) => role === "agent" || role === "workflow");
+  return nodes.some(isAgentOrFlow);
+}
+
+function isAgentOrFlow({ role }: SpanFacts): boolean {
+  return role === "agent" || role === "workflow";
 }
 
 /**

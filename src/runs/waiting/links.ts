@@ -1,5 +1,7 @@
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
 import { type FragmentBoundary, signatureOf } from "./fragment-boundary.ts";
+import { argumentsOf } from "../notations/arguments.ts";
+import { questionsFor } from "../who/asked-helper.ts";
 import { ranLinks, soughtLinks } from "./sought-tools.ts";
 
 /** Number of last spans of an unfinished fragment that a span link can refer to, besides its root. */
@@ -30,6 +32,9 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
     if (lastRequests.length === 0) left.push(`question ${boundary.asked}`);
     left.push(`results of ${boundary.asked}`);
   }
+  for (const { name, arguments: args } of lastRequests)
+    for (const question of questionsFor(name, argumentsOf(args).value, boundary.asked))
+      left.push(`helper ${question}`);
   for (const target of boundary.targets) left.push(`agent ${target}`);
   if (boundary.targets.length > 0 && boundary.asked !== null) left.push(handedOver(boundary));
   for (const tool of boundary.unanswered) left.push(`tool ${tool}`);
@@ -56,8 +61,13 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   // Some producers omit requests from the history; the results have their ids.
   const returned = thisTurn.flatMap(({ results }) => results.flatMap(({ callId }) => callId ?? []));
   const taken: string[][] = [(asked.length === 0 ? returned : ids).map((id) => `id ${id}`)];
-  // Results that name no call, without the requests.
-  if (asked.length + returned.length === 0 && thisTurn.some(({ results }) => results.length > 0))
+  // Results that name no call, without the requests, or an assistant message without its contents, which were requests.
+  if (
+    asked.length + returned.length === 0 &&
+    thisTurn.some(
+      ({ role, text, results }) => results.length > 0 || (role === "assistant" && (text ?? "") === ""),
+    )
+  )
     taken.push([`results of ${boundary.asked ?? ""}`]);
   if (asked.length > 0) {
     if (boundary.asked !== null) taken.push([`question ${boundary.asked}`]);
@@ -78,7 +88,10 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   // The fragment begins with a tool that another fragment left open: after an approval, or as a separate tool trace.
   taken.push(boundary.leadingIds.map((id) => `id ${id}`));
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
-  if (boundary.startsAnew && boundary.asked !== null) taken.push([handedOver(boundary)]);
+  if (boundary.startsAnew && boundary.asked !== null) {
+    taken.push([handedOver(boundary)]);
+    if (boundary.hasNoAgentSpan) taken.push([`helper ${boundary.asked}`]);
+  }
   if (conversation !== null) {
     if (!boundary.startsAnew) taken.push([`conversation ${conversation}`]);
     else if (boundary.hasNoAgentSpan) taken.push([attempt(boundary)]);

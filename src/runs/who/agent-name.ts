@@ -10,7 +10,7 @@ const usual: ReadonlySet<string> = new Set(
     agent_workflow openai_agent openai_agents agent agents agent_run run tools tool model call_model
     call_agent call_llm llm LangGraph Pipeline AsyncPipeline Crew Graph Flow Team Runner AgentRunner
     RunnableSequence AgentExecutor turn task ClaudeAgent ClaudeAgentSDK.query unknown invocation
-    workflow chain default undefined null None gen_ai generate invoke_agent should_continue assistant
+    workflow chain default undefined null None true false gen_ai generate invoke_agent should_continue assistant
     user FunctionAgent AgentWorkflow ReActAgent CodeActAgent CompiledStateGraph CompiledGraph StateGraph
     ToolCallingAgent CodeAgent ReAct ChainOfThought Predict ProgramOfThought CodeAct ChatAgent
     AssistantAgent ConversableAgent RunnableLambda __start__ pre_model_hook post_model_hook
@@ -109,4 +109,16 @@ export function workflowName(facts: SpanFacts): string | null {
   if (facts.role !== "workflow") return null;
   const name = facts.textAt(F.workflow) ?? nameInSpan(facts.span.name);
   return isAgentName(name) ? name : null;
+}
+
+/** Matches names of several words in PascalCase, such as `OrderDesk`. */
+const writtenAsName = /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/;
+/** First words of names of actions, and last words of names of program parts. */
+const action =
+  /^(?:Add|Answer|Ask|Build|Call|Chat|Check|Complete|Create|Do|Evaluate|Execute|Fetch|Generate|Get|Handle|Invoke|Load|Make|Post|Process|Query|Read|Receive|Run|Save|Send|Serve|Start|Stream|Test|Update|Validate|Write)[A-Z]|(?:App|Call|Chain|Chat|Client|Completion|Controller|Endpoint|Event|Example|Executor|Flow|Function|Graph|Handler|Job|Loop|Main|Message|Middleware|Node|Pipeline|Prompt|Query|Queue|Request|Response|Route|Run|Runner|Server|Service|Session|Span|Step|Task|Test|Trace|Turn|Worker|Workflow)$/;
+
+/** Whether a span's or function's name of several words, such as `OrderDesk` or `order_desk`, is neither an action nor a part of a program. */
+export function isNamedAsAgent(name: string): boolean {
+  const words = name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return writtenAsName.test(words) && !action.test(words);
 }

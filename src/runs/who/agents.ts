@@ -13,10 +13,12 @@ import {
   isAgentName,
   isGivenName,
   isNamedAgent,
+  isNamedAsAgent,
   isOperation,
   nameInSpan,
   workflowName,
 } from "./agent-name.ts";
+import { helperCalls } from "./asked-helper.ts";
 import { isDelegation, targetOf } from "./handoff-target.ts";
 
 /** Agents of a run's spans. */
@@ -193,9 +195,13 @@ function textIn(object: JsonObject, name: string): string | null {
  */
 export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
   const handedAfter = new Map<number, string>();
+  const helpers = new Map<LlmCall, string>();
   for (const use of uses) {
     const { name, target, call, usedBy } = use;
     if (target === null || call === null || who.hasReturned(use, allCalls)) continue;
+    const helped = helperCalls(use, allCalls);
+    for (const one of helped) helpers.set(one, target);
+    if (helped.length > 0) continue;
     // The next call was given the answer of the asked agent, which has no recorded call.
     const isAnswered = usedBy === call + 1 && name !== null && isDelegation(name);
     if (!isAnswered) handedAfter.set(call, target);
@@ -206,8 +212,9 @@ export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[],
     const explicit =
       delegateOf(call) ?? who.agentOf(call.node) ?? agentOnMessage(call) ?? who.targetOf(during);
     const chain = who.hasAgents ? null : workflowAround(call.node);
-    const agent: string | null = explicit ?? handedAfter.get(index - 1) ?? current ?? chain;
-    if (who.inside(call.node) === null && during === null) current = agent;
+    const helper = helpers.get(call);
+    const agent: string | null = explicit ?? helper ?? handedAfter.get(index - 1) ?? current ?? chain;
+    if (who.inside(call.node) === null && during === null && helper === undefined) current = agent;
     call.agent = agent;
   }
 }
@@ -270,7 +277,8 @@ export function rootName(root: SpanFacts): string | null {
   if (root.role !== "workflow" && root.role !== "step" && root.role !== "agent") return null;
   if (isGivenName(root.agent)) return root.agent;
   const name = nameInSpan(root.span.name);
-  // A decorated function has the name of code.
-  if (root.role === "step" && /^_*[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name)) return null;
+  // Developers often name a decorated function after their agent.
+  if (root.role === "step" && /^_*[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name) && !isNamedAsAgent(name))
+    return null;
   return isAgentName(name) && !isOperation(name) ? name : null;
 }

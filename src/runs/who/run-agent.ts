@@ -5,7 +5,7 @@ import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Steps } from "../ledger/steps.ts";
 import { textOfInstructions } from "../results/exchange-parts.ts";
-import { isAgentName, isGivenName, isOperation, nameInSpan } from "./agent-name.ts";
+import { isAgentName, isGivenName, isNamedAsAgent, isOperation, nameInSpan } from "./agent-name.ts";
 import { rootName } from "./agents.ts";
 
 /** The agent of the run. In order of preference: an outer agent that handed over, the agent of the first call, the one that a producer names, the root's, the application's own span, the service. */
@@ -85,12 +85,6 @@ function instructedName(evidence: Evidence): string | null {
   return null;
 }
 
-/** Matches names in PascalCase, such as `OrderDesk`. */
-const writtenAsName = /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/;
-/** First words of names of actions, and last words of names of program parts. */
-const action =
-  /^(?:Add|Answer|Ask|Build|Call|Chat|Check|Complete|Create|Do|Evaluate|Execute|Fetch|Generate|Get|Handle|Invoke|Load|Make|Post|Process|Query|Read|Receive|Run|Save|Send|Serve|Start|Stream|Test|Update|Validate|Write)[A-Z]|(?:Call|Chat|Client|Completion|Controller|Endpoint|Event|Executor|Flow|Handler|Job|Loop|Message|Middleware|Pipeline|Query|Queue|Request|Response|Route|Run|Runner|Server|Service|Session|Span|Step|Task|Test|Trace|Turn|Worker|Workflow)$/;
-
 /**
  * Name of an application's own span around the run's calls, if nothing else names an agent and the text has the form of a name. Developers
  * often name this span after their agent.
@@ -103,7 +97,7 @@ function applicationName({ root }: Evidence): string | null {
     // `Agent: 'keeper' generate`
     const named = nameInSpan(span.name);
     if (named !== span.name && /^agent\b/i.test(span.name) && isAgentName(named)) return named;
-    if (writtenAsName.test(span.name) && !action.test(span.name) && isAgentName(span.name)) return span.name;
+    if (/^[A-Z]/.test(span.name) && isNamedAsAgent(span.name) && isAgentName(span.name)) return span.name;
   }
   return null;
 }

@@ -1,0 +1,47 @@
+import { isObject, type JsonValue } from "../../model/json.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
+import { withSingleSpaces } from "../continuation/produced-texts.ts";
+import type { ToolUse } from "../ledger/tool-use.ts";
+import type { ReadMessage } from "../notations/message.ts";
+import { isDelegation } from "./handoff-target.ts";
+
+/**
+ * Texts that a tool such as `ask_X` gives to another agent. A helper without spans of its own begins with one of them as its question.
+ * `own`: the question of the agent that requests the tool; if it is passed on unchanged, it tells nothing.
+ */
+export function questionsFor(
+  name: string | null,
+  args: JsonValue | undefined,
+  own: string | null,
+): readonly string[] {
+  if (name === null || !isDelegation(name) || !isObject(args)) return [];
+  const texts = Object.values(args).map((value) =>
+    typeof value === "string" ? withSingleSpaces(value) : "",
+  );
+  return texts.filter((text) => text !== "" && text !== own);
+}
+
+/** The calls of the helper that a tool use starts: they ask the question that the tool was given. */
+export function helperCalls(use: ToolUse, calls: readonly LlmCall[]): readonly LlmCall[] {
+  const asking = use.call === null ? undefined : calls[use.call];
+  if (asking === undefined) return [];
+  const questions = questionsFor(use.name, use.arguments, questionIn(asking.inputs));
+  return questions.length === 0
+    ? []
+    : calls.filter(({ inputs }) => questions.includes(questionIn(inputs) ?? ""));
+}
+
+/** Place of the user's last message in a history; -1 if there is none. */
+export function lastQuestionAt(inputs: readonly ReadMessage[]): number {
+  // With contents off, only the roles of the messages are left.
+  const isHidden = inputs.every(({ text }) => text === null || text === "");
+  return inputs.findLastIndex(
+    ({ role, text, results }) => role === "user" && results.length === 0 && (isHidden || (text ?? "") !== ""),
+  );
+}
+
+/** The user's last message in a history, with single spaces; null if there is none. */
+export function questionIn(inputs: readonly ReadMessage[]): string | null {
+  const asked = inputs[lastQuestionAt(inputs)]?.text ?? null;
+  return asked === null ? null : withSingleSpaces(asked);
+}

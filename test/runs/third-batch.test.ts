@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+/** Runs that are spread over several traces, and values that are no values, in the conventions' attributes, so that each rule is tested alone. */
+
+interface Part {
+  readonly role: string;
+  readonly parts?: readonly object[];
+}
+
+const words = (role: string, content: string): Part => ({ role, parts: [{ type: "text", content }] });
+const asks = (name: string, args: object, id: string): Part => ({
+  role: "assistant",
+  parts: [{ type: "tool_call", id, name, arguments: args }],
+});
+const returns = (id: string, response: string): Part => ({
+  role: "tool",
+  parts: [{ type: "tool_call_response", id, response }],
+});
+
+type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+/** A model call in a trace of its own. */
+function chat(letter: string, at: number, inputs: readonly Part[], output: Part, more: Attributes = {}) {
+  const attributes = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    "gen_ai.input.messages": JSON.stringify(inputs),
+    "gen_ai.output.messages": JSON.stringify([output]),
+    "gen_ai.usage.input_tokens": 10,
+    "gen_ai.usage.output_tokens": 2,
+    ...more,
+  };
+  return span(letter, undefined, "chat small", at, at + 5, attributes, { trace: letter });
+}
+
+const question = words("user", "Is Biscuit vaccinated?");
+const inner = "How long does the vaccination of Biscuit last?";
+const asked = asks("ask_vaccine_scout", { question: inner }, "h");
+const looked = asks("vaccine_status", { name: "Biscuit" }, "v");
+
+test("a helper's calls in traces of their own belong to the run that asked the helper", async () => {
+  const helper = [words("user", inner), looked, returns("v", "until May")];
+  const runs = await replayed(
+    document([
+      chat("a", 0, [question], asked),
+      chat("b", 10, helper.slice(0, 1), looked),
+      chat("c", 20, helper, words("assistant", "Until May.")),
+      chat("d", 30, [question, asked, returns("h", "Until May.")], words("assistant", "Yes, until May.")),
+    ]),
+  );
+  expect(runs).toHaveLength(1);
+  expect(runs[0]).toMatchObject({ query: "Is Biscuit vaccinated?", answer: "Yes, until May.", llmCalls: 4 });
+  expect(runs[0]?.handoffs).toMatchObject([{ to: "vaccine_scout" }]);
+  expect(runs[0]?.tools).toMatchObject([
+    { name: "vaccine_status", agent: "vaccine_scout", result: "until May" },
+  ]);
+});
+
+test("a question that only resembles the helper's begins a run of its own", async () => {
+  const runs = await replayed(
+    document([
+      chat("a", 0, [question], asked),
+      chat("b", 10, [words("user", "How long does it last?")], words("assistant", "A year.")),
+    ]),
+  );
+  expect(runs).toHaveLength(2);
+});
+
+test("a tool that asks no agent does not join a call that repeats its argument", async () => {
+  const runs = await replayed(
+    document([
+      chat("a", 0, [question], asks("search", { text: inner }, "s")),
+      chat("b", 10, [words("user", inner)], words("assistant", "A year.")),
+    ]),
+  );
+  expect(runs).toHaveLength(2);
+});
+
+test("a history whose messages lost their contents continues the call that asked the same", async () => {
+  const bare = [question, { role: "assistant" }, { role: "user" }];
+  const last = (text: Part) =>
+    chat("b", 10, [...bare.slice(0, 1), text, ...bare.slice(2)], words("assistant", "Yes."));
+  expect(await replayed(document([chat("a", 0, [question], looked), last(bare[1] as Part)]))).toHaveLength(1);
+  expect(
+    await replayed(document([chat("a", 0, [question], looked), last(words("assistant", "No."))])),
+  ).toHaveLength(2);
+});
+
+/** The run's trace of a framework that records no contents. */
+function bareTrace(output: number) {
+  const conversation = { "gen_ai.conversation.id": "c" };
+  const call = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "small", ...conversation };
+  const counts = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": output };
+  const workflow = {
+    "gen_ai.operation.name": "invoke_workflow",
+    "gen_ai.workflow.name": "desk",
+    ...conversation,
+  };
+  const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "desk", ...conversation };
+  const other = { trace: "e" };
+  return [
+    span("e", undefined, "invoke_workflow desk", 0, 20, workflow, other),
+    span("f", "e", "invoke_agent desk", 0, 20, agent, other),
+    span("g", "f", "chat small", 2, 4, { ...call, ...counts }, other),
+  ];
+}
+
+test.each([
+  ["equal", 2, 1],
+  ["different", 3, 2],
+])("a second trace without contents whose calls have %s counts: %i, %i runs", async (_, output, count) => {
+  const attributes = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "desk" };
+  const parent = span("a", undefined, "invoke_agent desk", 0, 20, attributes, { trace: "a" });
+  const call = chat("b", 1, [question], words("assistant", "Yes."));
+  const own = document([parent, { ...call, parentSpanId: parent["spanId"], traceId: parent["traceId"] }]);
+  const other = document(bareTrace(output), { scope: "framework" });
+  expect(await replayed(own, other)).toHaveLength(count);
+});
+
+test.each([
+  ["vaccine_desk", "vaccine_desk"],
+  ["run_agent", "app"],
+  ["answer_question", "app"],
+  ["desk_handler", "app"],
+])("a decorated function %s gives the agent's name %s", async (name, agent) => {
+  const step = { "langsmith.span.kind": "chain", "langsmith.trace.name": name };
+  const root = span("a", undefined, name, 0, 20, step, { trace: "a" });
+  const call = chat("b", 1, [question], words("assistant", "Yes."));
+  const spans = [root, { ...call, parentSpanId: root["spanId"], traceId: root["traceId"] }];
+  const [run] = await replayed(document(spans, { resource: { "service.name": "app" } }));
+  expect(run?.agent).toBe(agent);
+});
+
+test("printed booleans name no agent", async () => {
+  const attributes = { "gen_ai.operation.name": "invoke_agent", adapted_agent: "False" };
+  const [run] = await replayed(document([span("a", undefined, "invoke_agent desk", 0, 9, attributes)]));
+  expect(run?.agent).toBe("desk");
+});
+
+test("the printed class of a JavaScript object is no result", async () => {
+  const attributes = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "find",
+    "gen_ai.tool.call.result": "[object ToolMessage]",
+  };
+  const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "desk" };
+  const [run] = await replayed(
+    document([
+      span("a", undefined, "invoke_agent desk", 0, 9, agent),
+      span("b", "a", "execute_tool find", 1, 2, attributes),
+    ]),
+  );
+  expect(run?.tools).toHaveLength(1);
+  expect(run?.tools[0]?.result).toBeUndefined();
+});
+
+test("input tokens that OpenLIT estimates for LangChain in JavaScript are unknown", async () => {
+  const call = chat("a", 0, [question], words("assistant", "Yes."), { "gen_ai.sdk.version": "1.15.0" });
+  const [run] = await replayed(document([call], { scope: "@openlit/instrumentation-langchain" }));
+  expect(run?.usage).toMatchObject({ input: null, output: 2 });
+});
