@@ -8,6 +8,7 @@ import type { SpanRole } from "../../../adapters/span-roles.ts";
 import type { FieldPlans } from "./field-plan.ts";
 import type { FieldTable, FieldUse } from "./field-table.ts";
 import { F, indexesOf } from "./fields.ts";
+import { isOfHousekeeping } from "./housekeeping-names.ts";
 import { mayBe } from "./value-looks.ts";
 import { RecordView } from "./record-view.ts";
 import { SpanFacts } from "./span-facts.ts";
@@ -64,6 +65,10 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
     const record = new SpanFacts(own, plan, plan.dialectsOf(scopeName), facts.values);
     addDeclared(record, table, name, view, body);
     record.readScalars();
+    if (isOfHousekeeping(own)) {
+      records.push(record);
+      return;
+    }
     const ofTool = record.callId !== null;
     const ofCall =
       (record.model ?? record.requestModel ?? record.responseModel) !== null &&
