@@ -33,8 +33,8 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   for (const target of boundary.targets) left.push(`agent ${target}`);
   if (boundary.targets.length > 0 && boundary.asked !== null) left.push(handedOver(boundary));
   for (const tool of boundary.unanswered) left.push(`tool ${tool}`);
-  if (conversation !== null && (boundary.lastCall !== null || !boundary.hasNoAgentSpan))
-    left.push(`conversation ${conversation}`);
+  if (conversation !== null && boundary.lastCall !== null) left.push(`conversation ${conversation}`);
+  else if (conversation !== null && !boundary.hasNoAgentSpan) left.push(`unanswered in ${conversation}`);
   return left;
 }
 
@@ -79,6 +79,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   taken.push(boundary.leadingIds.map((id) => `id ${id}`));
   taken.push(boundary.leadingTools.map((tool) => `tool ${tool}`));
   if (boundary.startsAnew && boundary.asked !== null) taken.push([handedOver(boundary)]);
+  if (boundary.isWithoutQuestion) taken.push([`unanswered in ${conversation ?? ""}`]);
   if (conversation !== null) {
     if (!boundary.startsAnew) taken.push([`conversation ${conversation}`]);
     else if (boundary.hasNoAgentSpan) taken.push([attempt(boundary)]);
