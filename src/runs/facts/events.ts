@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from "../../model/json.ts";
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { AttributesView, LogView } from "../../model/telemetry/span-view.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
@@ -143,11 +143,41 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
     const body = log.body === undefined || isMessageEvent(nameOfRecord(log)) ? undefined : unfold(log.body);
     // AWS's distribution moves all content of a span into one record with input and output.
     if (!isObject(body)) continue;
-    if (body["input"] !== undefined) last.set(F.input, { value: body["input"], name: "body.input" });
-    if (body["output"] !== undefined) last.set(F.output, { value: body["output"], name: "body.output" });
+    for (const [field, name] of bodyFields) {
+      const value = body[name];
+      if (value !== undefined) last.set(field, { value: withoutEvents(value), name: `body.${name}` });
+    }
   }
   for (const [field, { value, name }] of last) facts.add(field, value, name);
   return last.size > 0;
+}
+
+const bodyFields = [
+  [F.input, "input"],
+  [F.output, "output"],
+] as const;
+
+/**
+ * Returns AWS's record of messages without the attributes of the events that it was made from: `{ role, content: { content: "…" } }`, for a
+ * choice `message`. An event with an id is the input or the result of a tool. If there is a choice, other messages are its history.
+ */
+function withoutEvents(value: JsonValue): JsonValue {
+  const messages = isObject(value) ? value["messages"] : undefined;
+  if (!isArray(messages) || !messages.every(isObject)) return value;
+  const events = messages.map(({ content }) => (isObject(content) ? content : {}));
+  const hasChoice = events.some(({ message }) => message !== undefined);
+  const plain = messages.flatMap((message, at): JsonValue[] => {
+    const { content, message: said, finish_reason, id } = events[at] ?? {};
+    if (hasChoice && said === undefined) return [];
+    const given = said ?? content;
+    if (typeof given !== "string") return [message];
+    if (id !== undefined && messages.length === 1) return [unfold(given)];
+    return [{ ...message, content: unfold(given), finish_reason: finish_reason ?? null }];
+  });
+  const [only] = plain;
+  return events[0]?.["id"] !== undefined && messages.length === 1 && only !== undefined
+    ? only
+    : { messages: plain };
 }
 
 /** Whether an adapter declares this event. An event with an equal name may belong to another dialect. */

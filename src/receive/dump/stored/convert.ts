@@ -55,20 +55,20 @@ export function convertDump(text: string): Converted | undefined {
   return collector.converted();
 }
 
-/** Splits a text into its lines; the lines from a lone opening bracket to a lone closing bracket are one document. */
+/** Splits a text into its lines. A lone opening bracket, the indented lines after it and the closing bracket are one document. */
 function* documentsOf(text: string): Generator<{ readonly document: string; readonly line: number }> {
   let open: string[] = [];
-  for (const [at, line] of text.split(/\r?\n/).entries()) {
-    if (open.length === 0 && line !== "{") {
-      if (line.trim() !== "") yield { document: line, line: at + 1 };
-      continue;
+  let begin = 0;
+  for (const [at, line] of [...text.split(/\r?\n/), ""].entries()) {
+    if (open.length > 0 && (line === "}" || !/^\s/.test(line))) {
+      yield { document: [...open, line === "}" ? line : ""].join("\n"), line: begin };
+      open = [];
+      if (line === "}") continue;
     }
-    open.push(line);
-    if (line !== "}") continue;
-    yield { document: open.join("\n"), line: at + 2 - open.length };
-    open = [];
+    if (line === "{") begin = at + 1;
+    if (line === "{" || open.length > 0) open.push(line);
+    else if (line.trim() !== "") yield { document: line, line: at + 1 };
   }
-  if (open.length > 0) yield { document: open.join("\n"), line: text.split("\n").length };
 }
 
 /**
@@ -85,6 +85,7 @@ class Collector {
   readonly #flat: JsonObject[] = [];
   readonly #spans: StoredSpan[] = [];
   readonly #invalid: StoredInvalid[] = [];
+  #unended = 0;
   #line = 1;
   #known = false;
 
@@ -118,7 +119,8 @@ class Collector {
   }
 
   #found(): number {
-    return this.#documents.length + this.#flat.length + this.#spans.length + this.#invalid.length;
+    const converted = this.#documents.length + this.#flat.length + this.#spans.length;
+    return converted + this.#unended + this.#invalid.length;
   }
 
   /** @param trace the enclosing trace of Langfuse or MLflow */
@@ -163,7 +165,7 @@ class Collector {
   #keep(record: JsonObject, make: () => StoredSpan | undefined): void {
     this.#guard(record, () => {
       const span = make();
-      if (span === undefined) this.#known = true;
+      if (span === undefined) this.#unended++;
       else this.#spans.push(span);
     });
   }

@@ -26,7 +26,8 @@ const marks: readonly RegExp[] = [
 ];
 
 /** Matches spans and log records without OTLP's envelope, whose attributes are an object. */
-const SDK = /"span_?id"\s*:[^]*"attributes"\s*:\s*\{|"attributes"\s*:\s*\{[^]*"span_?id"\s*:|"message"\s*:\s*"\{\\"/i;
+const SDK =
+  /"span_?id"\s*:[^]*"attributes"\s*:\s*\{|"attributes"\s*:\s*\{[^]*"span_?id"\s*:|"message"\s*:\s*"\{\\"/i;
 /** Matches an OTLP document at any place. */
 const ANY_OTLP = /"resource_?(?:spans|logs|metrics)"\s*:/i;
 /** Matches the beginning of an OTLP document. */
