@@ -82,7 +82,9 @@ describe("calls that a coding agent makes for itself", () => {
       { "span.type": "interaction", user_prompt: "/mcp", "session.id": "s" },
       { trace: "u" },
     );
-    const runs = await replayed(document([command, interaction, request("a", 1)]));
+    // The program was killed before it answered.
+    const calls = [request("a", 1, { stop_reason: "tool_use" })];
+    const runs = await replayed(document([command, interaction, ...calls]));
     expect(runs.map(({ query }) => query)).toEqual(["/mcp", "Where is the lamp?"]);
   });
 });

@@ -1,10 +1,9 @@
 import { isObject } from "../../model/json.ts";
-import type { RequestedCall } from "../../model/message.ts";
 import { SUCCEEDED } from "../../model/telemetry/span-view.ts";
 import { exceptionOf, repeatsFailure } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { argumentsKey, argumentsOf } from "../notations/arguments.ts";
+import { signatureOf } from "../notations/arguments.ts";
 import { answerIn, questionIn } from "../notations/words.ts";
 import type { LlmCall } from "./llm-call.ts";
 import { above, isAgent } from "./tree.ts";
@@ -219,9 +218,9 @@ const MOST_MS_BEHIND = 5;
 const MOMENT_MS = 5;
 
 /**
- * Sibling layers of one call: an equal response id, a call within another scope's call with equal output or equal words, or a zero-length record directly
- * after another scope's call with equal input. The duplicate with more fields is retained, and gets missing fields from the other
- * duplicate.
+ * Sibling layers of one call: an equal response id, a call within another scope's call with equal output or equal words, or a zero-length
+ * record directly after another scope's call with equal input. The duplicate with more fields is retained, and gets missing fields from the
+ * other duplicate.
  */
 function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length > MOST_COMPARED || !mayRepeat(calls)) return calls;
@@ -275,12 +274,9 @@ export function isSame(call: LlmCall, other: LlmCall): boolean {
 
 /** Whether two calls have the same text and request the same tools with the same arguments. */
 function saysSame({ text, requests }: LlmCall, other: LlmCall): boolean {
-  if (text !== other.text || (text === null && requests.length === 0)) return false;
-  return requests.length === other.requests.length && signaturesOf(requests) === signaturesOf(other.requests);
-}
-
-function signaturesOf(requests: readonly RequestedCall[]): string {
-  return requests
-    .map(({ name, arguments: args }) => `${name} ${argumentsKey(argumentsOf(args).value)}`)
-    .join();
+  if (text !== other.text || requests.length !== other.requests.length) return false;
+  const signatures = other.requests.map(signatureOf);
+  return (
+    (text !== null || requests.length > 0) && requests.every((one, at) => signatureOf(one) === signatures[at])
+  );
 }

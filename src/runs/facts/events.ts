@@ -143,41 +143,32 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
     const body = log.body === undefined || isMessageEvent(nameOfRecord(log)) ? undefined : unfold(log.body);
     // AWS's distribution moves all content of a span into one record with input and output.
     if (!isObject(body)) continue;
-    for (const [field, name] of bodyFields) {
-      const value = body[name];
-      if (value !== undefined) last.set(field, { value: withoutEvents(value), name: `body.${name}` });
-    }
+    const { input, output } = body;
+    if (input !== undefined) last.set(F.input, { value: withoutEvents(input), name: "body.input" });
+    if (output !== undefined) last.set(F.output, { value: withoutEvents(output), name: "body.output" });
   }
   for (const [field, { value, name }] of last) facts.add(field, value, name);
   return last.size > 0;
 }
 
-const bodyFields = [
-  [F.input, "input"],
-  [F.output, "output"],
-] as const;
-
 /**
  * Returns AWS's record of messages without the attributes of the events that it was made from: `{ role, content: { content: "…" } }`, for a
- * choice `message`. An event with an id is the input or the result of a tool. If there is a choice, other messages are its history.
+ * choice `message`. A single event with an id is the input or result of a tool. Messages beside a choice are its history.
  */
 function withoutEvents(value: JsonValue): JsonValue {
-  const messages = isObject(value) ? value["messages"] : undefined;
-  if (!isArray(messages) || !messages.every(isObject)) return value;
-  const events = messages.map(({ content }) => (isObject(content) ? content : {}));
-  const hasChoice = events.some(({ message }) => message !== undefined);
-  const plain = messages.flatMap((message, at): JsonValue[] => {
-    const { content, message: said, finish_reason, id } = events[at] ?? {};
-    if (hasChoice && said === undefined) return [];
-    const given = said ?? content;
-    if (typeof given !== "string") return [message];
-    if (id !== undefined && messages.length === 1) return [unfold(given)];
-    return [{ ...message, content: unfold(given), finish_reason: finish_reason ?? null }];
+  const messages = isObject(value) && isArray(value["messages"]) ? value["messages"].filter(isObject) : [];
+  const events = messages.map((message) => {
+    const event = isObject(message["content"]) ? message["content"] : {};
+    const given = event["message"] ?? event["content"];
+    return { message, event, content: typeof given === "string" ? unfold(given) : undefined };
   });
-  const [only] = plain;
-  return events[0]?.["id"] !== undefined && messages.length === 1 && only !== undefined
-    ? only
-    : { messages: plain };
+  const [first] = events;
+  if (events.length === 1 && first?.event["id"] !== undefined) return first.content ?? value;
+  if (events.every(({ content }) => content === undefined)) return value;
+  const choices = events.filter(({ event }) => event["message"] !== undefined);
+  return (choices.length > 0 ? choices : events).map(({ message, event, content }) =>
+    content === undefined ? message : { ...message, content, finish_reason: event["finish_reason"] ?? null },
+  );
 }
 
 /** Whether an adapter declares this event. An event with an equal name may belong to another dialect. */

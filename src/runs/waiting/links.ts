@@ -1,5 +1,6 @@
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
-import { type FragmentBoundary, signatureOf } from "./fragment-boundary.ts";
+import { signatureOf } from "../notations/arguments.ts";
+import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { ranLinks, soughtLinks } from "./sought-tools.ts";
 
 /** Number of last spans of an unfinished fragment that a span link can refer to, besides its root. */

@@ -63,13 +63,11 @@ function change(spanId: string, from: string, to: string, at: number): FoundHand
  * this one's agent has no span.
  */
 function withoutIgnored(uses: readonly ToolUse[], { agentNodes, calls }: Evidence): readonly ToolUse[] {
-  const asked = uses.filter(({ target, call }) => target !== null && call !== null);
-  if (asked.length < 2) return uses;
   const names = [...agentNodes.map(({ agentName }) => agentName), ...calls.map(({ agent }) => agent)];
   const worked = new Set(names.map((name) => plainName(name ?? "")));
-  const hasWorked = ({ target }: ToolUse): boolean => worked.has(plainName(target ?? ""));
-  const followed = new Set(asked.filter(hasWorked).map(({ call }) => call));
-  return uses.filter((use) => use.target === null || !followed.has(use.call) || hasWorked(use));
+  const isIdle = ({ target }: ToolUse): boolean => target !== null && !worked.has(plainName(target));
+  const busy = uses.filter((use) => use.call !== null && use.target !== null && !isIdle(use));
+  return uses.filter((use) => !isIdle(use) || !busy.some(({ call }) => call === use.call));
 }
 
 function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {
