@@ -101,8 +101,10 @@ function toolFields(): NonNullable<Adapter["fields"]> {
   };
 }
 
-/** Model calls for titles and compaction belong to the program, not to the agent. */
+/** Model calls for titles and compaction, and calls outside of any interaction, belong to the program, not to the agent. */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
+  if (role !== "call") return role;
   const source = facts.span.named("query_source") ?? facts.span.named("query_source_safe");
-  return role === "call" && (source === "generate_session_title" || source === "compact") ? "step" : role;
+  const isAlone = source === undefined && facts.span.named("llm_request.context") === "standalone";
+  return isAlone || source === "generate_session_title" || source === "compact" ? "step" : role;
 }

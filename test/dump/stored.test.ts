@@ -9,12 +9,14 @@ import { runCli } from "../support/run-cli.ts";
 import { TemporaryFolder } from "./dump-files.ts";
 import {
   clickhouse,
+  cloudwatch,
   type Document,
   jaeger,
   langfuse,
   mlflow,
   phoenix,
   phoenixOtlp,
+  pythonSdk,
   tempo,
 } from "./stores.ts";
 import { withoutService } from "../support/without-service.ts";
@@ -58,6 +60,8 @@ describe.each(["rag-weather-fixed.langgraph", "support-cancel.agents-sdk"])(
       ["MLflow", mlflow(documents)],
       ["MLflow's Python client", { info: { trace_id: "tr-1" }, data: mlflow(documents) }],
       ["ClickHouse", clickhouse(documents)],
+      ["CloudWatch", cloudwatch(documents)],
+      ["Python's SDK", pythonSdk(documents)],
       ["Langfuse", langfuse(documents)],
       ["Langfuse's API, in its trace", { id: "t", name: "agent", ...langfuse(documents) }],
       ["Langfuse's table of observations", (langfuse(documents) as { observations: unknown }).observations],
@@ -102,7 +106,8 @@ test("what cannot be used is named with its line, and the rest is judged", async
     { line: 3, reason: "is not JSON" },
     {
       line: 4,
-      reason: "the document contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse",
+      reason:
+        "the document contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse, and no span of an SDK",
     },
   ]);
 });
@@ -155,6 +160,68 @@ test("ClickHouse has each attribute as text: numbers are numbers again, ids and 
     "gen_ai.tool.call.result": "stringValue",
     "app.version": "stringValue",
   });
+});
+
+test("spans that a console exporter prints one after another are read, and those that have not ended are passed over", () => {
+  const span = {
+    name: "chat",
+    context: { trace_id: "0x1f", span_id: "0x2" },
+    kind: "SpanKind.CLIENT",
+    parent_id: null,
+    start_time: "2026-01-02T03:04:05.000001Z",
+    end_time: "2026-01-02T03:04:06Z",
+    status: { status_code: "ERROR", description: "refused" },
+    attributes: { "gen_ai.operation.name": "chat" },
+    resource: { attributes: { "service.name": "shop" } },
+  };
+  const begun = { ...span, context: { trace_id: "0x1f", span_id: "0x3" }, end_time: null };
+  const late = { ...span, start_time: "soon" };
+  const printed = [begun, span, late].map((one) => JSON.stringify(one, null, 4));
+
+  const { documents = [], invalid } = convertDump(printed.join("\n")) ?? {};
+
+  expect(JSON.stringify(documents).match(/"spanId":"\w+"/g)).toEqual(['"spanId":"0000000000000002"']);
+  expect(JSON.stringify(documents)).toContain('"status":{"code":2,"message":"refused"}');
+  expect(JSON.stringify(documents)).toContain('"kind":3');
+  const lines = (text: string): number => text.split("\n").length;
+  expect(invalid).toEqual([
+    { line: 1 + lines(printed.slice(0, 2).join("\n")), reason: "chat: soon is not a timestamp" },
+  ]);
+});
+
+test("log records of CloudWatch keep their span, their body and all digits of their time", () => {
+  const record = {
+    resource: { attributes: { "service.name": "shop" } },
+    scope: { name: "strands.telemetry.tracer" },
+    timeUnixNano: "TIME",
+    body: { input: { messages: [] } },
+    attributes: { "event.name": "strands.telemetry.tracer" },
+    traceId: "1f",
+    spanId: "2",
+  };
+  const text = JSON.stringify({ message: record }).replace('"TIME"', "1763392513710066001");
+
+  expect(convertDump(text)?.documents).toMatchObject([
+    {
+      resourceLogs: [
+        {
+          scopeLogs: [
+            {
+              scope: { name: "strands.telemetry.tracer" },
+              logRecords: [
+                {
+                  timeUnixNano: "1763392513710066001",
+                  traceId: "1f".padStart(32, "0"),
+                  spanId: "2".padStart(16, "0"),
+                  body: { kvlistValue: { values: [{ key: "input" }] } },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ]);
 });
 
 test("JSON of no store is left to the reader of OTLP", () => {

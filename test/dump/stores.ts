@@ -351,3 +351,53 @@ function parsed(value: unknown): unknown {
     return value;
   }
 }
+
+/** Spans as Python's SDK prints them: ids with 0x, dates, enums by name. The scope is not printed. */
+export function pythonSdk(documents: readonly Document[]): object[] {
+  return placed(documents).map(({ span, resource }) => ({
+    name: span.name,
+    context: { trace_id: `0x${span.traceId}`, span_id: `0x${span.spanId}`, trace_state: "[]" },
+    kind: ["", "SpanKind.INTERNAL", "SpanKind.SERVER", "SpanKind.CLIENT"][span.kind ?? 1],
+    parent_id: span.parentSpanId === undefined ? null : `0x${span.parentSpanId}`,
+    start_time: date(span.startTimeUnixNano).replace("+00:00", "Z"),
+    end_time: date(span.endTimeUnixNano).replace("+00:00", "Z"),
+    status: { status_code: ["UNSET", "OK", "ERROR"][span.status?.code ?? 0] },
+    attributes: plainObject(span.attributes ?? []),
+    events: (span.events ?? []).map(({ name, timeUnixNano, attributes = [] }) => ({
+      name,
+      timestamp: date(timeUnixNano).replace("+00:00", "Z"),
+      attributes: plainObject(attributes),
+    })),
+    links: [],
+    resource: { attributes: plainObject(resource), schema_url: "" },
+  }));
+}
+
+/** CloudWatch's log group of spans, as its API returns it: a message with one span, attributes as an object, times as numbers. */
+export function cloudwatch(documents: readonly Document[]): object {
+  const events = placed(documents).map(({ span, resource, scope }) => ({
+    logStreamName: "default",
+    timestamp: microseconds(span.startTimeUnixNano) / 1000,
+    message: JSON.stringify({
+      resource: { attributes: plainObject(resource) },
+      scope,
+      traceId: span.traceId,
+      spanId: span.spanId,
+      parentSpanId: span.parentSpanId,
+      name: span.name,
+      kind: ["", "INTERNAL", "SERVER", "CLIENT"][span.kind ?? 1],
+      startTimeUnixNano: "start",
+      endTimeUnixNano: "end",
+      attributes: plainObject(span.attributes ?? []),
+      events: (span.events ?? []).map(({ name, timeUnixNano, attributes = [] }) => ({
+        name,
+        timeUnixNano,
+        attributes: plainObject(attributes),
+      })),
+      status: { code: ["UNSET", "OK", "ERROR"][span.status?.code ?? 0] },
+    })
+      .replace('"start"', span.startTimeUnixNano)
+      .replace('"end"', span.endTimeUnixNano),
+  }));
+  return { events };
+}

@@ -1,4 +1,5 @@
 import { F } from "../facts/fields.ts";
+import { isOfHousekeeping } from "../facts/housekeeping-names.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { ruleIsOn } from "../rules.ts";
 
@@ -21,6 +22,7 @@ export function attachRecords(nodes: readonly SpanFacts[]): void {
   for (const { records } of nodes)
     for (const record of records) {
       if (record.callId !== null || record.outputTokens !== null || left-- <= 0) continue;
+      if (isOfHousekeeping(record.span)) continue;
       if (calls === null) {
         if (!ruleIsOn("attached-records")) return;
         calls = nodes.filter(({ role }) => role === "call");

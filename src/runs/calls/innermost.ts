@@ -58,7 +58,7 @@ function recordedWithin(nodes: readonly SpanFacts[]): ReadonlyMap<SpanFacts, Spa
  * call. Two call spans with an agent or tool between them are two calls.
  */
 function* callsOf(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> {
-  const all = nodes.filter(isCall);
+  const all = withoutWrappers(nodes.filter(isCall));
   if (all.length === 0) return [];
   const records = new Map<SpanFacts, SpanFacts[]>();
   const spans = all.some(isUsageRecord) ? withoutUsageRecords(all, records) : all;
@@ -112,6 +112,20 @@ function* callsOf(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> 
   return nested.size === 0
     ? found
     : [...found, ...[...nested].map(([node, work]) => nestedCall(node, work, state))].sort(byStart);
+}
+
+/**
+ * Leaves out spans without model and usage that enclose an agent or a tool with model calls: functions of an application that it declares
+ * to be model calls.
+ */
+function withoutWrappers(calls: readonly SpanFacts[]): readonly SpanFacts[] {
+  if (calls.every(isCounted)) return calls;
+  const enclosing = new Set<SpanFacts>();
+  const outer = new Set(calls.map(callAbove));
+  for (const node of calls)
+    if (isCounted(node))
+      for (let at = node.parent; at !== null && !enclosing.has(at); at = at.parent) enclosing.add(at);
+  return calls.filter((node) => isCounted(node) || outer.has(node) || !enclosing.has(node));
 }
 
 function byStart(a: LlmCall, b: LlmCall): number {

@@ -3,6 +3,7 @@ import { SUCCEEDED } from "../../model/telemetry/span-view.ts";
 import { exceptionOf, repeatsFailure } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
+import { signatureOf } from "../notations/arguments.ts";
 import { answerIn, questionIn } from "../notations/words.ts";
 import type { LlmCall } from "./llm-call.ts";
 import { above, isAgent } from "./tree.ts";
@@ -217,9 +218,9 @@ const MOST_MS_BEHIND = 5;
 const MOMENT_MS = 5;
 
 /**
- * Sibling layers of one call: an equal response id, a call within another scope's call with equal output, or a zero-length record directly
- * after another scope's call with equal input. The duplicate with more fields is retained, and gets missing fields from the other
- * duplicate.
+ * Sibling layers of one call: an equal response id, a call within another scope's call with equal output or equal words, or a zero-length
+ * record directly after another scope's call with equal input. The duplicate with more fields is retained, and gets missing fields from the
+ * other duplicate.
  */
 function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length > MOST_COMPARED || !mayRepeat(calls)) return calls;
@@ -263,9 +264,19 @@ export function isSame(call: LlmCall, other: LlmCall): boolean {
   const { input, output } = call.counts;
   if (output !== undefined && output === other.counts.output)
     if (other.end >= call.end || other.start === call.start) return true;
+  if (other.counts.output === undefined && other.end >= call.end && saysSame(call, other)) return true;
   if (input === undefined || input !== other.counts.input) return false;
   // A span this short was written after the end of a stream, because no model answers so fast.
   const pauseMs = call.start - other.end;
   const isMoment = call.end - call.start < MOMENT_MS && other.end - other.start >= MOMENT_MS;
   return isMoment && pauseMs >= 0 && pauseMs <= MOST_MS_BEHIND && call.node.parent === other.node.parent;
+}
+
+/** Whether two calls have the same text and request the same tools with the same arguments. */
+function saysSame({ text, requests }: LlmCall, other: LlmCall): boolean {
+  if (text !== other.text || requests.length !== other.requests.length) return false;
+  const signatures = other.requests.map(signatureOf);
+  return (
+    (text !== null || requests.length > 0) && requests.every((one, at) => signatureOf(one) === signatures[at])
+  );
 }

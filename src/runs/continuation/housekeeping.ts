@@ -1,19 +1,12 @@
-import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { F } from "../facts/fields.ts";
+import { inNames, isOfHousekeeping } from "../facts/housekeeping-names.ts";
 import { ruleIsOn } from "../rules.ts";
 import type { RunSpans } from "./is-run.ts";
 
-/** Names of model calls that a harness makes for itself: the title of a session, its summary, suggestions for the next prompt. */
-const inNames = remembered((name) =>
-  /(?:ensure|generate|create|update)_?(?:session|thread|chat|conversation)?_?title\b|(?:session|thread|chat|conversation)_?titles?\b|title_?generat|prompt_?suggestion|compact_?(?:session|conversation|history)/i.test(
-    name,
-  ),
-);
 const inInstructions =
   /\b(?:you are an? (?:\w+ ){0,3}title generator|generate (?:an? )?(?:\w+ ){0,4}title for (?:this|the|an?) (?:\w+ )?(?:conversation|chat|session|thread))\b/i;
-const SOURCES = ["query_source", "query_source_safe"];
 const MOST_LEVELS = 5;
 const LONGEST_INSTRUCTIONS = 600;
 
@@ -32,16 +25,18 @@ export function withoutHousekeeping(calls: readonly LlmCall[]): LlmCall[] {
 }
 
 function isDeclared(node: SpanFacts): boolean {
-  for (const source of SOURCES) {
-    const value = node.span.named(source);
-    if (typeof value === "string" && inNames(value)) return true;
-  }
+  if (isOfHousekeeping(node.span)) return true;
   let at = node.parent;
   for (let level = 0; at !== null && level < MOST_LEVELS; level++, at = at.parent) {
     if (at.role === "tool") return false;
-    if (inNames(at.span.name)) return true;
+    if (inNames(at.span.name) || at.records.some((record) => isRecordOf(record, node))) return true;
   }
   return false;
+}
+
+/** Whether a log record declares that a call with its response id belongs to the harness. */
+function isRecordOf({ responseId, span }: SpanFacts, call: SpanFacts): boolean {
+  return responseId !== null && responseId === call.responseId && isOfHousekeeping(span);
 }
 
 function isInstructed({ inputs }: LlmCall): boolean {

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from "../../model/json.ts";
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { AttributesView, LogView } from "../../model/telemetry/span-view.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
@@ -8,6 +8,7 @@ import type { SpanRole } from "../../../adapters/span-roles.ts";
 import type { FieldPlans } from "./field-plan.ts";
 import type { FieldTable, FieldUse } from "./field-table.ts";
 import { F, indexesOf } from "./fields.ts";
+import { isOfHousekeeping } from "./housekeeping-names.ts";
 import { mayBe } from "./value-looks.ts";
 import { RecordView } from "./record-view.ts";
 import { SpanFacts } from "./span-facts.ts";
@@ -64,6 +65,10 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
     const record = new SpanFacts(own, plan, plan.dialectsOf(scopeName), facts.values);
     addDeclared(record, table, name, view, body);
     record.readScalars();
+    if (isOfHousekeeping(own)) {
+      records.push(record);
+      return;
+    }
     const ofTool = record.callId !== null;
     const ofCall =
       (record.model ?? record.requestModel ?? record.responseModel) !== null &&
@@ -138,11 +143,32 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
     const body = log.body === undefined || isMessageEvent(nameOfRecord(log)) ? undefined : unfold(log.body);
     // AWS's distribution moves all content of a span into one record with input and output.
     if (!isObject(body)) continue;
-    if (body["input"] !== undefined) last.set(F.input, { value: body["input"], name: "body.input" });
-    if (body["output"] !== undefined) last.set(F.output, { value: body["output"], name: "body.output" });
+    const { input, output } = body;
+    if (input !== undefined) last.set(F.input, { value: withoutEvents(input), name: "body.input" });
+    if (output !== undefined) last.set(F.output, { value: withoutEvents(output), name: "body.output" });
   }
   for (const [field, { value, name }] of last) facts.add(field, value, name);
   return last.size > 0;
+}
+
+/**
+ * Returns AWS's record of messages without the attributes of the events that it was made from: `{ role, content: { content: "…" } }`, for a
+ * choice `message`. A single event with an id is the input or result of a tool. Messages beside a choice are its history.
+ */
+function withoutEvents(value: JsonValue): JsonValue {
+  const messages = isObject(value) && isArray(value["messages"]) ? value["messages"].filter(isObject) : [];
+  const events = messages.map((message) => {
+    const event = isObject(message["content"]) ? message["content"] : {};
+    const given = event["message"] ?? event["content"];
+    return { message, event, content: typeof given === "string" ? unfold(given) : undefined };
+  });
+  const [first] = events;
+  if (events.length === 1 && first?.event["id"] !== undefined) return first.content ?? value;
+  if (events.every(({ content }) => content === undefined)) return value;
+  const choices = events.filter(({ event }) => event["message"] !== undefined);
+  return (choices.length > 0 ? choices : events).map(({ message, event, content }) =>
+    content === undefined ? message : { ...message, content, finish_reason: event["finish_reason"] ?? null },
+  );
 }
 
 /** Whether an adapter declares this event. An event with an equal name may belong to another dialect. */

@@ -1,6 +1,6 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
-import { argumentsKey, argumentsOf } from "../notations/arguments.ts";
+import { signatureOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 import { isReturn } from "../who/handoff-target.ts";
@@ -207,10 +207,6 @@ function takeWaiting(waiting: ToolUse[], callId: string | null, name: string | n
   if (at < 0 && name !== null) at = waiting.findIndex(({ requestedName }) => sameTool(requestedName, name));
   const [use] = waiting.splice(Math.max(at, 0), 1);
   return use ?? null;
-}
-
-function signatureOf({ name, arguments: args }: RequestedCall): string {
-  return `${plainName(name ?? "")} ${argumentsKey(argumentsOf(args).value)}`;
 }
 
 function signatureOfUse(use: ToolUse): string {

@@ -1,5 +1,7 @@
 import { canonicalJson } from "../../support/structures/canonical-json.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { RequestedCall } from "../../model/message.ts";
+import { plainName } from "./names.ts";
 import { shownOnly } from "./parts.ts";
 import { isCutText, parseText } from "./parse-text.ts";
 
@@ -92,4 +94,9 @@ export function hasOnly(object: JsonObject, ...allowed: readonly string[]): bool
 /** Text that is equal for equal arguments. Absent and empty arguments are equal. */
 export function argumentsKey(value: JsonValue | undefined): string {
   return value === undefined || value === null ? "{}" : canonicalJson(value);
+}
+
+/** Text that is equal for requests with equal names and arguments. */
+export function signatureOf({ name, arguments: args }: Pick<RequestedCall, "name" | "arguments">): string {
+  return `${plainName(name ?? "")} ${argumentsKey(argumentsOf(args).value)}`;
 }

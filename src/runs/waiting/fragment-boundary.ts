@@ -8,7 +8,7 @@ import { RecordView } from "../facts/record-view.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Fragment } from "../fragment.ts";
 import { isOutputName } from "../ledger/output-tools.ts";
-import { argumentsKey, argumentsOf } from "../notations/arguments.ts";
+import { argumentsKey, argumentsOf, signatureOf } from "../notations/arguments.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 import { storedIn } from "../results/speakers.ts";
@@ -244,9 +244,4 @@ function openRequests(call: LlmCall): readonly RequestedCall[] {
 function toolSignature(node: SpanFacts): string {
   const { name, arguments: args } = readToolSpan(node);
   return `${plainName(name ?? "")} ${argumentsKey(args)}`;
-}
-
-/** A request by name and arguments. */
-export function signatureOf({ name, arguments: args }: Pick<RequestedCall, "name" | "arguments">): string {
-  return `${plainName(name ?? "")} ${argumentsKey(argumentsOf(args).value)}`;
 }

@@ -1,7 +1,7 @@
 import { withSingleSpaces } from "../continuation/produced-texts.ts";
-import { type FragmentBoundary, signatureOf } from "./fragment-boundary.ts";
-import { argumentsOf } from "../notations/arguments.ts";
+import { argumentsOf, signatureOf } from "../notations/arguments.ts";
 import { questionsFor } from "../who/asked-helper.ts";
+import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { ranLinks, soughtLinks } from "./sought-tools.ts";
 
 /** Number of last spans of an unfinished fragment that a span link can refer to, besides its root. */
@@ -38,8 +38,8 @@ export function leavesOf(boundary: FragmentBoundary): string[] {
   for (const target of boundary.targets) left.push(`agent ${target}`);
   if (boundary.targets.length > 0 && boundary.asked !== null) left.push(handedOver(boundary));
   for (const tool of boundary.unanswered) left.push(`tool ${tool}`);
-  if (conversation !== null && (boundary.lastCall !== null || !boundary.hasNoAgentSpan))
-    left.push(`conversation ${conversation}`);
+  if (conversation !== null && boundary.lastCall !== null) left.push(`conversation ${conversation}`);
+  else if (conversation !== null && !boundary.hasNoAgentSpan) left.push(`unanswered in ${conversation}`);
   return left;
 }
 
@@ -92,6 +92,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
     taken.push([handedOver(boundary)]);
     if (boundary.hasNoAgentSpan) taken.push([`helper ${boundary.asked}`]);
   }
+  if (boundary.isWithoutQuestion) taken.push([`unanswered in ${conversation ?? ""}`]);
   if (conversation !== null) {
     if (!boundary.startsAnew) taken.push([`conversation ${conversation}`]);
     else if (boundary.hasNoAgentSpan) taken.push([attempt(boundary)]);

@@ -40,6 +40,8 @@ const mayBeAgents = remembered((name) => {
   if (name.trim() === "" || name.length > 120) return false;
   // A leading slash begins a path, such as the path of an agent in a tree of agents.
   if (isPlaceholder(name) || isFrameworkClass(name) || /^\/|[{}<>]/.test(name)) return false;
+  // A UUID is an id, which a framework makes for each agent or run.
+  if (/(?:^|[._ ])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)) return false;
   if (/^(?:step|turn|iteration|task|node)[\s_-]*\d+$/i.test(name)) return false;
   if (/^ai\.(?:generate|stream)[A-Z]|\(\)$/.test(name)) return false;
   if (/^(?:transfer|hand[_-]?off)[_-](?:back[_-])?to[_-]/i.test(name)) return false;

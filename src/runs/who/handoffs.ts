@@ -39,7 +39,7 @@ export function handoffsOf(
   uses: readonly ToolUse[],
   delegations: Delegations,
 ): FoundHandoff[] {
-  const found = askedFor(uses);
+  const found = askedFor(withoutIgnored(uses, evidence));
   for (const span of evidence.handoffNodes) addSpan(span, evidence, found);
   const known = new Set(found.map(({ to }) => plainName(to)));
   const add = (handoff: FoundHandoff): void => {
@@ -56,6 +56,18 @@ export function handoffsOf(
 
 function change(spanId: string, from: string, to: string, at: number): FoundHandoff {
   return { spanId, from, to, kind: "change", inferred: true, tool: null, at };
+}
+
+/**
+ * Leaves out hand-offs that were requested but not carried out: the same model call requested a hand-off to an agent that then worked, and
+ * this one's agent has no span.
+ */
+function withoutIgnored(uses: readonly ToolUse[], { agentNodes, calls }: Evidence): readonly ToolUse[] {
+  const names = [...agentNodes.map(({ agentName }) => agentName), ...calls.map(({ agent }) => agent)];
+  const worked = new Set(names.map((name) => plainName(name ?? "")));
+  const isIdle = ({ target }: ToolUse): boolean => target !== null && !worked.has(plainName(target));
+  const busy = uses.filter((use) => use.call !== null && use.target !== null && !isIdle(use));
+  return uses.filter((use) => !isIdle(use) || !busy.some(({ call }) => call === use.call));
 }
 
 function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {

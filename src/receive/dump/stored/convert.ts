@@ -6,6 +6,7 @@ import { isMlflowSpan, mlflowSpan } from "./mlflow.ts";
 import { documentOfSpans, isOtlpDocument, isOtlpSpan, plainDocument } from "./otlp-like.ts";
 import { isPhoenixSpan, phoenixSpan } from "./phoenix.ts";
 import { parseStored } from "./parse-stored.ts";
+import { isSdkLog, isSdkSpan, sdkLog, sdkSpan } from "./sdk-record.ts";
 import { otlpDocuments, problemOf, shown, type StoredSpan } from "./stored-span.ts";
 
 /** A part of a store's export that cannot be converted. `line` counts from 1. */
@@ -21,26 +22,53 @@ export interface Converted {
 }
 
 /** Names of fields in which stores wrap their spans. */
-const wrappers = ["data", "trace", "result", "traces", "spans", "observations", "items"] as const;
+const wrappers = [
+  "data",
+  "trace",
+  "result",
+  "traces",
+  "spans",
+  "observations",
+  "items",
+  "events",
+  "message",
+  "@message",
+  "raw_otel_json",
+] as const;
 const DEEPEST = 8;
 
 /**
- * Converts the text of a store's export into OTLP. The text is one JSON document, or has a document on each line. Returns undefined if the
- * text has no known format.
+ * Converts the text of a store's export into OTLP. The text is one JSON document, or a sequence of documents, each on a line or indented.
+ * Returns undefined if the text has no known format.
  */
 export function convertDump(text: string): Converted | undefined {
   const collector = new Collector();
   const whole = parseStored(text.replace(/^\ufeff/, ""));
   if (whole !== undefined) collector.take(whole, 1);
   else {
-    text.split("\n").forEach((line, at) => {
-      if (line.trim() === "") return;
-      const value = parseStored(line.replace(/^\ufeff/, ""));
-      if (value === undefined) collector.refuse("is not JSON", at + 1);
-      else collector.take(value, at + 1);
-    });
+    for (const { document, line } of documentsOf(text.replace(/^\ufeff/, ""))) {
+      const value = parseStored(document);
+      if (value === undefined) collector.refuse("is not JSON", line);
+      else collector.take(value, line);
+    }
   }
   return collector.converted();
+}
+
+/** Splits a text into its lines. A lone opening bracket, the indented lines after it and the closing bracket are one document. */
+function* documentsOf(text: string): Generator<{ readonly document: string; readonly line: number }> {
+  let open: string[] = [];
+  let begin = 0;
+  for (const [at, line] of [...text.split(/\r?\n/), ""].entries()) {
+    if (open.length > 0 && (line === "}" || !/^\s/.test(line))) {
+      yield { document: [...open, line === "}" ? line : ""].join("\n"), line: begin };
+      open = [];
+      if (line === "}") continue;
+    }
+    if (line === "{") begin = at + 1;
+    if (line === "{" || open.length > 0) open.push(line);
+    else if (line.trim() !== "") yield { document: line, line: at + 1 };
+  }
 }
 
 /**
@@ -57,13 +85,14 @@ class Collector {
   readonly #flat: JsonObject[] = [];
   readonly #spans: StoredSpan[] = [];
   readonly #invalid: StoredInvalid[] = [];
+  #unended = 0;
   #line = 1;
   #known = false;
 
   take(value: JsonValue, line: number): void {
     if (!this.takeAny(value, line))
       this.refuse(
-        "the document contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse",
+        "the document contains no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse, and no span of an SDK",
         line,
       );
   }
@@ -90,7 +119,8 @@ class Collector {
   }
 
   #found(): number {
-    return this.#documents.length + this.#flat.length + this.#spans.length + this.#invalid.length;
+    const converted = this.#documents.length + this.#flat.length + this.#spans.length;
+    return converted + this.#unended + this.#invalid.length;
   }
 
   /** @param trace the enclosing trace of Langfuse or MLflow */
@@ -102,6 +132,8 @@ class Collector {
     else if (isJaegerTrace(value)) this.#spans.push(...jaegerSpans(value, (problem) => this.refuse(problem)));
     else if (isClickhouseSpan(value)) this.#keep(value, () => clickhouseSpan(value));
     else if (isMlflowSpan(value)) this.#keep(value, () => mlflowSpan(value, trace));
+    else if (isSdkSpan(value)) this.#keep(value, () => sdkSpan(value));
+    else if (isSdkLog(value)) this.#guard(value, () => this.#documents.push(sdkLog(value)));
     else if (isOtlpSpan(value)) this.#flat.push(value);
     else if (isPhoenixSpan(value)) this.#keep(value, () => phoenixSpan(value));
     else if (isLangfuseObservation(value)) this.#keep(value, () => langfuseSpan(value, trace));
@@ -123,19 +155,33 @@ class Collector {
       );
     }
     for (const name of wrappers) {
-      const inner = value[name];
+      const inner = innerOf(value[name]);
       // In a Langfuse observation list, `trace` describes the trace and contains no spans.
       if (inner === undefined || inner === null || (name === "trace" && isArray(observations))) continue;
       this.#walk(inner, own, depth + 1);
     }
   }
 
-  #keep(record: JsonObject, make: () => StoredSpan): void {
+  #keep(record: JsonObject, make: () => StoredSpan | undefined): void {
+    this.#guard(record, () => {
+      const span = make();
+      if (span === undefined) this.#unended++;
+      else this.#spans.push(span);
+    });
+  }
+
+  /** Reports a record that cannot be converted. */
+  #guard(record: JsonObject, convert: () => void): void {
     try {
-      this.#spans.push(make());
+      convert();
     } catch (error) {
       const id = record["id"] ?? record["name"];
       this.refuse(`${typeof id === "string" ? `${id.slice(0, 60)}: ` : ""}${problemOf(error)}`);
     }
   }
+}
+
+/** Parses the text of a log message that is JSON, as CloudWatch's API returns it. */
+function innerOf(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === "string" && /^\s*\{/.test(value) ? parseStored(value) : value;
 }

@@ -4,7 +4,8 @@ import { documentBounds, type JsonValue, parseJson } from "../../../model/json.t
  * Matches a nanosecond time that exceeds the precision of JSON numbers. Quotes inside strings are escaped, so the pattern matches only
  * fields.
  */
-const longNanoseconds = /(?<!\\)("(?:[a-z]+_)*unix_nano"\s*:\s*)(\d{16,20})(?=\s*[,}])/g;
+const longNanoseconds =
+  /(?<!\\)("(?:\w*_?unix_?nano|(?:start|end)_time|timestamp)"\s*:\s*)(\d{17,20})(?=\s*[,}])/gi;
 
 /** Parses a store's JSON. Returns nanosecond times as text, so that no digits are lost. Returns undefined for invalid JSON. */
 export function parseStored(text: string): JsonValue | undefined {

@@ -25,6 +25,11 @@ const marks: readonly RegExp[] = [
   /"type"\s*:\s*"[A-Z]+"[^]*"(?:traceId|trace_id)"/,
 ];
 
+/** Matches spans and log records without OTLP's envelope, whose attributes are an object. */
+const SDK =
+  /"span_?id"\s*:[^]*"attributes"\s*:\s*\{|"attributes"\s*:\s*\{[^]*"span_?id"\s*:|"message"\s*:\s*"\{\\"/i;
+/** Matches an OTLP document at any place. */
+const ANY_OTLP = /"resource_?(?:spans|logs|metrics)"\s*:/i;
 /** Matches the beginning of an OTLP document. */
 const OTLP = /^[\s[\ufeff]*\{\s*"resource_?(?:spans|logs|metrics)"/i;
 /** Matches a 16-byte id in base64. */
@@ -33,7 +38,8 @@ const BASE64_ID = /"trace_?id"\s*:\s*"[A-Za-z0-9+/_-]{22}=="/i;
 /** Whether a file that begins with `head` is an export of another store, which must be converted to OTLP. */
 function isStoreDump(head: string): boolean {
   if (!/^[\s[\ufeff]*\{/.test(head)) return false;
-  return OTLP.test(head) ? BASE64_ID.test(head) : marks.some((mark) => mark.test(head));
+  if (OTLP.test(head)) return BASE64_ID.test(head);
+  return marks.some((mark) => mark.test(head)) || (SDK.test(head) && !ANY_OTLP.test(head));
 }
 
 const HEAD_BYTES = 1 << 16;

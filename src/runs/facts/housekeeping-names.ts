@@ -1,0 +1,18 @@
+import type { AttributesView } from "../../model/telemetry/span-view.ts";
+import { remembered } from "../../support/structures/bounded-memo.ts";
+
+/** Names of model calls that a harness makes for itself: the title of a session, its summary, suggestions for the next prompt. */
+export const inNames = remembered((name) =>
+  /(?:ensure|generate|create|update)_?(?:session|thread|chat|conversation)?_?title\b|(?:session|thread|chat|conversation)_?titles?\b|title_?generat|prompt_?suggestion|away_?summary|compact_?(?:session|conversation|history)/i.test(
+    name,
+  ),
+);
+const SOURCES = ["query_source", "query_source_safe"];
+
+/** Whether a span, event or log record declares that it belongs to such a call. */
+export function isOfHousekeeping(view: AttributesView): boolean {
+  return SOURCES.some((source) => {
+    const value = view.named(source);
+    return typeof value === "string" && inNames(value);
+  });
+}

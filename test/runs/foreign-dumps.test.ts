@@ -1,0 +1,277 @@
+import { describe, expect, it } from "vitest";
+import type { AgentRun } from "../../src/model/run.ts";
+import { document, log, logDocument, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+/** Kinds that dumps from public repositories showed, with spans of our own. */
+
+const json = JSON.stringify;
+const words = (role: string, content: string) => ({ role, parts: [{ type: "text", content }] });
+const asks = (name: string, args: object, id?: string) => ({ type: "tool_call", name, arguments: args, id });
+
+async function only(...documents: unknown[]): Promise<AgentRun> {
+  const [run, more] = await replayed(...documents);
+  if (run === undefined || more !== undefined) throw new Error("not one run");
+  return run;
+}
+
+describe("calls that a coding agent makes for itself", () => {
+  const interaction = span("r", undefined, "claude_code.interaction", 0, 50, {
+    "span.type": "interaction",
+    user_prompt: "Where is the lamp?",
+    "session.id": "s",
+  });
+  const request = (id: string, at: number, more: Record<string, string> = {}, trace = "t") =>
+    span(
+      id,
+      trace === "t" ? "r" : undefined,
+      "claude_code.llm_request",
+      at,
+      at + 5,
+      {
+        "span.type": "llm_request",
+        "llm_request.context": "interaction",
+        model: "large",
+        input_tokens: 10,
+        output_tokens: 2,
+        request_id: `req-${id}`,
+        "session.id": "s",
+        ...more,
+      },
+      { trace },
+    );
+  const recorded = (source: string, id: string, response: string, at: number) => {
+    const named = { query_source: source, request_id: `req-${id}`, model: "large", "session.id": "s" };
+    return [
+      log("r", "api_request", "", { ...named, input_tokens: 10, output_tokens: 2 }, at),
+      log("r", "assistant_response", "", { ...named, response }, at),
+    ];
+  };
+  const records = (source: string) =>
+    logDocument(
+      [...recorded("repl_main_thread", "a", "In room 4.", 6), ...recorded(source, "b", "thanks", 26)],
+      "com.anthropic.claude_code.events",
+    );
+
+  it("neither answer nor count, if only a log record says what they are for", async () => {
+    const run = await only(
+      document([interaction, request("a", 1), request("b", 21)]),
+      records("prompt_suggestion"),
+    );
+    expect(run).toMatchObject({ answer: "In room 4.", usage: { input: 10 } });
+    expect(run.llmCalls).toBe(1);
+  });
+
+  it("are told from calls of the agent by their source", async () => {
+    const run = await only(document([interaction, request("a", 1), request("b", 21)]), records("sdk"));
+    expect(run).toMatchObject({ answer: "thanks", usage: { input: 20 } });
+  });
+
+  it("are no runs outside of an interaction", async () => {
+    const alone = request("b", 60, { "llm_request.context": "standalone" }, "u");
+    const runs = await replayed(document([interaction, request("a", 1), alone]));
+    expect(runs.map(({ query }) => query)).toEqual(["Where is the lamp?"]);
+  });
+
+  it("a command without calls is not continued by the next prompt", async () => {
+    const command = span(
+      "m",
+      undefined,
+      "claude_code.interaction",
+      -90,
+      -80,
+      { "span.type": "interaction", user_prompt: "/mcp", "session.id": "s" },
+      { trace: "u" },
+    );
+    // The program was killed before it answered.
+    const calls = [request("a", 1, { stop_reason: "tool_use" })];
+    const runs = await replayed(document([command, interaction, ...calls]));
+    expect(runs.map(({ query }) => query)).toEqual(["/mcp", "Where is the lamp?"]);
+  });
+});
+
+describe("messages in a record of AWS's distribution", () => {
+  const agent = span("r", undefined, "invoke_agent Strands Agents", 0, 50, {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "keeper",
+  });
+  const chat = (id: string, at: number) =>
+    span(id, "r", "chat", at, at + 5, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "large",
+      "gen_ai.usage.input_tokens": 10,
+      "gen_ai.usage.output_tokens": 2,
+    });
+  const tool = span("t", "r", "execute_tool find", 10, 15, {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "find",
+    "gen_ai.tool.call.id": "c1",
+  });
+  const event = (role: string, content: Record<string, string>) => ({ role, content });
+  const body = (id: string, input: object[], output: object[]) =>
+    log(id, "strands.telemetry.tracer", {
+      input: { messages: input },
+      output: { messages: output },
+    } as never);
+  const user = event("user", { content: json([{ text: "Where is the lamp?" }]) });
+  const earlier = event("assistant", { content: json([{ text: "Hello." }]) });
+  const used = json([{ toolUse: { toolUseId: "c1", name: "find", input: { title: "lamp" } } }]);
+  const returned = json([
+    { toolResult: { toolUseId: "c1", status: "success", content: [{ text: "room 4" }] } },
+  ]);
+  const logs = logDocument(
+    [
+      body("a", [user], [earlier, event("assistant", { message: used, finish_reason: "tool_use" })]),
+      body(
+        "t",
+        [event("tool", { content: json({ title: "lamp" }), role: "tool", id: "c1" })],
+        [event("assistant", { message: json([{ text: "room 4" }]), id: "c1" })],
+      ),
+      body(
+        "b",
+        [user, event("user", { content: returned })],
+        [event("assistant", { message: json([{ text: "In room 4." }]), finish_reason: "end_turn" })],
+      ),
+      body("r", [user], [event("assistant", { message: "In room 4.\n", finish_reason: "end_turn" })]),
+    ],
+    "strands.telemetry.tracer",
+  );
+
+  it("are read without the attributes of the events that they were made from", async () => {
+    const run = await only(document([agent, chat("a", 1), tool, chat("b", 20)]), logs);
+    expect(run).toMatchObject({
+      query: "Where is the lamp?",
+      answer: "In room 4.",
+      usage: { input: 20 },
+      tools: [{ name: "find", arguments: { title: "lamp" }, result: "room 4" }],
+    });
+  });
+});
+
+describe("a function that is recorded as a generation", () => {
+  const inner = [
+    span("g", "w", "invoke_agent keeper", 2, 40, {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "keeper",
+    }),
+    span("a", "g", "chat large", 3, 30, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "large",
+      "gen_ai.usage.input_tokens": 10,
+      "gen_ai.usage.output_tokens": 2,
+      "gen_ai.input.messages": json([words("user", "Where is the lamp?")]),
+      "gen_ai.output.messages": json([words("assistant", "In room 4.")]),
+    }),
+  ];
+  const outer = (more: Record<string, string | number>) =>
+    span("w", undefined, "handle-message", 0, 50, {
+      "langfuse.observation.type": "generation",
+      "langfuse.observation.input": "Where is the lamp?",
+      "langfuse.observation.output": "In room 4.",
+      ...more,
+    });
+
+  it("is no model call if it names no model and encloses an agent", async () => {
+    const { usage, llmCalls } = await only(document([outer({}), ...inner]));
+    expect(usage.input).toBe(10);
+    expect(llmCalls).toBe(1);
+  });
+
+  it("is a model call if it names a model", async () => {
+    const { llmCalls } = await only(
+      document([outer({ "langfuse.observation.model.name": "small" }), ...inner]),
+    );
+    expect(llmCalls).toBe(2);
+  });
+});
+
+describe("a call that two instrumentations record beside each other", () => {
+  const root = span("r", undefined, "invoke_agent keeper", 0, 99, {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "keeper",
+  });
+  const call = (id: string, start: number, end: number, output: object, parent: string) =>
+    span(id, parent, "chat", start, end, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "large",
+      "gen_ai.input.messages": json([words("user", "Where is the lamp?")]),
+      "gen_ai.output.messages": json([output]),
+    });
+  const requests = (title: string, id?: string) => ({
+    role: "assistant",
+    parts: [asks("find", { title }, id)],
+  });
+  const step = span("s", "r", "RunnableSequence", 1, 30);
+
+  it("is one call, also if neither counts tokens", async () => {
+    const { llmCalls } = await only(
+      document([root, step, call("a", 2, 20, requests("lamp"), "s")]),
+      document([call("b", 3, 19, requests("lamp", "c1"), "r")], { scope: "client" }),
+    );
+    expect(llmCalls).toBe(1);
+  });
+
+  it("is two calls if they say different things", async () => {
+    const { llmCalls } = await only(
+      document([root, step, call("a", 2, 20, requests("lamp"), "s")]),
+      document([call("b", 3, 19, requests("chair", "c1"), "r")], { scope: "client" }),
+    );
+    expect(llmCalls).toBe(2);
+  });
+});
+
+it("an id is no agent's name, and leads to no hand-off", async () => {
+  const id = "f9f77d1a-437f-4ba6-890e-b592a50cbd21";
+  const run = await only(
+    document([
+      span("r", undefined, `agent.${id}`, 0, 50, { "gen_ai.operation.name": "create_agent" }),
+      span("i", "r", `run.${id}`, 1, 49, { "gen_ai.operation.name": "invoke_agent" }),
+      span("a", "i", "llm.chat", 2, 9, {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "large",
+        "gen_ai.input.messages": json([words("user", "Where is the lamp?")]),
+        "gen_ai.output.messages": json([words("assistant", "In room 4.")]),
+      }),
+    ]),
+  );
+  expect(run.agent).not.toContain(id);
+  expect(run.handoffs).toEqual([]);
+});
+
+describe("two hand-offs that one model call requests", () => {
+  const agent = (id: string, name: string, start: number, end: number) =>
+    span(id, "w", `invoke_agent ${name}`, start, end, {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": name,
+    });
+  const chat = (id: string, parent: string, at: number, output: object) =>
+    span(id, parent, "chat large", at, at + 5, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "large",
+      "gen_ai.input.messages": json([words("user", "Where is the lamp?")]),
+      "gen_ai.output.messages": json([output]),
+    });
+  const both = {
+    role: "assistant",
+    parts: [asks("transfer_to_finder", {}, "c1"), asks("transfer_to_cleaner", {}, "c2")],
+  };
+  const workflow = span("w", undefined, "Agent workflow", 0, 99);
+  const begin = [
+    workflow,
+    agent("k", "keeper", 1, 20),
+    chat("a", "k", 2, both),
+    agent("f", "finder", 21, 60),
+  ];
+  const found = chat("b", "f", 22, words("assistant", "In room 4."));
+
+  it("are one if only one agent worked", async () => {
+    const { handoffs } = await only(document([...begin, found]));
+    expect(handoffs?.map(({ to }) => to)).toEqual(["finder"]);
+  });
+
+  it("are two if both agents worked", async () => {
+    const cleaner = [agent("c", "cleaner", 22, 70), chat("d", "c", 23, words("assistant", "It is clean."))];
+    const { handoffs } = await only(document([...begin, found, ...cleaner]));
+    expect(handoffs?.map(({ to }) => to)).toEqual(["finder", "cleaner"]);
+  });
+});
