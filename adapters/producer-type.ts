@@ -74,5 +74,5 @@ export const ownSpans: readonly Switch[] = [
 ];
 
 export const onlyClient: NonNullable<Producer["cannot"]> = [
-  { what: "agent_names", why: "it sees the model client only; agents need spans of their own" },
+  { what: "agent_names", why: "the instrumentation sees only the model client; agents need their own spans" },
 ];

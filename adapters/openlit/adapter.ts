@@ -22,7 +22,8 @@ export const openlit: Adapter = {
   },
   role,
   derive: { outputCalls: requestedCalls },
-  // The own counts of Gemini and Anthropic are reported unchanged.
+  // OpenLIT reports the providers' own counts: Gemini's output lacks reasoning tokens, and Anthropic's input lacks
+  // cached tokens.
   apart: ({ span }) => {
     const provider = span.named("gen_ai.provider.name") ?? span.named("gen_ai.system");
     return { reasoning: provider === "gemini", cached: provider === "anthropic" };
@@ -68,7 +69,7 @@ function role(facts: SpanFacts, role: SpanRole): SpanRole {
   // A function that is decorated with `openlit.trace`.
   if (role === "unknown" && span.named("function.args") !== undefined) return "step";
   if (role === "call" && span.name.startsWith("execute_task ")) return "unknown";
-  // Mem0's inner operations have a workflow's name of operation.
+  // Mem0's inner operations have the operation name of a workflow.
   if (role === "workflow" && span.named("gen_ai.provider.name") === "mem0") return "memory";
   const isRunner =
     span.named("gen_ai.execution.mode") !== undefined && span.named("gen_ai.provider.name") === "google_adk";

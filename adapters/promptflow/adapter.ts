@@ -33,8 +33,8 @@ function isFunction(span: SpanFacts["span"]): boolean {
 }
 
 /**
- * Every traced function is a `Function`. The outermost is the application. Other functions may be tools or helpers, so tools are read only
- * from the model's messages.
+ * Every traced function is a `Function`. The outermost function is the application. Other functions may be tools or
+ * helpers, so tools are read only from the model's messages.
  */
 function functionRole({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (!isFunction(span)) return role;

@@ -52,7 +52,7 @@ export class AssemblerCounts extends OutcomeCounts {
   /** Number of received log records without a trace id, with any outcome. */
   uncorrelatedLogs = 0;
 
-  /** Counts the spans of a closed trace that were not counted when it was closed before. */
+  /** Counts the spans of a closed trace that no earlier closing of this trace counted. */
   close(trace: TraceEntry, spans: number, duplicates: number): void {
     this.add(spans - trace.countedSpans, duplicates - trace.countedDuplicates, trace.revised);
     trace.countedSpans = spans;

@@ -16,6 +16,6 @@ export interface Trace {
   readonly truncated: boolean;
   /** Whether the trace was emitted before, and has more spans now. */
   readonly isRevision?: boolean;
-  /** Fingerprint of spans and log records. The order of arrival does not matter. */
+  /** Fingerprint of the trace's spans and log records; the same for every order of arrival. */
   readonly fingerprint?: string | undefined;
 }

@@ -33,7 +33,7 @@ export interface Explanation {
   readonly value: string | null;
   readonly from: readonly Source[];
   readonly passedOver: readonly PassedOver[];
-  /** How the value was derived. Null if the value is the source's value. */
+  /** How the value was derived from its source. Null if the value is unchanged. */
   readonly note: string | null;
   /** Rule that decided between contradicting sources. Null if the sources agree. */
   readonly precedence: Precedence | null;

@@ -55,8 +55,8 @@ export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
 
 const WHOLE_TEXT = /^"(?:[^"\\]|\\.)*"$/s;
 /**
- * Maximum length in characters of a string on which `WHOLE_TEXT` is run. The regular expression uses stack
- * for each character.
+ * Maximum length in characters of a string on which `WHOLE_TEXT` is run, because this regular expression uses
+ * stack for each character.
  */
 const LONGEST_TESTED = 1_000;
 

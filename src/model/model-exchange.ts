@@ -60,8 +60,8 @@ export interface RecordedExchange {
   /** Error message. Null if the call did not fail. */
   readonly error: string | null;
   /**
-   * Reasons why the exchange cannot be replayed, such as truncated or missing parts. Empty if it can be
-   * replayed.
+   * Reasons why the exchange cannot be replayed, such as truncated or missing parts. Empty if the exchange
+   * can be replayed.
    */
   readonly gaps: readonly string[];
 }

@@ -132,9 +132,9 @@ export type CloseReason =
   | "split";
 
 /**
- * One execution of an agent for one query, in one form for all dialects. Checks, reports and exports use it
- * instead of attributes. An unknown value is `null`, not zero or empty; `missing` lists everything that is
- * unknown. Texts and messages are decoded on first use.
+ * One execution of an agent for one query, in one form for all dialects. Checks, reports and exports read
+ * `AgentRun` instead of attributes. An unknown value is `null`, not zero or empty; `missing` lists everything
+ * that is unknown. Texts and messages are decoded on first use.
  */
 export interface AgentRun {
   /**
@@ -152,7 +152,9 @@ export interface AgentRun {
   readonly conversationId: string | null;
   readonly query: string | null;
   readonly answer: string | null;
-  /** Beginning of the answer, if the telemetry truncated the answer. In that case, `answer` is null. */
+  /**
+   * Beginning of the answer, if the telemetry truncated the answer. `answer` is null for a truncated answer.
+   */
   readonly answerBegin?: string;
   /** Status of the run. Null if the telemetry has none, for example after a crash. */
   readonly status: "ok" | "error" | null;
@@ -161,7 +163,7 @@ export interface AgentRun {
   /** Tool calls in the order of the model's requests. Hand-offs are not included. */
   readonly tools: readonly ToolCall[];
   readonly handoffs: readonly Handoff[];
-  /** Agents to which the run could hand off. Null if the telemetry does not list them. */
+  /** Agents to which the run could hand off. Null if the telemetry does not list these agents. */
   readonly handoffsAvailable: readonly string[] | null;
   readonly retrievals: readonly Retrieval[];
   readonly guardrails: readonly Guardrail[];
@@ -196,7 +198,9 @@ export interface AgentRun {
   readonly rootEndUnixNano: bigint;
   /** Position of the root span in a dump. Absent for received runs and for conversations. */
   readonly source?: SourceLine | undefined;
-  /** Dump files with traces of the run; the first has the root span. Absent if there is only one. */
+  /**
+   * Dump files with traces of the run; the first has the root span. Absent if all traces are from one file.
+   */
   readonly sources?: readonly string[] | undefined;
   /** W3C trace flags of the root span. Absent means sampled. */
   readonly rootTraceFlags?: number;
@@ -204,13 +208,13 @@ export interface AgentRun {
   readonly stepOrder?: readonly PlacedStep[];
   /** Runs of a conversation in order of start. Absent for a single run. */
   readonly turns?: readonly AgentRun[];
-  /** Internal error of Tracejury while it processed the run. The verdict is then `error`. */
+  /** Internal error of Tracejury while it processed the run. The verdict of a run with a fault is `error`. */
   readonly fault?: Fault;
   /** How recorded answers were used, if the model calls were answered from a recording. Otherwise absent. */
   readonly playback?: Playback;
   /**
-   * Ids of earlier versions of this run, which were made from fewer spans. This run replaces them. The first
-   * is the run's own id. Absent if there is no earlier version.
+   * Ids of earlier versions of this run, which were made from fewer spans, and which this run replaces. The
+   * first id is the run's own id. Absent if there is no earlier version.
    */
   readonly replaces?: readonly string[];
 }

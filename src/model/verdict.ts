@@ -69,7 +69,7 @@ export type ReasonCode = (typeof reasonCodes)[number];
 
 /**
  * One problem in machine-readable form. `expected` and `actual` are names from the spec and the run. For
- * codes `CALL_…`, they are calls with arguments as text.
+ * codes `CALL_…`, `expected` and `actual` are calls with arguments, as text.
  */
 export interface Reason {
   readonly code: ReasonCode;
@@ -160,7 +160,7 @@ export interface Verdict {
   readonly outcome: Outcome;
   /** Whether correctness failed or a forbidden tool was called. */
   readonly hardFail: boolean;
-  /** True if the query has `expected_fail: true`. If so, a failure only warns, and a pass fails. */
+  /** True if the query has `expected_fail: true`, so that a failed run only warns, and a passed run fails. */
   readonly expectedFail?: true;
   /** Table row that defines the query. Absent if the spec itself contains the query. */
   readonly row?: SourceLine;

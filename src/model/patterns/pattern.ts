@@ -107,7 +107,7 @@ function bad(problem: BadPattern): PatternResult {
 
 function unsupported({ what, hint, offset }: Unsupported): BadPattern {
   return {
-    message: `${what}: patterns run on RE2, which does not support it and takes linear time on any text`,
+    message: `${what}: RE2, which runs all patterns in linear time, does not support this construct`,
     hint,
     offset,
   };

@@ -27,8 +27,8 @@ export interface Price {
   /** Name and date of the price table, or "config" for prices from the configuration. */
   readonly source: string;
   /**
-   * Properties of the call for which the table has no price, such as a service tier. The default price was
-   * used.
+   * Properties of the call for which the table has no price, such as a service tier, so that the default
+   * price was used.
    */
   readonly unpriced: readonly string[];
 }
@@ -54,7 +54,7 @@ interface Found {
 
 const OVERRIDE_SOURCE = "config";
 /**
- * Maximum number of cached look-ups. When it is exceeded, the cache is cleared. Model names are untrusted, so
+ * Maximum number of cached look-ups. The cache is cleared when it is full. Model names are untrusted, so
  * their number must be limited.
  */
 const MOST_KNOWN = 2048;

@@ -264,7 +264,10 @@ export function readMetricsJson(body: Uint8Array, utf8Checked = false): MetricsR
   return result.ok ? { ok: true, dataPoints: result.dataPoints } : result;
 }
 
-/** Reads a document with one or several signals. Afterwards the batch owns `body`. */
+/**
+ * Reads a document with one or several signals. The batch owns `body` after the call: the caller must not change the
+ * bytes.
+ */
 export function readDocumentJson(body: Uint8Array, utf8Checked = false): DocumentResult {
   return reader.read(body, [TRACES, LOGS, METRICS], utf8Checked);
 }

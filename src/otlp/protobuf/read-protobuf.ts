@@ -186,7 +186,10 @@ class RequestReader {
 const NOTHING = new DataView(new ArrayBuffer(0));
 const reader = new RequestReader();
 
-/** Reads an `ExportTraceServiceRequest` (or `TracesData`). Afterwards the batch owns `body`. */
+/**
+ * Reads an `ExportTraceServiceRequest` (or `TracesData`). The batch owns `body` after the call: the caller must not
+ * change the bytes.
+ */
 export function readTraces(body: Uint8Array): ReadResult {
   return reader.read(body, "traces");
 }

@@ -27,6 +27,7 @@ export function makePrivateFile(path: string): void {
   try {
     chmodSync(path, PRIVATE_FILE);
   } catch {
-    // The file belongs to another user, or the file system has no modes. Access cannot be restricted here.
+    // The file belongs to another user, or the file system has no modes: access to the file cannot be
+    // restricted.
   }
 }

@@ -120,8 +120,8 @@ export type BootstrapMethod = "bca" | "percentile";
 
 /**
  * Returns the bootstrap interval of an estimate. Equal seeds give equal intervals. Returns null for fewer
- * than two values. If all values are equal, both limits are this value. If the BCa interval is undefined,
- * returns the percentile interval.
+ * than two values. If all values are equal, both limits of the interval are this value. If the BCa interval
+ * is undefined, returns the percentile interval.
  */
 export function bootstrapInterval(
   values: Sample,

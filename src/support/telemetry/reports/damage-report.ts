@@ -14,7 +14,7 @@ export interface StorageDamage {
   readonly damagedBytes: number;
   readonly damagedHeaders: number;
   readonly corruptFiles: number;
-  /** Number of files whose end a crash interrupted. This does not count as damage. */
+  /** Number of files whose last record a crash cut off. A cut-off record does not count as damage. */
   readonly tornTails: number;
 }
 
@@ -95,7 +95,7 @@ function inWords({ damagedPlaces, damagedBytes, damagedHeaders, corruptFiles }: 
   return [
     damagedPlaces > 0 ? `${counted(damagedPlaces, "damaged place")} (${counted(damagedBytes, "byte")})` : "",
     damagedHeaders > 0 ? `${counted(damagedHeaders, "damaged header")} (read from its copy)` : "",
-    corruptFiles > 0 ? `${counted(corruptFiles, "unreadable file")} (put aside as .corrupt)` : "",
+    corruptFiles > 0 ? `${counted(corruptFiles, "unreadable file")} (renamed to .corrupt)` : "",
   ]
     .filter((part) => part !== "")
     .join(", ");
