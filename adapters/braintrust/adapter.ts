@@ -56,7 +56,7 @@ function typeOf({ span }: SpanFacts): string | undefined {
   return whole.startsWith("{") ? /"type":\s*"(\w+)"/.exec(whole)?.[1] : whole;
 }
 
-/** Braintrust's Go clients write no span type. Only their spans of model calls have metadata with a model. */
+/** Braintrust's Go clients write no span type. Only model call spans of Go clients have metadata with a model. */
 function isCall(facts: SpanFacts): boolean {
   return typeOf(facts) === undefined && modelOf(facts) !== undefined;
 }

@@ -38,7 +38,7 @@ export class LogCounts extends OutcomeCounts {
   /** Records without a trace id that belong to no received span. */
   uncorrelated = 0;
 
-  /** Counts the records of a closed trace that were not counted when it was closed before. */
+  /** Counts the log records of a closed trace that no earlier closing of this trace counted. */
   close(trace: TraceEntry, records: number): void {
     const duplicates = trace.logCount - records;
     this.add(records - trace.countedLogs, duplicates - trace.countedLogDuplicates, trace.revised);

@@ -167,7 +167,7 @@ export interface AgentRun {
   readonly handoffsAvailable: readonly string[] | null;
   readonly retrievals: readonly Retrieval[];
   readonly guardrails: readonly Guardrail[];
-  /** Number of model calls. Null if the telemetry may lack some of them. */
+  /** Number of model calls. Null if the telemetry may lack some model calls. */
   readonly llmCalls: number | null;
   readonly llm: readonly ModelCall[];
   readonly usage: Usage;

@@ -74,7 +74,7 @@ const allScripts: readonly Form[] = [
 
 /**
  * Constructs within `[…]`. RE2 cannot express negated classes such as `\W` of all scripts within `[…]`, so
- * they match ASCII only.
+ * negated classes match ASCII only.
  */
 const allScriptsInClass: readonly Form[] = [
   { at: /\\w/y, rewrite: () => word },

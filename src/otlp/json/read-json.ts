@@ -246,14 +246,14 @@ const NOTHING = new DataView(new ArrayBuffer(0));
 const reader = new JsonRequestReader();
 
 /**
- * Reads an `ExportTraceServiceRequest` (or `TracesData`) in OTLP/JSON. Afterwards the batch owns `body`.
+ * Reads an `ExportTraceServiceRequest` (or `TracesData`) in OTLP/JSON. The batch owns `body` after the call.
  * @param utf8Checked whether the caller has already validated the UTF-8
  */
 export function readTracesJson(body: Uint8Array, utf8Checked = false): ReadResult {
   return reader.read(body, [TRACES], utf8Checked);
 }
 
-/** Reads an `ExportLogsServiceRequest` (or `LogsData`) in OTLP/JSON. Afterwards the batch owns `body`. */
+/** Reads an `ExportLogsServiceRequest` (or `LogsData`) in OTLP/JSON. The batch owns `body` after the call. */
 export function readLogsJson(body: Uint8Array, utf8Checked = false): ReadResult {
   return reader.read(body, [LOGS], utf8Checked);
 }
@@ -264,10 +264,7 @@ export function readMetricsJson(body: Uint8Array, utf8Checked = false): MetricsR
   return result.ok ? { ok: true, dataPoints: result.dataPoints } : result;
 }
 
-/**
- * Reads a document with one or several signals. The batch owns `body` after the call: the caller must not change the
- * bytes.
- */
+/** Reads a document with one or several signals. The batch owns `body` after the call. */
 export function readDocumentJson(body: Uint8Array, utf8Checked = false): DocumentResult {
   return reader.read(body, [TRACES, LOGS, METRICS], utf8Checked);
 }

@@ -11,7 +11,7 @@ const PATH = [FIRST_FIELD, SECOND_FIELD, SECOND_FIELD];
 
 /**
  * Reads a protobuf request whose signal is not known. All signals have the same containers, so the fields of the records show the signal.
- * The batch owns `body` after the call: the caller must not change the bytes.
+ * The batch owns `body` after the call.
  */
 export function readDocument(body: Uint8Array): DocumentResult {
   const wire = new Wire();

@@ -186,15 +186,12 @@ class RequestReader {
 const NOTHING = new DataView(new ArrayBuffer(0));
 const reader = new RequestReader();
 
-/**
- * Reads an `ExportTraceServiceRequest` (or `TracesData`). The batch owns `body` after the call: the caller must not
- * change the bytes.
- */
+/** Reads an `ExportTraceServiceRequest` (or `TracesData`). The batch owns `body` after the call. */
 export function readTraces(body: Uint8Array): ReadResult {
   return reader.read(body, "traces");
 }
 
-/** Reads an `ExportLogsServiceRequest` (or `LogsData`). Afterwards the batch owns `body`. */
+/** Reads an `ExportLogsServiceRequest` (or `LogsData`). The batch owns `body` after the call. */
 export function readLogs(body: Uint8Array): ReadResult {
   return reader.read(body, "logs");
 }

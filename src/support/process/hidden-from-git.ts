@@ -15,8 +15,7 @@ export function hiddenFromGit(folder: string, cwd: string, isOurs: boolean): () 
     try {
       writeFileSync(join(path, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
     } catch {
-      // The `.gitignore` already exists, or the folder is not writable. Neither prevents the use of the
-      // folder.
+      // The folder can be used even if a `.gitignore` exists, or the folder is not writable.
     }
   };
 }

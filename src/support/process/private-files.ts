@@ -19,7 +19,7 @@ export function writePrivateFile(path: string, content: string | Uint8Array): vo
 }
 
 /**
- * Creates an empty file that only its owner can access. An existing file gets this mode, too, and keeps its
+ * Creates an empty file that only its owner can access. An existing file becomes private, too, and keeps its
  * content.
  */
 export function makePrivateFile(path: string): void {

@@ -1,5 +1,6 @@
 /**
- * Control characters (C0, delete and C1) for a character class. In output, they could control the terminal.
+ * Control characters (C0, delete and C1) for a character class. Control characters in output could control
+ * the terminal.
  */
 export const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
 /**

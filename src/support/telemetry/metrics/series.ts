@@ -32,7 +32,7 @@ export class SeriesTable<Value> {
     this.#make = make;
   }
 
-  /** Returns the value of a series. If there is no series, it is created. */
+  /** Returns the value of a series; creates the series if there is none. */
   at(labels: Labels): Value {
     let found: Node<Value> | undefined = this.#root;
     for (const label of labels) found = found?.children.get(label);
