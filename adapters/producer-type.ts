@@ -36,7 +36,6 @@ export const contentEvidence = [
 /** A setting of one instrumentation, and the evidence that it records. */
 export interface Switch {
   readonly gives: readonly EvidenceName[];
-  /** Setting in the agent's process. */
   readonly set: string;
 }
 

@@ -2,7 +2,6 @@ import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
 import { contentEvidence } from "../producer-type.ts";
 import { rolesOf } from "../tables.ts";
 
-/** Laminar. */
 export const laminar: Adapter = {
   dialect: "laminar",
   markers: ["lmnr.span.type", "lmnr.span.path", "lmnr.span.input"],

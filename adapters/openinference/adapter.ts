@@ -23,7 +23,6 @@ const openInferenceJs: readonly Switch[] = [
   openAiStreams,
 ];
 
-/** Arize's OpenInference. */
 export const openinference: Adapter = {
   dialect: "openinference",
   markers: ["openinference.span.kind"],

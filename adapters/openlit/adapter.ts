@@ -1,7 +1,6 @@
 import { type Adapter, type JsonValue, parseJson, type SpanFacts, type SpanRole } from "../adapter-type.ts";
 import { words } from "../tables.ts";
 
-/** OpenLIT. */
 export const openlit: Adapter = {
   dialect: "openlit",
   markers: words(`

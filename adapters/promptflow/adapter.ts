@@ -1,6 +1,5 @@
 import { type Adapter, type JsonValue, parseJson, type SpanRole, type SpanFacts } from "../adapter-type.ts";
 
-/** Microsoft's Prompt flow. */
 export const promptflow: Adapter = {
   dialect: "promptflow",
   scopes: ["promptflow"],

@@ -419,7 +419,6 @@ export class Assembler {
   }
 }
 
-/** Returns the memory of a row and its attributes in bytes. */
 function rowBytes(width: number, attributes: number): number {
   return (width + attributes * ATTRIBUTE_WIDTH) * 4;
 }

@@ -36,7 +36,6 @@ export class ClosedTraces {
     this.forgottenIds = new LastIds(seed, timeouts.forgottenIds);
   }
 
-  /** Number of traces whose spans are retained. */
   get retainedTraces(): number {
     return this.#retained.size;
   }

@@ -73,7 +73,7 @@ function mayBeWhole(text: string): boolean {
   return last === '"' && (whole.length > LONGEST_TESTED || WHOLE_TEXT.test(whole));
 }
 
-/** Returns the value of a JSON text. Returns undefined if the JSON is invalid or above the limits. */
+/** Returns the value of a JSON text; undefined if the JSON is invalid or above the limits. */
 export function parseJson(text: string, bounds = valueBounds): JsonValue | undefined {
   const parsed = parseJsonText(text, bounds);
   return parsed.problem === undefined ? parsed.value : undefined;
@@ -98,8 +98,8 @@ function withExactIntegers(json: string): string {
 }
 
 /**
- * Returns the first integer in a JSON text that a JavaScript number cannot represent exactly. Returns
- * undefined if there is none.
+ * Returns the first integer in a JSON text that a JavaScript number cannot represent exactly; undefined if
+ * there is none.
  */
 export function roundedIntegerIn(json: string): string | undefined {
   return json.match(stringOrNumber)?.find((token) => {

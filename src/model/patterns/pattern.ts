@@ -7,8 +7,8 @@ export interface Pattern {
   readonly source: string;
   test(text: string): boolean;
   /**
-   * Returns the named groups of the first match, without those that did not take part in it. Returns
-   * undefined without a match.
+   * Returns the named groups of the first match, without those that did not take part in it; undefined
+   * without a match.
    */
   groups(text: string): ReadonlyMap<string, string> | undefined;
   /** Replaces every match by `words`, in which `$1` has no special meaning. */

@@ -34,8 +34,8 @@ export interface Price {
 }
 
 /**
- * Returns the price of one model call in US dollars. Returns null if the model is unknown, or if a token
- * count that is needed is unknown. `tier` is the service tier, if it is not the provider's default.
+ * Returns the price of one model call in US dollars; null if the model is unknown, or if a token count that
+ * is needed is unknown. `tier` is the service tier, if it is not the provider's default.
  */
 export type Pricer = (
   provider: string | null,
@@ -46,7 +46,7 @@ export type Pricer = (
 ) => Price | null;
 
 interface Found {
-  /** Returns the prices at a time. Undefined if neither the configuration nor the table has the model. */
+  /** Returns the prices at a time; undefined if neither the configuration nor the table has the model. */
   readonly prices: ((atUnixMs: number) => TokenPrices | undefined) | undefined;
   readonly source: string;
   readonly tiers: Readonly<Record<string, number>> | undefined;

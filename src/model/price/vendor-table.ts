@@ -4,7 +4,7 @@ import type { TieredPrice, TokenPrices } from "./token-prices.ts";
 
 export interface PriceTable {
   readonly source: string;
-  /** Returns the prices of a model at a time. Returns undefined if the table does not list the model. */
+  /** Returns the prices of a model at a time; undefined if the table does not list the model. */
   find(name: ModelName, atUnixMs: number): TokenPrices | undefined;
   variesOverTime(name: ModelName): boolean;
 }

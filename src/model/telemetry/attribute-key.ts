@@ -20,7 +20,7 @@ export function key(name: string): AttributeKey {
   return id;
 }
 
-/** Returns the id of a declared name. Returns undefined if the name is not declared. */
+/** Returns the id of a declared name; undefined if the name is not declared. */
 export function declaredKey(name: string): AttributeKey | undefined {
   return ids.get(name);
 }

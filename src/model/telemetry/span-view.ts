@@ -29,7 +29,7 @@ export interface AttributesView {
   /** Number of attributes; a key that occurs twice counts twice. */
   readonly size: number;
   /**
-   * Layout that attribute sets with the same keys in the same order share. Absent if the view has no layout.
+   * Layout that attribute sets with the same keys in the same order share; absent if the view has no layout.
    */
   readonly layout?: KeyLayout | undefined;
   has(key: AttributeKey): boolean;
@@ -104,7 +104,7 @@ export interface LogView extends AttributesView {
   readonly body: JsonValue | undefined;
   readonly severityNumber: number;
   readonly timeUnixMs: number;
-  /** Span id in lower-case hex. Undefined if the record names only a trace. */
+  /** Span id in lower-case hex; undefined if the record names only a trace. */
   readonly spanId: string | undefined;
   readonly resource: AttributesView;
   readonly scopeName: string;
@@ -127,7 +127,7 @@ export interface SpanView extends AttributesView {
   /** Trace id in lower-case hex. */
   readonly traceId: string;
   readonly spanId: string;
-  /** Parent span id in lower-case hex. Undefined for a root span. */
+  /** Parent span id in lower-case hex; undefined for a root span. */
   readonly parentSpanId: string | undefined;
   readonly name: string;
   /** OTLP flags. The lowest 8 bits are the W3C trace flags. 0 or absent if the sender did not set them. */

@@ -54,7 +54,7 @@ const METRIC_DATA: ReadonlySet<number> = new Set([
 
 type Each = (p: number) => number;
 
-/** Reads whole requests in one pass over their bytes. The reader's tables are used again for the next request. */
+/** The reader's tables are used again for the next request. */
 class JsonRequestReader {
   private readonly parts = new JsonParts();
   private readonly scanner = this.parts.scanner;

@@ -13,7 +13,7 @@ export interface SqliteModule<Database> {
 }
 
 /**
- * Returns the SQLite module of Node or, if Node has none, of the package. Undefined if the package is not
+ * Returns the SQLite module of Node or, if Node has none, of the package; undefined if the package is not
  * installed, or not built for this platform.
  */
 export function findSqlite<Database>(): SqliteModule<Database> | undefined {

@@ -63,7 +63,7 @@ export class Redactor {
   }
 
   /**
-   * Redacts the items of a JSON array one by one, so that repeated items are cached. Null for any other text.
+   * Redacts the items of a JSON array one by one, so that repeated items are cached; null for any other text.
    */
   #items(text: string): string | null {
     if (text.length < LONG || !/^\s*\[/.test(text)) return null;

@@ -36,7 +36,7 @@ export interface SecuritySettings {
   readonly openWithoutAuth: boolean;
   readonly tokens: readonly TokenSetting[];
   readonly users: readonly UserSetting[];
-  /** TLS settings of the receiver. Null if the receiver does not use TLS. */
+  /** TLS settings of the receiver; null if the receiver does not use TLS. */
   readonly receiveTls: TlsSettings | null;
   readonly adminTls: TlsSettings | null;
   /** Origins of web pages that may send telemetry. In a host name, `*` matches any text. */

@@ -12,10 +12,10 @@ export interface Comparison extends MeasureComparison {
   readonly b: string;
   /** Name of the measure: `pass_rate` or the name of a metric. */
   readonly metric: string;
-  /** p-value, corrected for all comparisons of the report. Null without a test. */
+  /** p-value, corrected for all comparisons of the report; null without a test. */
   readonly pAdjusted: number | null;
   /**
-   * Magnitude of the effect. Null if there is no effect size, or if the effect size is a rank-biserial
+   * Magnitude of the effect; null if there is no effect size, or if the effect size is a rank-biserial
    * correlation.
    */
   readonly magnitude: Magnitude | null;

@@ -26,7 +26,7 @@ export interface DriftMeasure {
   /** Value of the reference period; null if no run has the value. */
   readonly before: number | null;
   readonly after: number | null;
-  /** Two-sided p-value after Holm's correction for all measures. Null if one period has no values. */
+  /** Two-sided p-value after Holm's correction for all measures; null if one period has no values. */
   readonly p: number | null;
 }
 

@@ -16,7 +16,7 @@ function flipped(values: readonly (boolean | null | undefined)[]): boolean {
   return values.includes(true) && values.includes(false);
 }
 
-/** Returns the set of different texts. Returns undefined if one of the texts is unknown. */
+/** Returns the set of different texts; undefined if one of the texts is unknown. */
 function distinct(texts: readonly (string | null)[]): ReadonlySet<string> | undefined {
   const known = texts.filter((text) => text !== null);
   return known.length === texts.length ? new Set(known) : undefined;
@@ -29,8 +29,8 @@ function allSimilar(answers: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns why outcomes differ, judging by the tools and answers of the runs. Returns null if the evidence is
- * not enough.
+ * Returns why outcomes differ, judging by the tools and answers of the runs; null if the evidence is not
+ * enough.
  */
 function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
   const unjudged = runs.every((run) => run.judgePassed === null);

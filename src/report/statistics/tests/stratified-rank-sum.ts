@@ -49,7 +49,6 @@ function rankStratum({ first, second }: Stratum): Ranked {
   };
 }
 
-/** Returns how many steps `doubledChances` takes. */
 function stepsOf({ doubledRanks, chosen }: Ranked): number {
   const fewer = Math.min(chosen, doubledRanks.length - chosen);
   return doubledRanks.length * fewer * fewer * (2 * doubledRanks.length);

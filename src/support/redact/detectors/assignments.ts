@@ -19,7 +19,7 @@ const endOfWord = /[\s"'`\\,;&<>()[\]{}]/g;
 interface Value {
   readonly start: number;
   readonly end: number;
-  /** Quotation mark around the value, including backslashes before it. Undefined without a quotation mark. */
+  /** Quotation mark around the value, including backslashes before it; undefined without a quotation mark. */
   readonly quote: string | undefined;
   /**
    * Whether several quotation marks precede the value, so that the value may be empty and the following text

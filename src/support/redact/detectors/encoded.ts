@@ -36,7 +36,7 @@ export function replaceEncoded(
   });
 }
 
-/** Decodes base64. Null if the bytes are not text. */
+/** Decodes base64; null if the bytes are not text. */
 function textOfBase64(encoded: string): string | null {
   // Most base64 words are ids, images or names in code. The first decoded bytes of an id or image already
   // show that the word is not text.

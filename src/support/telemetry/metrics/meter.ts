@@ -101,8 +101,8 @@ function withUnits(metrics: ResourceMetrics): ResourceMetrics {
 }
 
 /**
- * Removes `_total` from metrics with the Collector's names. The Collector's own endpoint omits `_total`, and
- * dashboards for the Collector expect names without `_total`.
+ * Removes `_total` from metrics with the Collector's names, because the Collector's endpoint and dashboards
+ * use names without `_total`.
  */
 function withoutAliasSuffix(text: string): string {
   return text.replaceAll(/^((?:# [A-Z]+ )?otelcol_\w+?)_total\b/gm, "$1");

@@ -34,7 +34,7 @@ export interface Attempt {
   readonly startUnixMs: number;
   readonly endUnixMs: number;
   readonly attributes: Readonly<Record<string, string | number>>;
-  /** Error message. Null if the attempt succeeded. */
+  /** Error message; null if the attempt succeeded. */
   readonly error: string | null;
 }
 

@@ -13,9 +13,7 @@ export interface PartitionState {
   readonly span: number;
 }
 
-/**
- * Registers the metrics of Kafka partitions. The values of the metrics are read when metrics are collected.
- */
+/** Registers the metrics of Kafka partitions. */
 export function observePartitions(recorder: Recorder, partitions: () => readonly PartitionState[]): void {
   recorder.observe("tracejury.kafka.lag", (report) => {
     for (const { topic, partition, position, high } of partitions())
