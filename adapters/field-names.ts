@@ -72,7 +72,7 @@ export const fieldNames = Object.keys(fieldMeanings) as readonly Field[];
 
 const indexes: ReadonlyMap<Field, number> = new Map(fieldNames.map((name, index) => [name, index]));
 
-/** Fields as small integers, for tables. */
+/** Returns the index of a field, a small integer for tables. */
 export function fieldIndex(field: Field): number {
   return indexes.get(field) ?? 0;
 }

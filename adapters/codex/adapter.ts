@@ -50,7 +50,7 @@ export const codex: Adapter = {
   ],
   role,
   derive: {
-    // The span of a tool's work has the name of the tool, and the id of a turn is not a call id.
+    // Only `call_id` contains the id of a tool call; the id of a turn is not a call id.
     callId: ({ span }) => span.named("call_id"),
     agent: ({ span }) => agentOn(span.named("agent_name")),
   },

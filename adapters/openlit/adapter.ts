@@ -27,7 +27,7 @@ export const openlit: Adapter = {
     const provider = span.named("gen_ai.provider.name") ?? span.named("gen_ai.system");
     return { reasoning: provider === "gemini", cached: provider === "anthropic" };
   },
-  // Earlier versions fingerprint the messages into one text.
+  // Earlier versions write all messages as one text.
   wrappedQuery: [/(?:^|\n)user: ([\s\S]+?)(?=\n(?:system|user|assistant|tool): |$)/],
 };
 
@@ -60,8 +60,8 @@ function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
 }
 
 /**
- * Turns of the Agents SDK are agent spans without a name. ADK's runner is an agent span with the application's name. Messages between AG2's
- * agents have a model call's operation.
+ * Turns of the Agents SDK are agent spans without a name. ADK's runner is an agent span with the application's name.
+ * Messages between AG2's agents have the operation name of a model call.
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;

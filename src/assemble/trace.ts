@@ -5,7 +5,7 @@ import type { LogView, SpanView } from "../model/telemetry/span-view.ts";
 export interface Trace {
   /** Trace id in lower-case hex. */
   readonly traceId: string;
-  /** Spans without duplicates, sorted by start time and then span id. The order of arrival does not matter. */
+  /** Spans without duplicates, sorted by start time and then span id. */
   readonly spans: readonly SpanView[];
   /** Index of each span's parent in `spans`, or -1. If absent, find parents by their ids. */
   readonly parents?: Int32Array | undefined;

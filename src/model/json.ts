@@ -25,7 +25,7 @@ export interface JsonBounds {
 
 /**
  * Limits of one value from telemetry, a model or a user. The limits also bound the recursion depth of
- * functions over the value. Integers are exact, because values are compared.
+ * functions over the value. Integers are exact, because checks compare values.
  */
 export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000, exact: true };
 

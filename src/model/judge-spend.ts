@@ -5,7 +5,7 @@ export interface Saving {
   readonly usd: number | null;
 }
 
-/** Cost of judges, and what was saved. */
+/** Cost of judge calls, and savings by caches and cascades. */
 export interface JudgeSpend {
   /** Number of calls that a judge answered. */
   readonly calls: number;

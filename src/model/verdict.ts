@@ -107,8 +107,7 @@ export interface CheckResult {
   readonly source: SourcePosition | null;
   readonly judge: JudgeRecord | null;
   /**
-   * Error class of the outcome `error`, such as `timeout` or `budget`; absent if unknown. There are only a
-   * few classes.
+   * Error class of the outcome `error`, one of a few names such as `timeout` or `budget`; absent if unknown.
    */
   readonly errorType?: string;
   /** Waiver that covers the violation; absent if there is none. */

@@ -11,8 +11,8 @@ export const ownScope = "tracejury";
 export const askingScope = "tracejury/test";
 
 /**
- * Scope of the spans that the model server writes for an agent's model calls. Spans of this scope are part of
- * the agent's runs.
+ * Scope of the spans that the model server writes for an agent's model calls. Spans of the scope
+ * `tracejury/models` are part of the agent's runs.
  */
 export const recordingScope = "tracejury/models";
 

@@ -22,7 +22,10 @@ import { Rejections } from "../rejections.ts";
 import { RowTables } from "../rows/row-tables.ts";
 import { invalidUtf8 } from "../bytes/utf8.ts";
 
-/** Field names of a signal's containers. Scopes also have the names of the first OTLP versions. */
+/**
+ * Field names of a signal's containers, such as `resourceSpans`. Containers of scopes have a second name in
+ * the first OTLP versions.
+ */
 interface Layout {
   readonly resources: number;
   readonly scopes: readonly number[];

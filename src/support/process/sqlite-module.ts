@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 export const SQLITE_PACKAGE = "@photostructure/sqlite";
 
 /**
- * A SQLite module with the interface of `node:sqlite` (from Node 22.13). A package with the same interface
- * exists for older versions.
+ * A SQLite module with the interface of `node:sqlite` (from Node 22.13). A package has the same interface for
+ * older Node versions.
  */
 export interface SqliteModule<Database> {
   readonly name: string;

@@ -24,8 +24,8 @@ export interface TlsSettings {
   readonly certFile: string;
   readonly keyFile: string;
   /**
-   * File with certificate authorities for clients. If set, a client must present a certificate that one of
-   * these authorities signed.
+   * File with certificate authorities for clients. If not null, a client must present a certificate that an
+   * authority in the file signed.
    */
   readonly clientCaFile: string | null;
   readonly minVersion: "TLSv1.2" | "TLSv1.3";

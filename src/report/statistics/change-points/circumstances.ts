@@ -17,8 +17,8 @@ export interface Coincidence {
   /** Value that is more frequent after the change; null if no value became more frequent. */
   readonly to: string | null;
   /**
-   * Share of runs before the change with the value `to`; if `to` is null, with the value `from`. `shareAfter`
-   * is the same share after the change.
+   * Share of runs before the change with the value `to`; if `to` is null, with the value `from`.
+   * `shareAfter`: share of runs with this value after the change.
    */
   readonly shareBefore: number;
   readonly shareAfter: number;

@@ -10,7 +10,7 @@ export function wordCharacters(pattern: RegExp): WordCharacters {
 
 /**
  * Calls `onRun` with the start and end of each run of at least `shortest` word characters. A regular
- * expression takes many times longer, because it starts a match at each character.
+ * expression would take many times longer, because it starts a match at each character.
  */
 export function eachRun(
   text: string,

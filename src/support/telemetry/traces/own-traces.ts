@@ -39,8 +39,8 @@ export interface Attempt {
 }
 
 /**
- * Traces of the collector's own work. Their spans have Tracejury's instrumentation scope, so that Tracejury
- * does not evaluate its own spans.
+ * Traces of the collector's own work. The spans have Tracejury's instrumentation scope, so that Tracejury
+ * does not evaluate its own traces.
  */
 export interface OwnTraces {
   /**
