@@ -23,7 +23,7 @@ export interface Observation {
   readonly answer?: string | null;
   /** Names of the used tools in order; null or absent if unknown. */
   readonly tools?: readonly string[] | null;
-  /** Whether all checks without a judge passed. Null if all checks need a judge, absent if unknown. */
+  /** Whether all checks without a judge passed; null if all checks need a judge, absent if unknown. */
   readonly deterministicPassed?: boolean | null;
   /** Whether every judge passed the run; null if no judge answered, absent if unknown. */
   readonly judgePassed?: boolean | null;

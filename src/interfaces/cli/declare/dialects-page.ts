@@ -43,7 +43,9 @@ facts:
 
 | word | facts |
 |---|---|
-${Object.entries(groups) .map(([word, fields]) => `| ${word} | ${fields.join(", ")} |\n`) .join("")}
+${Object.entries(groups)
+  .map(([word, fields]) => `| ${word} | ${fields.join(", ")} |\n`)
+  .join("")}
 To find lost and unread facts, the facts of each recorded run were written down by hand, and
 compared with what Tracejury reads. \`versions.json\` in a producer's folder of
 \`test/fixtures/recordings\` lists all versions, including Node or Python and the OpenTelemetry SDK.

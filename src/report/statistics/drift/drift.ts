@@ -137,7 +137,7 @@ function corrected(measures: readonly DriftMeasure[]): DriftMeasure[] {
 }
 
 /**
- * Returns the tool sequence, the tools, the hand-offs or the errors of a run, by the kind of pattern. Null if
+ * Returns the tool sequence, the tools, the hand-offs or the errors of a run, by the kind of pattern; null if
  * the telemetry lacks the values.
  */
 const patternsOf: Record<DriftPattern["kind"], (run: DriftRun) => readonly string[] | null> = {

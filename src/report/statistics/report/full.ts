@@ -77,7 +77,7 @@ const rates = ["pass_rate", "impl_rate"];
 interface Known {
   readonly key: string;
   readonly composite: number | null;
-  /** Pass rate, quality and cost of the group. Null if pass rate, quality or cost is unknown. */
+  /** Pass rate, quality and cost of the group; null if pass rate, quality or cost is unknown. */
   readonly standing: Standing | null;
 }
 
