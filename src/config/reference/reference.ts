@@ -155,16 +155,16 @@ grep -q 'mode: auto .*production.yaml' effective.txt
 grep -q 'data_dir: /var/lib/tracejury' effective.txt
 \`\`\`
 
-Here \`production.yaml\` switches judges on, and \`--set\` changes the data folder. \`config print\`
-shows each value with its source, and masks secrets. \`config/examples/\` has configurations for
-typical deployments.
+In this example, \`production.yaml\` switches judges on, and \`--set\` changes the data folder.
+\`config print\` shows each value with its source, and masks secrets. \`config/examples/\` has
+configurations for typical deployments.
 
 ## Combine files
 
 - The last file that sets a key takes precedence. A list in a later file replaces the list of an
   earlier file.
 - \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. If a part of
-  KEY contains dots, quote this part.
+  KEY in \`--set\` contains dots, quote the part.
 - An unknown key in a file is an error. Keys at the top that begin with \`x-\` are ignored; use such
   keys for YAML anchors.
 - Paths are relative to the working directory. In a \`tracejury.yaml\` that was found in a parent

@@ -95,8 +95,8 @@ A query matches a run by one of these rules. The first rule that finds a query d
 6. The query \`"*"\` matches every run.
 
 If a rule finds two queries, the run is ambiguous and is not judged. If no query has the id of
-\`tracejury.query.id\`, the run's question decides, and the report notes the unknown id. So dumps stay
-usable after you rename an id.
+\`tracejury.query.id\`, the run's question decides, and the report notes the unknown id. Dumps
+therefore stay usable after you rename a query's id.
 
 A pattern captures text for checks: \`match: { pattern: "Refund order {number}" }\` and
 \`expected_in_answer: ["{number}"]\`. \`validate\` rejects a \`{name}\` that no pattern captures; write
@@ -139,17 +139,19 @@ export const layerTitles: Readonly<Record<Layer, string>> = {
 
 export const modes = `### How a run ends
 
-Example: a tool fails, and the model answers without the tool. This run did not end in an error.
-For \`run_status\`, a run ends in an error if one of these conditions is true:
+Example: if a tool fails, and the model answers without the tool, the run does not end in an error.
+For \`run_status\`, one of these rules decides:
 
-- The root span of the run ended in an error.
-- An agent, workflow or step of the run ended in an error, and no model call started afterwards.
-- The last model call of the run failed, or a guardrail stopped the run.
-- The last step of the run is a failed tool call, and the run has no answer.
-- The run has no model call spans, and its answer is the error message of a model server.
+- A run ends in an error if its root span ended in an error.
+- A run ends in an error if an agent, workflow or step of the run ended in an error, and no model
+  call started afterwards.
+- A run ends in an error if its last model call failed, or a guardrail stopped the run.
+- A run ends in an error if its last step is a failed tool call, and the run has no answer.
+- A run without model call spans ends in an error if its answer is the error message of a model
+  server.
 
 If a run ended in an error, a judge is skipped if the answer is missing. A check is skipped if the
-error is the reason for missing evidence. All other checks of such a run still apply.
+error is the reason for missing evidence. All other checks of a run with an error still apply.
 
 ### Grounded values
 
@@ -175,9 +177,10 @@ error is the reason for missing evidence. All other checks of such a run still a
 ### Modes
 
 A mode compares called tools (P) with the reference (R): their names in \`match_mode\` and
-\`sequence_mode\`, whole calls in \`call_mode\`. The names of the first column are the same in every
-preset. Short words depend on the preset (default: AgentCI's meaning). Without \`preset\`, \`validate\`
-warns about \`subset\`, \`superset\` and \`unordered\`, which other tools define differently.`;
+\`sequence_mode\`, whole calls in \`call_mode\`. The names in the first column of this table are the
+same in every preset. The meaning of a short mode name, such as \`subset\`, depends on the preset
+(default: AgentCI's meaning). Without \`preset\`, \`validate\` warns about \`subset\`, \`superset\`
+and \`unordered\`, which other tools define differently.`;
 
 export const modeMeanings: Readonly<Record<PlainMode, string>> = {
   "same-order": "P and R are the same sequence",
@@ -209,9 +212,9 @@ A judge replies with a score from 1 to 5, a label and a reason.
 - Without an ensemble, the judge's score decides. If the judge's label contradicts the score, the
   report shows both.
 - With \`majority_vote\`, an ensemble passes if the most frequent label is not \`fail\` and the
-  unrounded mean reaches the required score. If two labels are equally
-  frequent, the label is \`borderline\`, which does not fail.
-- The score of weighted \`criteria\` is Σ(score·weight) / Σ(weight) over those that apply.
+  unrounded mean reaches the required score. If two labels of an ensemble are equally frequent,
+  the label is \`borderline\`, which does not fail.
+- The score of weighted \`criteria\` is Σ(score·weight) / Σ(weight) over the criteria that apply.
 
 A rubric is a text, a block of the keys below, or the name of a template such as \`polite_refusal@1\`
 ([judges.md](judges.md)). The prompt marks the judged text as data and limits its length.`;
@@ -221,7 +224,8 @@ export const retrieval = `## retrieval
 \`retrieval\` checks retrieved documents, in the layer path. Example:
 \`retrieval: { tool: search, forbid_empty: true, expected_sources: [manual.md] }\`.
 
-The documents come from retrieval spans, or from the results of \`tool\`. Each key is a check, except
+The documents of \`retrieval\` come from retrieval spans, or from the results of \`tool\`. Each key of
+\`retrieval\` is a check, except
 \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. The checks of \`retrieval\`
 are skipped if the run retrieves nothing.`;
 
@@ -250,7 +254,8 @@ accuracy·0.3 + sequence·0.2) + output quality·0.5. The score has these three 
 - Output quality is a judge's score from 0 to 100, by the rubric \`output_quality@1\`.
 
 If the judge has not replied, EvalView's score is a range. \`min_score\` passes or is violated only if
-the whole range is on one side of the limit, and is \`incomplete\` otherwise.`;
+the whole range is on one side of the limit. If the limit is in the range, \`min_score\` is
+\`incomplete\`, or skipped if judges are off or an earlier check failed.`;
 
 export const reliability = `## reliability
 
@@ -266,10 +271,12 @@ A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` matches several 
 own gate, so a text that often fails stays visible, and the report shows the pass rate of all runs.
 \`pool: true\` makes one gate for all texts, for example for \`Where is order {id}?\`.
 
-Runs whose question was not captured cannot be assigned to a text, and share one gate. If too few
-runs without a captured question pass, their gate fails. If enough of them pass, their gate is
-\`incomplete\`, because one of the texts may still fail. Their gate passes only if no run failed and
-the limits need only one run of each text. \`tracejury report\` compares groups of runs.`;
+Runs whose question was not captured cannot be assigned to a text, and share one gate. The gate
+of runs without a captured question fails if too few of the runs pass, and is usually
+\`incomplete\` if enough runs pass, because one of the texts may still fail. This gate passes only if
+no run failed, and the limits need only one run of each text.
+
+\`tracejury report\` compares groups of runs.`;
 
 export const resilience = `## resilience
 
@@ -329,8 +336,9 @@ failure skips no later judge.`;
 
 export const metrics = `## Metrics
 
-The field \`metrics\` of a verdict has these values, whether or not a check uses them; \`report\`
-compares them between groups of runs. An unknown value, or one without a reference, is \`null\`.
+The field \`metrics\` of a verdict has the values of this table, whether or not a check uses them;
+\`report\` compares the values between groups of runs. A metric is \`null\` if its value is unknown, or
+if its reference is missing.
 
 | metric | meaning |
 | --- | --- |
