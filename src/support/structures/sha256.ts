@@ -64,7 +64,7 @@ function compress(hash: Uint32Array, w: Uint32Array): void {
 
 /**
  * Returns the SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. Unlike the Web Crypto API,
- * `sha256` is synchronous. The function runs on every platform.
+ * `sha256` is synchronous.
  */
 export function sha256(text: string): string {
   const view = padded(new TextEncoder().encode(text));

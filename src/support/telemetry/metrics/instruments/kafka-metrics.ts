@@ -13,7 +13,6 @@ export interface PartitionState {
   readonly span: number;
 }
 
-/** Registers the metrics of Kafka partitions. */
 export function observePartitions(recorder: Recorder, partitions: () => readonly PartitionState[]): void {
   recorder.observe("tracejury.kafka.lag", (report) => {
     for (const { topic, partition, position, high } of partitions())
