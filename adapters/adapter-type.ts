@@ -6,8 +6,8 @@ import type { SpanRole } from "./span-roles.ts";
 
 /**
  * Export of `adapters/<dialect>/adapter.ts`. An adapter is a table of a dialect's attributes and their meanings, with
- * functions only for the rest. `fields` uses the names in `field-names.ts`; `roles` uses the names in `span-roles.ts`.
- * The tables of all adapters are merged, so a span with several dialects is read once, field by field.
+ * functions for what a table cannot express. `fields` uses the names in `field-names.ts`; `roles` uses the names in
+ * `span-roles.ts`. The tables of all adapters are merged, so a span with several dialects is read once, field by field.
  */
 export interface Adapter {
   /** Instrumentations that write the dialect, for `doctor`. */
@@ -33,11 +33,11 @@ export interface Adapter {
   readonly copies?: readonly string[];
   /** Corrects the role of a marked span after all tables. Returns `role` to leave the role unchanged. */
   readonly role?: (span: SpanFacts, role: SpanRole) => SpanRole;
-  /** Fields of marked spans that are computed from attributes. Asked before the tables. */
+  /** Fields of marked spans that are computed from attributes. A computed value takes precedence over the tables. */
   readonly derive?: Partial<Record<Field, (span: SpanFacts) => JsonValue | undefined>>;
   /**
-   * Whether, in this framework, an agent span without its own model call only runs the agents within it. Such an agent
-   * does not hand over.
+   * Whether, in this framework, an agent span without its own model call only runs the agents within the span. An agent
+   * that only runs other agents does not hand over.
    */
   readonly onlyOrders?: true;
   /** Pattern of the framework's text around the user's query in the first message. The first group is the plain query. */

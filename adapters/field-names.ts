@@ -6,7 +6,7 @@ export const fieldMeanings = {
   // who
   agent: "name of the agent at work",
   workflow: "name of the crew, graph, flow or pipeline",
-  caller: "name of the agent that called this one",
+  caller: "name of the agent that called this agent",
   graphNode: "node of a graph in which the span's work was done",
   graphPath: "LangGraph's checkpoint namespace: `node:task|node:task`",
   metadata: "JSON in which a framework hides names, session and model",
@@ -54,7 +54,7 @@ export const fieldMeanings = {
   // hand-offs
   handoffFrom: "agent that hands over",
   handoffTo: "agent that takes over",
-  handoffs: "agents that it may hand over to",
+  handoffs: "agents to which the agent may hand over",
   // retrieval, guardrails
   documents: "what a retrieval found",
   retrievalQuery: "query of the retrieval",
@@ -72,7 +72,7 @@ export const fieldNames = Object.keys(fieldMeanings) as readonly Field[];
 
 const indexes: ReadonlyMap<Field, number> = new Map(fieldNames.map((name, index) => [name, index]));
 
-/** Fields as small integers, for tables. */
+/** Returns the index of a field, a small integer for tables. */
 export function fieldIndex(field: Field): number {
   return indexes.get(field) ?? 0;
 }

@@ -36,7 +36,6 @@ export const contentEvidence = [
 /** A setting of one instrumentation, and the evidence that it records. */
 export interface Switch {
   readonly gives: readonly EvidenceName[];
-  /** Setting in the agent's process. */
   readonly set: string;
 }
 
@@ -74,5 +73,5 @@ export const ownSpans: readonly Switch[] = [
 ];
 
 export const onlyClient: NonNullable<Producer["cannot"]> = [
-  { what: "agent_names", why: "it sees the model client only; agents need spans of their own" },
+  { what: "agent_names", why: "the instrumentation sees only the model client; agents need their own spans" },
 ];

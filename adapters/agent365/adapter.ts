@@ -1,6 +1,5 @@
 import type { Adapter, SpanRole, SpanFacts } from "../adapter-type.ts";
 
-/** Microsoft Agent 365's observability. */
 export const agent365: Adapter = {
   dialect: "agent365",
   markers: ["microsoft.a365.caller.agent.name", "custom.parent.span.id", "microsoft.a365.agent.id"],

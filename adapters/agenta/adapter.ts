@@ -61,7 +61,7 @@ function whole(facts: SpanFacts, prefix: string): JsonValue | undefined {
   return keys.length === 0 ? undefined : (object["__default__"] ?? object);
 }
 
-/** A message that a decorated function returned: its keys are attributes. */
+/** Returns the message that a decorated function returned. Agenta writes each key of the message as an attribute. */
 function answer(facts: SpanFacts): JsonValue | undefined {
   const object = spread(facts, outputs);
   return object["role"] === undefined ? undefined : [object];

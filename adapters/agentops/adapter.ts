@@ -40,7 +40,7 @@ export const agentops: Adapter = {
     guardrail: ["guardrail.name"],
     triggered: ["guardrail.triggered"],
   },
-  // Elsewhere the attribute holds the schema of the tool.
+  // On spans of other kinds, `tool.parameters` contains the schema of the tool.
   derive: {
     arguments: ({ span }) =>
       span.named("agentops.span.kind") === "tool" ? span.named("tool.parameters") : undefined,

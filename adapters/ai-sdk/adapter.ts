@@ -107,7 +107,10 @@ function fromProvider(field: Field, names: string): (facts: SpanFacts) => JsonVa
   };
 }
 
-/** The input counts of Anthropic and Bedrock exclude cached tokens. Some versions of the SDK do not correct these counts. */
+/**
+ * Whether the SDK passes on the provider's input count unchanged. The counts of Anthropic and Bedrock exclude cached
+ * tokens, and some versions of the SDK do not add them.
+ */
 function passesCountOn(facts: SpanFacts): boolean {
   const metadata = facts.span.named(METADATA);
   const match = typeof metadata === "string" ? /"input_?tokens":\s*(\d+)/i.exec(metadata) : null;

@@ -10,6 +10,7 @@ export const bedrock: Adapter = {
     opentelemetry.instrumentation.genai.bedrock opentelemetry.instrumentation.bedrock
     @opentelemetry/instrumentation-aws-sdk @traceloop/instrumentation-bedrock
   `),
-  // The Converse API does not include cached tokens in the input; these instrumentations report its counts unchanged.
+  // The Converse API does not include cached tokens in the input; the instrumentations report the API's counts
+  // unchanged.
   apart: () => ({ cached: true }),
 };

@@ -46,14 +46,17 @@ export const braintrust: Adapter = {
   ],
 };
 
-/** `{"type":"llm"}` in one attribute, or the type in an attribute of its own. */
+/**
+ * Returns the span type, such as `llm`: from `{"type":"llm"}` in one attribute, or from an attribute that contains only
+ * the type.
+ */
 function typeOf({ span }: SpanFacts): string | undefined {
   const whole = span.named("braintrust.span_attributes") ?? span.named("braintrust.span_attributes.type");
   if (typeof whole !== "string") return undefined;
   return whole.startsWith("{") ? /"type":\s*"(\w+)"/.exec(whole)?.[1] : whole;
 }
 
-/** Go's clients write no type. Only their model calls have metadata with a model. */
+/** Braintrust's Go clients write no span type. Only model call spans of Go clients have metadata with a model. */
 function isCall(facts: SpanFacts): boolean {
   return typeOf(facts) === undefined && modelOf(facts) !== undefined;
 }

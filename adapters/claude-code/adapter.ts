@@ -57,7 +57,7 @@ export const claudeCode: Adapter = {
     tool: ({ span }) => (span.name.endsWith(".execution") ? "tool" : undefined),
     handoffTo: ({ span }) => span.named("subagent_type"),
   },
-  // Newer versions write the conventions' count as well, which holds what was cached.
+  // Newer versions also write `gen_ai.usage.input_tokens`, which includes cached tokens.
   apart: ({ span }) => ({ cached: span.named("gen_ai.usage.input_tokens") === undefined }),
   producers: [
     {

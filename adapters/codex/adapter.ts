@@ -50,7 +50,7 @@ export const codex: Adapter = {
   ],
   role,
   derive: {
-    // The span of a tool's work has the name of the tool, and the id of a turn is not a call id.
+    // Only `call_id` contains the id of a tool call; the id of a turn is not a call id.
     callId: ({ span }) => span.named("call_id"),
     agent: ({ span }) => agentOn(span.named("agent_name")),
   },
@@ -71,7 +71,9 @@ export const codex: Adapter = {
   ],
 };
 
-/** The last agent on a path of agents. The first one is the program itself, which has no name there. */
+/**
+ * Returns the last agent on a path, such as `reviewer` for `/root/reviewer`; undefined for `/root`, the program itself.
+ */
 function agentOn(path: JsonValue | undefined): string | undefined {
   return typeof path === "string" && path.startsWith("/") ? path.split("/").slice(2).pop() : undefined;
 }
@@ -79,7 +81,8 @@ function agentOn(path: JsonValue | undefined): string | undefined {
 /** Most spans are internal steps of the program. Only spans of turns, of response usage and of tool dispatch are an agent's work. */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (span.name === "session_task.turn") return "agent";
-  // The span of a call's work is named like the tool. Observers of the call have its name and id as well.
+  // The span that executes a tool call is named like the tool. Other spans that observe the call have the tool's name
+  // and call id only as attributes.
   if (span.named("call_id") !== undefined && span.named("tool_name") === span.name) return "tool";
   if (span.name === "try_run_sampling_request") return "call";
   if (span.name === "handle_responses" && span.named("gen_ai.usage.output_tokens") !== undefined)

@@ -1,7 +1,6 @@
 import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
 import { rolesOf } from "../tables.ts";
 
-/** Firebase Genkit. */
 export const genkit: Adapter = {
   dialect: "genkit",
   markers: ["genkit:name", "genkit:type"],

@@ -25,13 +25,13 @@ export const googleAdk: Adapter = {
     result: ["gcp.vertex.agent.tool_response", "adk.tool_response"],
     usage: ["gcp.vertex.agent.llm_response", "adk.llm_response"],
   },
-  // Agents with a model ask it before a transfer; sequential, parallel and loop agents do not.
+  // Agents with a model call the model before a transfer. Sequential, parallel and loop agents call no model.
   onlyOrders: true,
   copies: ["execute_tool (merged"],
   // The runner's span is named after the application.
   role: ({ span }, role) => (span.named("google_adk.runner.app_name") === undefined ? role : "workflow"),
-  // Google does not include thoughts in the candidates' tokens. Versions that use the conventions' attribute names add
-  // them.
+  // Google does not include thoughts in the candidates' tokens. ADK versions that use the conventions' attribute names
+  // include thoughts in the output tokens.
   apart: ({ span }) => ({ reasoning: span.named("gen_ai.usage.reasoning.output_tokens") === undefined }),
   producers: [
     {

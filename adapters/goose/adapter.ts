@@ -1,13 +1,13 @@
 import type { Adapter, JsonValue, SpanFacts, SpanRole } from "../adapter-type.ts";
 
-/** Block's goose. Its spans are functions of the program. */
+/** Block's goose. Goose's spans are named after functions of the program. */
 export const goose: Adapter = {
   dialect: "goose",
   scopes: ["goose", "goose-cli", "goosed"],
   fields: {
     conversation: ["session.id"],
     input: ["user_message", "trace_input"],
-    // This is the last chunk of a streamed answer, not the answer.
+    // `trace_output` is the last chunk of a streamed answer, not the answer.
     streamed: ["trace_output"],
   },
   role,
@@ -23,8 +23,8 @@ export const goose: Adapter = {
       scopes: ["goose", "goose-cli", "goosed"],
       switches: [],
       cannot: [
-        { what: "answer", why: "goose records the last piece of a streamed answer only" },
-        { what: "usage", why: "goose counts tokens in metrics alone" },
+        { what: "answer", why: "goose records only the last chunk of a streamed answer" },
+        { what: "usage", why: "goose reports tokens only in metrics, not in spans" },
         { what: "tool_results", why: "goose records none" },
       ],
       page: "coding.md",

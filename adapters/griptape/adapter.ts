@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapter-type.ts";
 
-/** Griptape. Its spans are methods of its classes, without further attributes. */
+/** Griptape. Griptape's spans are named after methods of its classes, and have no further attributes. */
 export const griptape: Adapter = {
   dialect: "griptape",
   names: [

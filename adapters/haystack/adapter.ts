@@ -59,8 +59,8 @@ const kinds: readonly (readonly [RegExp, SpanRole])[] = [
 ];
 
 /**
- * The spans of all components have one name; the class of a component determines the role. OpenLLMetry writes a span within the generator's
- * span. In place of the answer, this span has only the key of the generator's result, `replies`.
+ * The spans of all components have one name; the class of a component determines the role. OpenLLMetry writes a span
+ * within the generator's span. The inner span has no answer, only `replies`, the key of the generator's result.
  */
 function component({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (role === "call" && span.named("gen_ai.completion.0.content") === "replies") return "copy";
@@ -69,7 +69,10 @@ function component({ span }: SpanFacts, role: SpanRole): SpanRole {
   return (typeof type === "string" && kinds.find(([pattern]) => pattern.test(type))?.[1]) || "step";
 }
 
-/** The agent is a component and has the component's name. Under OpenInference, this name is a key of the pipeline's input. */
+/**
+ * The agent is a component and has the component's name. Under OpenInference, the component's name is a key of the
+ * pipeline's input.
+ */
 function agent({ span }: SpanFacts): JsonValue | undefined {
   if (span.name === "Pipeline.run") {
     const input = span.named("input.value");

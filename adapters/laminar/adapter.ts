@@ -2,7 +2,6 @@ import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
 import { contentEvidence } from "../producer-type.ts";
 import { rolesOf } from "../tables.ts";
 
-/** Laminar. */
 export const laminar: Adapter = {
   dialect: "laminar",
   markers: ["lmnr.span.type", "lmnr.span.path", "lmnr.span.input"],
@@ -51,7 +50,10 @@ function sdkAgent(facts: SpanFacts): JsonValue | undefined {
   return named?.[1] === facts.span.name ? named[1] : undefined;
 }
 
-/** An agent inside another agent's graph is a task of that graph. The task has the agent name of LangChain's metadata. */
+/**
+ * An agent inside another agent's graph is a task of that graph. LangChain's metadata on the task span contains the
+ * agent's name.
+ */
 function graphAgent({ span }: SpanFacts): JsonValue | undefined {
   const task = /^execute_task (.+)$/.exec(span.name)?.[1];
   const metadata = task === undefined ? undefined : span.named("langchain.metadata");

@@ -3,8 +3,8 @@ import { nativeAgent, nativeFields, nativeNames, nativeOutput, nativeTool } from
 import { words } from "../tables.ts";
 
 /**
- * LlamaIndex: spans of OpenLLMetry and OpenInference, and LlamaIndex's own spans with events. In the former, each workflow step is a task
- * or chain, and its event (JSON) describes the step.
+ * LlamaIndex: spans of OpenLLMetry and OpenInference, and LlamaIndex's own spans with events. In OpenLLMetry and
+ * OpenInference, each workflow step is a task or chain, and the step's event (JSON) describes the step.
  */
 export const llamaindex: Adapter = {
   dialect: "llamaindex",

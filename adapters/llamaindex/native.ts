@@ -83,7 +83,7 @@ function agentIn(event: EventView): string | undefined {
   return typeof output === "string" ? /current_agent_name='([^']+)'/.exec(output)?.[1] : undefined;
 }
 
-/** Printed result of a step or workflow. It is cut after 200 characters, and a cut value does not count. */
+/** Printed result of a step or workflow. LlamaIndex cuts the result after 200 characters; a cut result is ignored. */
 export function nativeOutput({ span }: SpanFacts): JsonValue | undefined {
   const event = span.events.find(({ name }) => name === "step.output" || name === "workflow.output");
   const output = event?.named("output");

@@ -49,7 +49,7 @@ export const logfire: Adapter = {
       switches: [
         {
           gives: contentEvidence,
-          set: "include_content=True where it is instrumented; scrubbing=False if values arrive as [Scrubbed …]",
+          set: "include_content=True in the call that instruments the library; scrubbing=False if values arrive as [Scrubbed …]",
         },
       ],
       page: "pydantic-ai.md",

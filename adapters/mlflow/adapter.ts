@@ -71,7 +71,10 @@ function agentAtWork(span: SpanFacts["span"]): string | undefined {
   return undefined;
 }
 
-/** Pydantic AI's result is an object with the output and the whole state of the run. Other Python values are in an envelope. */
+/**
+ * Pydantic AI's result is an object with the output and the whole state of the run. MLflow wraps other Python values in
+ * an object with the key `_value`.
+ */
 function output(facts: SpanFacts): JsonValue | undefined {
   if (!isOfType(facts, "AGENT") && !isOfType(facts, "TOOL")) return undefined;
   const value = facts.json("output");

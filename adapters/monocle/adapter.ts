@@ -69,7 +69,10 @@ function agentOfTool(facts: SpanFacts): JsonValue | undefined {
   return isTool(facts) ? entity(facts, 2) : undefined;
 }
 
-/** Calling agent of an agent span. In later turns, the attribute contains the agent itself, which is not a caller. */
+/**
+ * Agent that called the agent of a span. In later turns, Monocle's `from_agent` contains the called agent itself, which
+ * is not a caller.
+ */
 function callerOf(facts: SpanFacts): JsonValue | undefined {
   const caller = facts.span.named("entity.1.from_agent");
   return caller === entity(facts, 1) ? undefined : caller;

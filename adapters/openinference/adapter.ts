@@ -23,7 +23,6 @@ const openInferenceJs: readonly Switch[] = [
   openAiStreams,
 ];
 
-/** Arize's OpenInference. */
 export const openinference: Adapter = {
   dialect: "openinference",
   markers: ["openinference.span.kind"],
@@ -120,7 +119,7 @@ export const openinference: Adapter = {
       scopes: ["com.arize.langchain4j"],
       switches: [],
       cannot: [
-        { what: "models", why: "its listeners of AI services do not know the model" },
+        { what: "models", why: "the instrumentation's listeners of AI services do not know the model" },
         { what: "agent_names", why: "all spans of AI services are called AiService.chat" },
       ],
       page: "go-java-rust.md",
@@ -197,17 +196,24 @@ export const openinference: Adapter = {
   ],
 };
 
-/** Id of a response that is recorded as a whole. With this id, the spans of a gateway are matched to the call. */
+/**
+ * Returns the response id of a call whose whole response is recorded. A gateway's spans with the same response id
+ * belong to this call.
+ */
 function responseId(facts: SpanFacts): string | undefined {
   if (facts.span.named("openinference.span.kind") !== "LLM") return undefined;
   return /^\{"id":\s*"([\w-]{12,96})"/.exec(facts.head("output.value") ?? "")?.[1];
 }
 
-/** OpenInference's instrumentations choose the kind from names of classes. Other attributes of the span are more reliable. */
+/**
+ * OpenInference's instrumentations choose the span kind from names of classes. If other attributes contradict the span
+ * kind, they are more reliable.
+ */
 function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
   if (span.name.startsWith("handoff to ") && role === "tool") return "handoff";
-  // An agent's span that is named as a tool runs the agent for it. A step of an agent only names the tool that it runs.
+  // A span of kind AGENT with a tool name is the tool call if the span has the tool's name, otherwise a step that runs
+  // the tool.
   if (role === "agent" && facts.has("tool")) return facts.text("tool") === span.name ? "tool" : "step";
   // A request of Instructor for an object is a chain with the model's input.
   if (
@@ -220,7 +226,7 @@ function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   return role;
 }
 
-/** The graph node is the agent's name only on agent spans. Other spans have generated node names. */
+/** The graph node is the agent's name only on agent spans. On all other spans, the graph node has a generated name. */
 function nodeAgent(facts: SpanFacts): string | undefined {
   const { span } = facts;
   if (span.named("openinference.span.kind") !== "AGENT" || facts.text("agent") !== undefined)

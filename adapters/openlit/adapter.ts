@@ -1,7 +1,6 @@
 import { type Adapter, type JsonValue, parseJson, type SpanFacts, type SpanRole } from "../adapter-type.ts";
 import { words } from "../tables.ts";
 
-/** OpenLIT. */
 export const openlit: Adapter = {
   dialect: "openlit",
   markers: words(`
@@ -22,13 +21,14 @@ export const openlit: Adapter = {
   },
   role,
   derive: { outputCalls: requestedCalls },
-  // The own counts of Gemini and Anthropic are reported unchanged. In JavaScript, the input of LangChain's calls is half the characters.
+  // OpenLIT reports the providers' own counts: Gemini's output lacks reasoning tokens, and Anthropic's input lacks cached tokens. In
+  // JavaScript, the input count of LangChain's calls is half the number of characters.
   apart: ({ span }) => {
     const provider = span.named("gen_ai.provider.name") ?? span.named("gen_ai.system");
     const isEstimate = span.scopeName === "@openlit/instrumentation-langchain";
     return { reasoning: provider === "gemini", cached: provider === "anthropic", isEstimate };
   },
-  // Earlier versions fingerprint the messages into one text.
+  // Earlier versions write all messages as one text.
   wrappedQuery: [/(?:^|\n)user: ([\s\S]+?)(?=\n(?:system|user|assistant|tool): |$)/],
 };
 
@@ -61,8 +61,8 @@ function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
 }
 
 /**
- * Turns of the Agents SDK are agent spans without a name. ADK's runner is an agent span with the application's name. Messages between AG2's
- * agents have a model call's operation.
+ * Turns of the Agents SDK are agent spans without a name. ADK's runner is an agent span with the application's name.
+ * Messages between AG2's agents have the operation name of a model call.
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
@@ -70,7 +70,7 @@ function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const isFunction = span.named("function.args") !== undefined || span.scopeName === "openlit";
   if (role === "unknown" && isFunction) return "step";
   if (role === "call" && span.name.startsWith("execute_task ")) return "unknown";
-  // Mem0's inner operations have a workflow's name of operation.
+  // Mem0's inner operations have the operation name of a workflow.
   if (role === "workflow" && span.named("gen_ai.provider.name") === "mem0") return "memory";
   const isRunner =
     span.named("gen_ai.execution.mode") !== undefined && span.named("gen_ai.provider.name") === "google_adk";

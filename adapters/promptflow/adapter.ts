@@ -1,6 +1,5 @@
 import { type Adapter, type JsonValue, parseJson, type SpanRole, type SpanFacts } from "../adapter-type.ts";
 
-/** Microsoft's Prompt flow. */
 export const promptflow: Adapter = {
   dialect: "promptflow",
   scopes: ["promptflow"],
@@ -33,8 +32,8 @@ function isFunction(span: SpanFacts["span"]): boolean {
 }
 
 /**
- * Every traced function is a `Function`. The outermost is the application. Other functions may be tools or helpers, so tools are read only
- * from the model's messages.
+ * Every traced function is a `Function`. The outermost function is the application. Other functions may be tools or
+ * helpers, so tools are read only from the model's messages.
  */
 function functionRole({ span }: SpanFacts, role: SpanRole): SpanRole {
   if (!isFunction(span)) return role;

@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapter-type.ts";
 
-/** Qwen Code. Its spans use Claude Code's names and OpenTelemetry's conventions; its log records use Gemini CLI's names. */
+/** Qwen Code. Spans use Claude Code's names and OpenTelemetry's conventions; log records use Gemini CLI's names. */
 export const qwenCode: Adapter = {
   dialect: "qwen-code",
   scopes: ["qwen-code"],

@@ -27,7 +27,7 @@ export const respan: Adapter = {
   producers: [
     {
       name: "Respan",
-      // Spans of its instrumentations have no scope.
+      // Spans of Respan's instrumentations have no scope.
       scopes: ["", "respan*"],
       dialects: ["respan"],
       switches: [

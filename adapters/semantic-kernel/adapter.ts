@@ -1,7 +1,6 @@
 import type { Adapter } from "../adapter-type.ts";
 import { contentEvidence } from "../producer-type.ts";
 
-/** Microsoft's Semantic Kernel. */
 export const semanticKernel: Adapter = {
   dialect: "semantic-kernel",
   markers: ["sk.available_functions"],

@@ -44,7 +44,7 @@ function correct({ span }: SpanFacts, role: SpanRole): SpanRole {
   return role === "tool" && span.name.startsWith("handoff to ") ? "handoff" : role;
 }
 
-/** The graph node is the agent's name only on agent spans. Other spans have generated node names. */
+/** The graph node is the agent's name only on agent spans. On all other spans, the graph node has a generated name. */
 function nodeAgent(facts: SpanFacts): string | undefined {
   const { span } = facts;
   const kind = span.named("gen_ai.span.kind") ?? span.named("fi.span.kind");

@@ -36,7 +36,7 @@ function agent({ span }: SpanFacts): JsonValue | undefined {
   return typeof config === "string" ? named.exec(config.slice(0, 2000))?.[1] : undefined;
 }
 
-/** A failed tool has the name `unknown`. The tool call in its input has the correct name. */
+/** The span of a failed tool has the name `unknown`. The tool call in the span's input has the correct name. */
 const called = /^\[\{"name": "([^"]+)"/;
 
 function tool({ span }: SpanFacts): JsonValue | undefined {

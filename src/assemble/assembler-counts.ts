@@ -38,7 +38,7 @@ export class LogCounts extends OutcomeCounts {
   /** Records without a trace id that belong to no received span. */
   uncorrelated = 0;
 
-  /** Counts the records of a closed trace that were not counted when it was closed before. */
+  /** Counts the log records of a closed trace that no earlier closing of this trace counted. */
   close(trace: TraceEntry, records: number): void {
     const duplicates = trace.logCount - records;
     this.add(records - trace.countedLogs, duplicates - trace.countedLogDuplicates, trace.revised);
@@ -52,7 +52,7 @@ export class AssemblerCounts extends OutcomeCounts {
   /** Number of received log records without a trace id, with any outcome. */
   uncorrelatedLogs = 0;
 
-  /** Counts the spans of a closed trace that were not counted when it was closed before. */
+  /** Counts the spans of a closed trace that no earlier closing of this trace counted. */
   close(trace: TraceEntry, spans: number, duplicates: number): void {
     this.add(spans - trace.countedSpans, duplicates - trace.countedDuplicates, trace.revised);
     trace.countedSpans = spans;

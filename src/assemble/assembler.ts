@@ -162,7 +162,7 @@ export class Assembler {
     return this.#uncorrelatedLogs.mayJoin(batch);
   }
 
-  /** Closes and returns up to `most` due traces, sorted by start time. `isBehind` is true if more are due. */
+  /** Closes and returns up to `most` due traces, sorted by start time. If more traces are due, `isBehind` is true. */
   closeDue(nowMs: number, most = Infinity): Trace[] {
     for (const entry of this.#wheel.take(nowMs)) this.#overdue.add(entry);
     const closing: [TraceEntry, CloseReason][] = this.#tooLarge
@@ -419,7 +419,6 @@ export class Assembler {
   }
 }
 
-/** Returns the memory of a row and its attributes in bytes. */
 function rowBytes(width: number, attributes: number): number {
   return (width + attributes * ATTRIBUTE_WIDTH) * 4;
 }

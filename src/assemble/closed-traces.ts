@@ -5,8 +5,8 @@ import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
 import type { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
 
 /**
- * Closed traces, oldest first. The spans of a closed trace are retained for `lateWindowMs`, in case late spans arrive. Afterwards only the
- * trace id is remembered, to recognise spans that arrive too late.
+ * Closed traces, oldest first. The spans of a closed trace are retained for `lateWindowMs`, in case late spans arrive. After this time,
+ * only the trace id is remembered, to recognise spans that arrive too late.
  */
 export class ClosedTraces {
   readonly #timeouts: TraceTimeouts;
@@ -36,7 +36,6 @@ export class ClosedTraces {
     this.forgottenIds = new LastIds(seed, timeouts.forgottenIds);
   }
 
-  /** Number of traces whose spans are retained. */
   get retainedTraces(): number {
     return this.#retained.size;
   }
@@ -56,7 +55,7 @@ export class ClosedTraces {
     }
   }
 
-  /** Removes a trace that is reopened. From then on, the assembler receives its spans. */
+  /** Removes a trace that is reopened, so that the assembler receives the trace's later spans. */
   take(trace: TraceEntry): void {
     if (this.#retained.delete(trace)) this.#bytes -= trace.bytes;
   }

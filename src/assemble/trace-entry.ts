@@ -33,8 +33,8 @@ export class TraceEntry implements Timed, Identified {
   /** The trace's rows in the latest batch. */
   lastShare: BatchShare | undefined;
   /**
-   * Log records without a trace id that were assigned to the trace's spans at the last emission. The batches of these records stay in
-   * memory.
+   * Log records without a trace id that were assigned to the trace's spans at the last emission. The batches of the assigned records stay
+   * in memory.
    */
   adopted = nothing;
   /** Service of the session whose records form the trace; undefined if the sender chose the trace id. */

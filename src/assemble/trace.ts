@@ -5,7 +5,7 @@ import type { LogView, SpanView } from "../model/telemetry/span-view.ts";
 export interface Trace {
   /** Trace id in lower-case hex. */
   readonly traceId: string;
-  /** Spans without duplicates, sorted by start time and then span id. The order of arrival does not matter. */
+  /** Spans without duplicates, sorted by start time and then span id. */
   readonly spans: readonly SpanView[];
   /** Index of each span's parent in `spans`, or -1. If absent, find parents by their ids. */
   readonly parents?: Int32Array | undefined;
@@ -16,6 +16,6 @@ export interface Trace {
   readonly truncated: boolean;
   /** Whether the trace was emitted before, and has more spans now. */
   readonly isRevision?: boolean;
-  /** Fingerprint of spans and log records. The order of arrival does not matter. */
+  /** Fingerprint of the trace's spans and log records; the same for every order of arrival. */
   readonly fingerprint?: string | undefined;
 }

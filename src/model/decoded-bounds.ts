@@ -10,7 +10,7 @@
  */
 export const MOST_SPAN_NODES = 250_000;
 /**
- * Maximum number of attributes of a span. The same limit applies to its events, to the attributes of all its
- * events together, and to its links. SDKs allow 128 by default.
+ * Maximum number of attributes of a span. The same limit applies to the span's events, to the attributes of
+ * all its events together, and to its links. SDKs allow 128 by default.
  */
 export const MOST_SPAN_ATTRIBUTES = 20_000;

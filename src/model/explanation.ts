@@ -11,11 +11,11 @@ export interface Source {
   readonly traceId: string;
   readonly span: string;
   /**
-   * Key of the attribute. Null if the place is the span's name, several attributes together, or messages in
+   * Key of the attribute; null if the place is the span's name, several attributes together, or messages in
    * events or log records.
    */
   readonly attribute: string | null;
-  /** Dialect whose adapter declares the attribute. Null if the attribute's meaning was inferred. */
+  /** Dialect whose adapter declares the attribute; null if the attribute's meaning was inferred. */
   readonly dialect: string | null;
   /** Value at this place, truncated. */
   readonly value: string;
@@ -23,7 +23,7 @@ export interface Source {
 
 export interface PassedOver extends Source {
   readonly why: string;
-  /** Rule that preferred another source. Null if no rule decided. */
+  /** Rule that preferred another source; null if no rule decided. */
   readonly precedence: Precedence | null;
 }
 
@@ -33,8 +33,8 @@ export interface Explanation {
   readonly value: string | null;
   readonly from: readonly Source[];
   readonly passedOver: readonly PassedOver[];
-  /** How the value was derived. Null if the value is the source's value. */
+  /** How the value was derived from its source; null if the value is unchanged. */
   readonly note: string | null;
-  /** Rule that decided between contradicting sources. Null if the sources agree. */
+  /** Rule that decided between contradicting sources; null if the sources agree. */
   readonly precedence: Precedence | null;
 }

@@ -25,7 +25,7 @@ export interface JsonBounds {
 
 /**
  * Limits of one value from telemetry, a model or a user. The limits also bound the recursion depth of
- * functions over the value. Integers are exact, because values are compared.
+ * functions over the value. Integers are exact, because checks compare values.
  */
 export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000, exact: true };
 
@@ -55,8 +55,8 @@ export function parseJsonText(text: string, bounds = valueBounds): ParsedJson {
 
 const WHOLE_TEXT = /^"(?:[^"\\]|\\.)*"$/s;
 /**
- * Maximum length in characters of a string on which `WHOLE_TEXT` is run. The regular expression uses stack
- * for each character.
+ * Maximum length in characters of a string on which `WHOLE_TEXT` is run, because this regular expression uses
+ * stack for each character.
  */
 const LONGEST_TESTED = 1_000;
 
@@ -73,7 +73,7 @@ function mayBeWhole(text: string): boolean {
   return last === '"' && (whole.length > LONGEST_TESTED || WHOLE_TEXT.test(whole));
 }
 
-/** Returns the value of a JSON text. Returns undefined if the JSON is invalid or above the limits. */
+/** Returns the value of a JSON text; undefined if the JSON is invalid or above the limits. */
 export function parseJson(text: string, bounds = valueBounds): JsonValue | undefined {
   const parsed = parseJsonText(text, bounds);
   return parsed.problem === undefined ? parsed.value : undefined;
@@ -98,8 +98,8 @@ function withExactIntegers(json: string): string {
 }
 
 /**
- * Returns the first integer in a JSON text that a JavaScript number cannot represent exactly. Returns
- * undefined if there is none.
+ * Returns the first integer in a JSON text that a JavaScript number cannot represent exactly; undefined if
+ * there is none.
  */
 export function roundedIntegerIn(json: string): string | undefined {
   return json.match(stringOrNumber)?.find((token) => {

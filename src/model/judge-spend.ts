@@ -5,7 +5,7 @@ export interface Saving {
   readonly usd: number | null;
 }
 
-/** Cost of judges, and what was saved. */
+/** Cost of judge calls, and savings by caches and cascades. */
 export interface JudgeSpend {
   /** Number of calls that a judge answered. */
   readonly calls: number;
@@ -14,8 +14,8 @@ export interface JudgeSpend {
   readonly saved: {
     readonly cache: Saving;
     /**
-     * Savings when the first judge model was confident, so that the second was not called. Tokens and dollars
-     * are estimated from the first model's usage, and do not include that usage.
+     * Savings when the first judge model was confident, so that the second judge model was not called. Tokens
+     * and dollars are estimated from the first model's usage, and do not include that usage.
      */
     readonly cascade: Saving;
     /** Savings by the providers' prompt caches: calls, cached tokens, and the price difference. */

@@ -2,7 +2,6 @@ import type { JsonValue } from "./json.ts";
 
 export type MessageRole = "system" | "user" | "assistant" | "tool";
 
-/** A tool call that a model requested. */
 export interface RequestedCall {
   readonly id: string | null;
   readonly name: string | null;
@@ -20,7 +19,7 @@ export interface ReturnedResult {
 /** A message of a conversation, in one form for all dialects. */
 export interface Message {
   readonly role: MessageRole;
-  /** Agent or participant that wrote the message. Null if the telemetry does not name it. */
+  /** Agent or participant that wrote the message; null if the telemetry does not name it. */
   readonly name: string | null;
   /** All text parts joined; null if there are none. */
   readonly text: string | null;

@@ -5,18 +5,18 @@ import type { Usage } from "./run.ts";
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string | null;
-  /** JSON Schema of the arguments. Undefined if the request or the telemetry has no schema. */
+  /** JSON Schema of the arguments; undefined if the request or the telemetry has no schema. */
   readonly parameters: JsonValue | undefined;
 }
 
 /** A model request in one form for all providers. Parts that the telemetry lacks are null. */
 export interface ModelRequest {
   readonly model: string | null;
-  /** All system and developer instructions, in order, separated by a blank line. Null if there are none. */
+  /** All system and developer instructions, in order, separated by a blank line; null if there are none. */
   readonly system: string | null;
   /** Messages of the conversation, oldest first, without system messages. */
   readonly messages: readonly Message[] | null;
-  /** Offered tools. Null if unknown, empty if no tools were offered. */
+  /** Offered tools; null if unknown, empty if no tools were offered. */
   readonly tools: readonly ToolDefinition[] | null;
   /** Whether the model may have been offered tools that `tools` does not list. */
   readonly hasMoreTools?: boolean;
@@ -32,14 +32,14 @@ export type FinishReason = "stop" | "length" | "tool_call" | "content_filter" | 
 
 /** A model response in one form for all providers. */
 export interface ModelAnswer {
-  /** The provider's id of the response. Null if unknown; the model server then generates an id. */
+  /** The provider's id of the response; null if unknown, in which case the model server generates an id. */
   readonly id: string | null;
   readonly model: string | null;
-  /** Text of the response. Null if the response has only tool calls. */
+  /** Text of the response; null if the response has only tool calls. */
   readonly text: string | null;
-  /** Reasoning text of the model. Null if none was returned. */
+  /** Reasoning text of the model; null if none was returned. */
   readonly reasoning: string | null;
-  /** Refusal text, if the provider returns it in its own field. Null if there is none. */
+  /** Refusal text, if the provider returns it in its own field; null if there is none. */
   readonly refusal: string | null;
   readonly calls: readonly RequestedCall[];
   readonly finish: FinishReason | null;
@@ -52,16 +52,16 @@ export interface ModelAnswer {
 export interface RecordedExchange {
   readonly traceId: string;
   readonly spanId: string | null;
-  /** Agent that made the call. Null if unknown. */
+  /** Agent that made the call; null if unknown. */
   readonly agent: string | null;
   readonly request: ModelRequest;
   /** Response. Null if the call failed, or the telemetry lacks the response. */
   readonly answer: ModelAnswer | null;
-  /** Error message. Null if the call did not fail. */
+  /** Error message; null if the call did not fail. */
   readonly error: string | null;
   /**
-   * Reasons why the exchange cannot be replayed, such as truncated or missing parts. Empty if it can be
-   * replayed.
+   * Reasons why the exchange cannot be replayed, such as truncated or missing parts; empty if the exchange
+   * can be replayed.
    */
   readonly gaps: readonly string[];
 }

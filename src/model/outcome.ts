@@ -1,4 +1,7 @@
-/** Outcomes in order of precedence. Of several parts, the combined outcome is the earliest in this list. */
+/**
+ * Outcomes in order of precedence. The combined outcome of several checks or layers is the outcome that comes
+ * first in this list.
+ */
 export const outcomes = ["fail", "error", "incomplete", "warn", "pass", "skip"] as const;
 export type Outcome = (typeof outcomes)[number];
 

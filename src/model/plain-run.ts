@@ -1,6 +1,6 @@
 import type { AgentRun, ModelCall, ToolCall } from "./run.ts";
 
-/** Lists every field of a run. If one is missing here, the type check fails. */
+/** Lists every field of a run. If a field is missing in this list, TypeScript reports an error. */
 const fields: Readonly<Record<keyof AgentRun, true>> = {
   runId: true,
   traceId: true,

@@ -1,6 +1,6 @@
 /** A difference between a request of the agent and the recorded request. */
 export interface Divergence {
-  /** Number of the agent's model call, from 1. Null if the agent did not make the call. */
+  /** Number of the agent's model call, from 1; null if the agent did not make the call. */
   readonly call: number | null;
   /**
    * Part of the request that differs: `system prompt`, `user`, `assistant`, `tool call`, `tool definitions`,
@@ -12,9 +12,9 @@ export interface Divergence {
    * subdivisions.
    */
   readonly where: string;
-  /** Recorded text. Null if the recording lacks the part. */
+  /** Recorded text; null if the recording lacks the part. */
   readonly recorded: string | null;
-  /** Text of the agent's request. Null if the request lacks the part. */
+  /** Text of the agent's request; null if the request lacks the part. */
   readonly now: string | null;
   /** The recorded and the new text on one line, with some words before and after the difference. */
   readonly diff: string;

@@ -22,7 +22,7 @@ export interface Usage {
   readonly output: number | null;
   readonly cached: number | null;
   readonly cacheWrite: number | null;
-  /** Tokens written to a one-hour cache. Absent if not reported. */
+  /** Tokens written to a one-hour cache; absent if not reported. */
   readonly longCacheWrite?: number | null;
   readonly reasoning: number | null;
 }
@@ -48,7 +48,7 @@ export interface ModelCall {
 export interface ToolCall {
   readonly spanId: string | null;
   readonly traceId: string;
-  /** Name of the tool. Null if the telemetry does not name it. */
+  /** Name of the tool; null if the telemetry does not name it. */
   readonly name: string | null;
   readonly arguments: JsonValue | undefined;
   readonly result: JsonValue | undefined;
@@ -76,7 +76,7 @@ export interface Handoff {
    */
   readonly kind: string;
   readonly inferred: boolean;
-  /** Function that the model called for the hand-off. Null if unknown, or if none was called. */
+  /** Function that the model called for the hand-off; null if unknown, or if none was called. */
   readonly tool?: string | null;
 }
 
@@ -113,7 +113,8 @@ export interface PlacedStep {
   /** Index of the step in the run's list of its kind. */
   readonly index: number;
   /**
-   * Start time. Null if unknown; such a step is ordered by the messages of the conversation and by call ids.
+   * Start time; null if unknown. A step without a start time is ordered by the conversation's messages and by
+   * call ids.
    */
   readonly startUnixMs: number | null;
 }
@@ -132,9 +133,9 @@ export type CloseReason =
   | "split";
 
 /**
- * One execution of an agent for one query, in one form for all dialects. Checks, reports and exports use it
- * instead of attributes. An unknown value is `null`, not zero or empty; `missing` lists everything that is
- * unknown. Texts and messages are decoded on first use.
+ * One execution of an agent for one query, in one form for all dialects. Checks, reports and exports read
+ * `AgentRun` instead of attributes. An unknown value is `null`, not zero or empty; `missing` lists everything
+ * that is unknown. Texts and messages are decoded on first use.
  */
 export interface AgentRun {
   /**
@@ -152,20 +153,22 @@ export interface AgentRun {
   readonly conversationId: string | null;
   readonly query: string | null;
   readonly answer: string | null;
-  /** Beginning of the answer, if the telemetry truncated the answer. In that case, `answer` is null. */
+  /**
+   * Beginning of the answer, if the telemetry truncated the answer. `answer` is null for a truncated answer.
+   */
   readonly answerBegin?: string;
-  /** Status of the run. Null if the telemetry has none, for example after a crash. */
+  /** Status of the run; null if the telemetry has none, for example after a crash. */
   readonly status: "ok" | "error" | null;
   /** Error message if the status is "error", otherwise null. */
   readonly error: string | null;
   /** Tool calls in the order of the model's requests. Hand-offs are not included. */
   readonly tools: readonly ToolCall[];
   readonly handoffs: readonly Handoff[];
-  /** Agents to which the run could hand off. Null if the telemetry does not list them. */
+  /** Agents to which the run could hand off; null if the telemetry does not list these agents. */
   readonly handoffsAvailable: readonly string[] | null;
   readonly retrievals: readonly Retrieval[];
   readonly guardrails: readonly Guardrail[];
-  /** Number of model calls. Null if the telemetry may lack some of them. */
+  /** Number of model calls; null if the telemetry may lack some model calls. */
   readonly llmCalls: number | null;
   readonly llm: readonly ModelCall[];
   readonly usage: Usage;
@@ -173,7 +176,7 @@ export interface AgentRun {
   readonly models: readonly string[];
   readonly responseModels: readonly string[];
   readonly costUsd: number | null;
-  /** Name and date of the price table, or "config". Null if no price was looked up. */
+  /** Name and date of the price table, or "config"; null if no price was looked up. */
   readonly priceSource: string | null;
   readonly startUnixMs: number;
   readonly durationMs: number;
@@ -194,23 +197,25 @@ export interface AgentRun {
    * time.
    */
   readonly rootEndUnixNano: bigint;
-  /** Position of the root span in a dump. Absent for received runs and for conversations. */
+  /** Position of the root span in a dump; absent for received runs and for conversations. */
   readonly source?: SourceLine | undefined;
-  /** Dump files with traces of the run; the first has the root span. Absent if there is only one. */
+  /**
+   * Dump files with traces of the run; the first has the root span. Absent if all traces are from one file.
+   */
   readonly sources?: readonly string[] | undefined;
   /** W3C trace flags of the root span. Absent means sampled. */
   readonly rootTraceFlags?: number;
-  /** All steps in time order. Absent if the order is unknown. */
+  /** All steps in time order; absent if the order is unknown. */
   readonly stepOrder?: readonly PlacedStep[];
-  /** Runs of a conversation in order of start. Absent for a single run. */
+  /** Runs of a conversation in order of start; absent for a single run. */
   readonly turns?: readonly AgentRun[];
-  /** Internal error of Tracejury while it processed the run. The verdict is then `error`. */
+  /** Internal error of Tracejury while it processed the run. The verdict of a run with a fault is `error`. */
   readonly fault?: Fault;
   /** How recorded answers were used, if the model calls were answered from a recording. Otherwise absent. */
   readonly playback?: Playback;
   /**
-   * Ids of earlier versions of this run, which were made from fewer spans. This run replaces them. The first
-   * is the run's own id. Absent if there is no earlier version.
+   * Ids of earlier versions of this run, which were made from fewer spans, and which this run replaces. The
+   * first id is the run's own id. `replaces` is absent if there is no earlier version.
    */
   readonly replaces?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** A line of a file, from 1. In a binary file, the number of a record. */
+/** A line of a file, from 1. For a binary file, `line` is the number of a record. */
 export interface SourceLine {
   readonly file: string;
   readonly line: number;

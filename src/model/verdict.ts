@@ -28,7 +28,7 @@ export interface JudgeRecord {
   readonly durationMs: number;
   readonly cached: boolean;
   readonly promptHash: string;
-  /** Reply of the first, cheaper judge, and whether this reply decided. Absent if there is no first judge. */
+  /** Reply of the first, cheaper judge, and whether this reply decided; absent if there is no first judge. */
   readonly first?: FirstJudge | undefined;
 }
 
@@ -69,11 +69,11 @@ export type ReasonCode = (typeof reasonCodes)[number];
 
 /**
  * One problem in machine-readable form. `expected` and `actual` are names from the spec and the run. For
- * codes `CALL_…`, they are calls with arguments as text.
+ * codes `CALL_…`, `expected` and `actual` are calls with arguments, as text.
  */
 export interface Reason {
   readonly code: ReasonCode;
-  /** Number of the tool call in the run, from 1. Null if the problem is not about one call. */
+  /** Number of the tool call in the run, from 1; null if the problem is not about one call. */
   readonly step: number | null;
   readonly expected: string | null;
   readonly actual: string | null;
@@ -93,29 +93,28 @@ export interface CheckResult {
   readonly value: JsonValue;
   readonly limit: JsonValue;
   readonly message: string;
-  /** How to fix the outcome `incomplete` or `error`. Null for other outcomes. */
+  /** How to fix the outcome `incomplete` or `error`; null for other outcomes. */
   readonly remedy: string | null;
   readonly missing: readonly string[];
   readonly spanIds: readonly string[];
-  /** Problems of tools and their order, as codes. Absent if the check has no codes. */
+  /** Problems of tools and their order, as codes; absent if the check has no codes. */
   readonly reasons?: readonly Reason[];
   /**
-   * Causes of the failure (tools, terms, fields, rubrics), by which two results are compared. Absent if
+   * Causes of the failure (tools, terms, fields, rubrics), by which two results are compared; absent if
    * value, limit, reasons or judge already contain the causes.
    */
   readonly faults?: readonly string[];
   readonly source: SourcePosition | null;
   readonly judge: JudgeRecord | null;
   /**
-   * Error class of the outcome `error`, such as `timeout` or `budget`. Absent if unknown. There are only a
-   * few classes.
+   * Error class of the outcome `error`, one of a few names such as `timeout` or `budget`; absent if unknown.
    */
   readonly errorType?: string;
-  /** Waiver that covers the violation. Absent if there is none. */
+  /** Waiver that covers the violation; absent if there is none. */
   readonly waiver?: WaivedBy;
   /** True if the check failed as the query's `expected_fail` predicts. An expected failure only warns. */
   readonly expectedFail?: true;
-  /** Number of the turn in a conversation, from 1. Absent for the whole conversation and for single runs. */
+  /** Number of the turn in a conversation, from 1; absent for the whole conversation and for single runs. */
   readonly turn?: number;
 }
 
@@ -160,12 +159,12 @@ export interface Verdict {
   readonly outcome: Outcome;
   /** Whether correctness failed or a forbidden tool was called. */
   readonly hardFail: boolean;
-  /** True if the query has `expected_fail: true`. If so, a failure only warns, and a pass fails. */
+  /** True if the query has `expected_fail: true`, so that a failed run only warns, and a passed run fails. */
   readonly expectedFail?: true;
-  /** Table row that defines the query. Absent if the spec itself contains the query. */
+  /** Table row that defines the query; absent if the spec itself contains the query. */
   readonly row?: SourceLine;
   readonly layers: Readonly<Record<Layer, LayerResult>>;
-  /** Metrics by name. Null if a metric could not be computed. */
+  /** Metrics by name; null if a metric could not be computed. */
   readonly metrics: ReadonlyMap<string, number | null>;
   readonly provenance: Provenance;
 }
@@ -175,7 +174,7 @@ export interface Unjudged {
   readonly run: AgentRun;
   readonly spec: string;
   readonly reason: string;
-  /** Ids of the matching queries. Empty if no query matches. */
+  /** Ids of the matching queries; empty if no query matches. */
   readonly candidates: readonly string[];
   /** True if the spec is about another agent than the run's. */
   readonly isOfOtherAgent?: true;

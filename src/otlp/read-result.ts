@@ -18,7 +18,7 @@ export type DocumentResult =
       readonly ok: true;
       readonly batch: Batch;
       readonly dataPoints: number;
-      /** Whether the document contains a known signal. Another JSON object may be any document. */
+      /** Whether the document contains a known signal. False for a JSON object that is not OTLP. */
       readonly recognised: boolean;
     }
   | Unreadable;

@@ -181,10 +181,10 @@ describe("report --base compares per query", () => {
       test: null,
       p: null,
       effect: null,
-      reason: "no query has runs on both sides",
+      reason: "no query has runs in both groups",
     });
     expect(groups[1].uplift).toEqual({ pass_rate: null, cost_usd: null, composite: null });
-    expect(await shownOf(runs)).toMatch(/no query has runs on both sides/);
+    expect(await shownOf(runs)).toMatch(/no query has runs in both groups/);
   });
 
   test('runs of "*" are paired by their text, case, white space and end punctuation aside', async () => {

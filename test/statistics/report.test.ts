@@ -201,7 +201,7 @@ describe("several groups", () => {
     expect(comparisons).toMatchObject([
       { a: "a", b: "b", metric: "pass_rate", test: null, p: null, pAdjusted: null, effect: null },
     ]);
-    expect(comparisons[0]?.reason).toBe("no query has a known value on both sides");
+    expect(comparisons[0]?.reason).toBe("no query has a known value in both groups");
   });
 
   it("without a base every two of few groups are compared, and three or more all at once", () => {

@@ -6,10 +6,7 @@ export interface Identified {
   hasId(a: number, b: number, c: number, d: number): boolean;
 }
 
-/**
- * Entries by id, in a hash table with open addressing. Looking up an id allocates nothing. With the seed, senders cannot choose ids that
- * collide.
- */
+/** Entries by id, in a hash table with open addressing. Looking up an id allocates nothing. */
 export class IdTable<Entry extends Identified> {
   readonly #seed: number;
   #mask = 0;

@@ -33,7 +33,7 @@ export class LastIds {
     return this.#index[this.#slotOf(a, b, c, d)] !== 0;
   }
 
-  /** Adds an id. Removes the oldest if the set is full. An id that is already in the set does not become newer. */
+  /** Adds an id. Removes the oldest id if the set is full. An id that is already in the set does not become newer. */
   add(a: number, b: number, c: number, d: number): void {
     if (this.has(a, b, c, d)) return;
     const places = this.#words.length / WORDS;

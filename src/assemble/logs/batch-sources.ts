@@ -16,7 +16,10 @@ interface Sources {
 export class BatchSources {
   readonly #known = new WeakMap<Batch, Sources>();
 
-  /** Returns the service of a scope; empty if its resource has none. Truncates a long name and appends a hash. */
+  /**
+   * Returns the service of a scope; empty if the scope's resource names no service. Truncates a long name and appends a
+   * hash.
+   */
   serviceOf(batch: Batch, scope: number): string {
     const { services } = this.#of(batch);
     return (services[scope] ??= bounded(viewResource(batch, scope).text(SERVICE) ?? ""));

@@ -53,7 +53,6 @@ export class LogsByTime<Ref extends RowRef = RowRef> {
     return undefined;
   }
 
-  /** Returns the remaining records. */
   rest(): Ref[] {
     return [...this.#bySource.values()].flatMap(({ refs }) => refs);
   }

@@ -5,7 +5,7 @@ import { NewestEntries } from "../../support/structures/newest-entries.ts";
 import { viewLog } from "../../otlp/rows/log-view.ts";
 import { type BatchSources, hash } from "./batch-sources.ts";
 
-/** Attributes with the session of a record. If a record has several, the first in this list is used. */
+/** Attributes with the session of a log record. If a record has several of these attributes, the first in the list is used. */
 const SESSIONS = [
   "session.id",
   "gen_ai.conversation.id",

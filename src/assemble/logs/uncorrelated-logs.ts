@@ -10,7 +10,7 @@ const HELD = 10_000;
 /** Maximum number of remembered sources of spans. Above this number, each record is treated as if it may belong to a span. */
 const MOST_SOURCES = 1_000;
 
-/** A retained log record. `isCounted` is false if the trace of its session counts the record. */
+/** A retained log record. `isCounted` is false if the trace of the record's session already counts the record. */
 export interface HeldLog extends RowRef {
   readonly isCounted: boolean;
 }
@@ -46,7 +46,7 @@ export class UncorrelatedLogs {
     return this.#uncounted;
   }
 
-  /** @param isCounted whether the record is counted here; the trace of its session may count it instead */
+  /** @param isCounted whether the record is counted here; false if the trace of the record's session counts it */
   add(batch: Batch, row: number, isCounted: boolean): void {
     const ref = { batch, row, at: logAt(batch, row), isCounted };
     this.#hasAny = true;
@@ -87,9 +87,9 @@ export class UncorrelatedLogs {
   }
 
   /**
-   * Removes and returns the records that were written during the span; null if its source has none. `known` records were in the trace when
-   * it was last emitted. `fresh` records were retained here, and count as released. The batches of the returned records stay in memory
-   * until `release`.
+   * Removes and returns the log records that were written during the span; null if the span's source has none. `known` records were already
+   * in the trace when the trace was last emitted. `fresh` records were retained here, and count as released. The batches of the returned
+   * records stay in memory until `release`.
    */
   takeDuring(
     span: RowRef,

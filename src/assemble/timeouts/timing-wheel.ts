@@ -1,4 +1,4 @@
-/** An entry of the timing wheel. Only the wheel uses these fields. */
+/** An entry of the timing wheel, with fields that only the wheel uses. */
 export interface Timed {
   /** Tick of the entry; -1 if the entry is not in the wheel. */
   wheelTick: number;
@@ -33,7 +33,7 @@ export class TimingWheel<Entry extends Timed> {
     if (tick < this.#next) this.#next = tick;
   }
 
-  /** Removes an entry. Deadlines are minutes away, but most entries end within seconds. */
+  /** Removes an entry. Most entries are removed after seconds, minutes before their deadline. */
   remove(entry: Entry): void {
     const bucket = this.#buckets.get(entry.wheelTick);
     const last = bucket?.pop();

@@ -26,8 +26,8 @@ export interface TraceTimeouts {
 }
 
 /**
- * Default time-outs. T1, T2: span processors export every five seconds, so spans of a child process can be this late. T4: a span is
- * exported after its end, so a long model or tool call causes minutes without spans. T5: people who approve steps need time.
+ * Default time-outs. T1, T2: span processors export every five seconds, so spans of a child process can be five seconds late. T4: a span is
+ * exported after its end, so a long model or tool call causes minutes without spans. T5: a run may wait for a person who approves a step.
  */
 export const defaultTraceTimeouts: TraceTimeouts = {
   rootQuietMs: 6_000,
@@ -42,7 +42,7 @@ export const defaultTraceTimeouts: TraceTimeouts = {
   forgottenIds: 100_000,
 };
 
-/** Time-outs for a replay. A replay closes a trace after the trace's last byte, so no span is late. No trace is too large. */
+/** Time-outs for a replay. A replay closes a trace after the trace's last byte, so no span is late. The size of traces is not limited. */
 export const unlimitedTraceTimeouts: TraceTimeouts = {
   rootQuietMs: Infinity,
   rootOpenMs: Infinity,

@@ -155,17 +155,18 @@ grep -q 'mode: auto .*production.yaml' effective.txt
 grep -q 'data_dir: /var/lib/tracejury' effective.txt
 \`\`\`
 
-Here \`production.yaml\` switches judges on, and \`--set\` changes the data folder. \`config print\`
-shows each value with its source, and masks secrets. \`config/examples/\` has configurations for
-typical deployments.
+In this example, \`production.yaml\` switches judges on, and \`--set\` changes the data folder.
+\`config print\` shows each value with its source, and masks secrets. \`config/examples/\` has
+configurations for typical deployments.
 
 ## Combine files
 
-- The last file that sets a key takes precedence. A later list replaces an earlier one.
-- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. Quote a part of KEY that
-  contains dots.
-- An unknown key is an error. Keys at the top that begin with \`x-\` are ignored; use them for YAML
-  anchors.
+- The last file that sets a key takes precedence. A list in a later file replaces the list of an
+  earlier file.
+- \`--set KEY=VALUE\` takes precedence over all files. VALUE is YAML. If a part of
+  KEY in \`--set\` contains dots, quote the part.
+- An unknown key in a file is an error. Keys at the top that begin with \`x-\` are ignored; use such
+  keys for YAML anchors.
 - Paths are relative to the working directory. In a \`tracejury.yaml\` that was found in a parent
   folder, \`specs\`, \`data_dir\`, \`baseline_dir\` and rubrics are relative to that file.
 
@@ -188,6 +189,6 @@ typical deployments.
 
 ## All keys
 
-A bold value is the default. Lists are empty unless a default is given.
+In the tables, a bold value is the default. Lists are empty unless a default is given.
 
 `;

@@ -23,8 +23,8 @@ interface Form {
 const lookAround = "use two checks: one pattern that must occur, and `not_in_answer` for text that must not";
 
 /**
- * Constructs outside `[…]`. The first that matches is used. All patterns are sticky: they match only at the
- * scanner's position.
+ * Constructs outside `[…]`. The first construct that matches is used. All patterns are sticky: they match
+ * only at the scanner's position.
  */
 const forms: readonly Form[] = [
   { at: /\(\?=/y, what: "look-ahead `(?=`", hint: lookAround },
@@ -74,7 +74,7 @@ const allScripts: readonly Form[] = [
 
 /**
  * Constructs within `[…]`. RE2 cannot express negated classes such as `\W` of all scripts within `[…]`, so
- * they match ASCII only.
+ * negated classes match ASCII only.
  */
 const allScriptsInClass: readonly Form[] = [
   { at: /\\w/y, rewrite: () => word },

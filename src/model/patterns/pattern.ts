@@ -7,8 +7,8 @@ export interface Pattern {
   readonly source: string;
   test(text: string): boolean;
   /**
-   * Returns the named groups of the first match, without those that did not take part in it. Returns
-   * undefined without a match.
+   * Returns the named groups of the first match, without those that did not take part in it; undefined
+   * without a match.
    */
   groups(text: string): ReadonlyMap<string, string> | undefined;
   /** Replaces every match by `words`, in which `$1` has no special meaning. */
@@ -107,7 +107,7 @@ function bad(problem: BadPattern): PatternResult {
 
 function unsupported({ what, hint, offset }: Unsupported): BadPattern {
   return {
-    message: `${what}: patterns run on RE2, which does not support it and takes linear time on any text`,
+    message: `${what}: RE2, which runs all patterns in linear time, does not support this construct`,
     hint,
     offset,
   };

@@ -61,7 +61,7 @@ const prefixes: ReadonlySet<string> = new Set([
   "moonshotai",
 ]);
 
-/** Names of servers on the user's own hardware. Price tables do not list their models. */
+/** Names of model servers on the user's own hardware, whose models no price table lists. */
 const local: ReadonlySet<string> = new Set([
   "ollama",
   "vllm",

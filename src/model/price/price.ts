@@ -27,15 +27,15 @@ export interface Price {
   /** Name and date of the price table, or "config" for prices from the configuration. */
   readonly source: string;
   /**
-   * Properties of the call for which the table has no price, such as a service tier. The default price was
-   * used.
+   * Properties of the call for which the table has no price, such as a service tier, so that the default
+   * price was used.
    */
   readonly unpriced: readonly string[];
 }
 
 /**
- * Returns the price of one model call in US dollars. Returns null if the model is unknown, or if a token
- * count that is needed is unknown. `tier` is the service tier, if it is not the provider's default.
+ * Returns the price of one model call in US dollars; null if the model is unknown, or if a token count that
+ * is needed is unknown. `tier` is the service tier, if it is not the provider's default.
  */
 export type Pricer = (
   provider: string | null,
@@ -46,7 +46,7 @@ export type Pricer = (
 ) => Price | null;
 
 interface Found {
-  /** Returns the prices at a time. Undefined if neither the configuration nor the table has the model. */
+  /** Returns the prices at a time; undefined if neither the configuration nor the table has the model. */
   readonly prices: ((atUnixMs: number) => TokenPrices | undefined) | undefined;
   readonly source: string;
   readonly tiers: Readonly<Record<string, number>> | undefined;
@@ -54,7 +54,7 @@ interface Found {
 
 const OVERRIDE_SOURCE = "config";
 /**
- * Maximum number of cached look-ups. When it is exceeded, the cache is cleared. Model names are untrusted, so
+ * Maximum number of cached look-ups. The cache is cleared when it is full. Model names are untrusted, so
  * their number must be limited.
  */
 const MOST_KNOWN = 2048;

@@ -4,18 +4,18 @@ import type { TieredPrice, TokenPrices } from "./token-prices.ts";
 
 export interface PriceTable {
   readonly source: string;
-  /** Returns the prices of a model at a time. Returns undefined if the table does not list the model. */
+  /** Returns the prices of a model at a time; undefined if the table does not list the model. */
   find(name: ModelName, atUnixMs: number): TokenPrices | undefined;
   variesOverTime(name: ModelName): boolean;
 }
 
-/** Version of the bundled price table. A test compares it with the installed package. */
+/** Version of the bundled price table. A test compares this version with the installed package. */
 export const vendorTableVersion = "0.1.8";
 const RELEASED = "2026-09-23";
 
 /**
  * Vendors' prices from `@pydantic/genai-prices`. The package only finds the model. `priceOf` adds up the
- * prices, because it is fast enough for every model call.
+ * prices, because `priceOf` is fast enough for every model call.
  */
 export const vendorTable: PriceTable = {
   source: `genai-prices ${vendorTableVersion} (${RELEASED})`,

@@ -7,8 +7,8 @@ export const declaredNames: readonly string[] = names;
 const ids = new Map<string, AttributeKey>();
 
 /**
- * Declares an attribute name at module level: `const MODEL = key("gen_ai.request.model")`. Received data
- * never extends this table; readers copy it into tables of limited size.
+ * Declares an attribute name at module level: `const MODEL = key("gen_ai.request.model")`. Received attribute
+ * names are not added to the table of declared names; readers copy this table into tables of limited size.
  */
 export function key(name: string): AttributeKey {
   let id = ids.get(name);
@@ -20,7 +20,7 @@ export function key(name: string): AttributeKey {
   return id;
 }
 
-/** Returns the id of a declared name. Returns undefined if the name is not declared. */
+/** Returns the id of a declared name; undefined if the name is not declared. */
 export function declaredKey(name: string): AttributeKey | undefined {
   return ids.get(name);
 }

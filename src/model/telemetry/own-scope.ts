@@ -5,19 +5,19 @@
 export const ownScope = "tracejury";
 
 /**
- * Scope of the span in which `test` calls an agent. This span and its duration are not part of the run. The
- * children of this span form complete traces without it.
+ * Scope of the span in which `test` calls an agent. The span and its duration are not part of the run: its
+ * children form complete traces.
  */
 export const askingScope = "tracejury/test";
 
 /**
- * Scope of the spans that the model server writes for an agent's model calls. These spans are part of the
- * agent's runs.
+ * Scope of the spans that the model server writes for an agent's model calls. Spans of the scope
+ * `tracejury/models` are part of the agent's runs.
  */
 export const recordingScope = "tracejury/models";
 
 /**
  * Resource attribute with the conversation id of an agent call by `test`. The attribute takes precedence over
- * ids that the agent assigns.
+ * conversation ids that the agent assigns.
  */
 export const conversationAttribute = "tracejury.conversation.id";

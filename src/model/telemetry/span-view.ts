@@ -29,7 +29,7 @@ export interface AttributesView {
   /** Number of attributes; a key that occurs twice counts twice. */
   readonly size: number;
   /**
-   * Layout that attribute sets with the same keys in the same order share. Absent if the view has no layout.
+   * Layout that attribute sets with the same keys in the same order share; absent if the view has no layout.
    */
   readonly layout?: KeyLayout | undefined;
   has(key: AttributeKey): boolean;
@@ -50,7 +50,7 @@ export interface AttributesView {
   eachKey(visit: (key: AttributeKey) => void): void;
   /** Returns all keys in the order received. */
   keys(): readonly string[];
-  /** Returns the value of a key by its name. This is slower than `value`. */
+  /** Returns the value of a key by its name. `named` is slower than `value`. */
   named(name: string): JsonValue | undefined;
   /** Returns the key of the attribute at an index, from 0 to `size` − 1, in the order received. */
   nameAt(place: number): string;
@@ -99,14 +99,12 @@ export const SUCCEEDED = 1;
 
 /** A log record that names a span, or only a trace. */
 export interface LogView extends AttributesView {
-  /**
-   * Event name of the record. If there is none, the attribute `event.name`. If that is absent, an empty text.
-   */
+  /** Event name of the record, otherwise the attribute `event.name`, otherwise an empty text. */
   readonly eventName: string;
   readonly body: JsonValue | undefined;
   readonly severityNumber: number;
   readonly timeUnixMs: number;
-  /** Span id in lower-case hex. Undefined if the record names only a trace. */
+  /** Span id in lower-case hex; undefined if the record names only a trace. */
   readonly spanId: string | undefined;
   readonly resource: AttributesView;
   readonly scopeName: string;
@@ -129,7 +127,7 @@ export interface SpanView extends AttributesView {
   /** Trace id in lower-case hex. */
   readonly traceId: string;
   readonly spanId: string;
-  /** Parent span id in lower-case hex. Undefined for a root span. */
+  /** Parent span id in lower-case hex; undefined for a root span. */
   readonly parentSpanId: string | undefined;
   readonly name: string;
   /** OTLP flags. The lowest 8 bits are the W3C trace flags. 0 or absent if the sender did not set them. */
@@ -144,7 +142,9 @@ export interface SpanView extends AttributesView {
   readonly endUnixMs: number;
   /** Exact end time in nanoseconds since 1970. `endUnixMs` is rounded. */
   readonly endUnixNano: bigint;
-  /** Whether the span has an end time that is not before its start. Otherwise its duration is unknown. */
+  /**
+   * Whether the span has an end time that is not before its start. If false, the span's duration is unknown.
+   */
   readonly hasEnd: boolean;
   readonly scopeName: string;
   readonly scopeVersion: string;

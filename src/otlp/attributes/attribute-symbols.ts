@@ -2,8 +2,8 @@ import { type AttributeKey, declaredNames } from "../../model/telemetry/attribut
 import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.ts";
 
 /**
- * A symbol is the number that represents an attribute key in rows. This is the first symbol for keys that occur only in received data.
- * Lower symbols are the ids of declared keys.
+ * First symbol for keys that occur only in received data. A symbol is the number that represents an attribute key in rows. Symbols below
+ * 4096 are the ids of declared keys.
  */
 export const FIRST_DYNAMIC = 4096;
 const LAST_SYMBOL = 65_535;
@@ -34,8 +34,8 @@ const lengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /** Lengths of the keys that JSON writes without escapes; -1 for others. */
 const plainLengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /**
- * For each symbol, the symbol that last followed it. The following symbol is tried first, because producers usually write the keys of all
- * spans in the same order.
+ * For each symbol, the symbol that last followed it. The next key is compared with this symbol first, because producers usually write the
+ * keys of all spans in the same order.
  */
 const followers = new Uint16Array(LAST_SYMBOL + 1);
 let previous = 0;

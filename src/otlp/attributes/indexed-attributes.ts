@@ -16,7 +16,7 @@ const MOST_SEARCHED = 65_536;
  */
 export class IndexedAttributes {
   readonly #batch: Batch;
-  /** Positions of these attributes in the batch's rows, as received. */
+  /** Positions in the batch's rows of the attributes below the prefix, in the order received. */
   readonly #rows: Int32Array;
   readonly #below: KeysBelow;
 
@@ -32,7 +32,7 @@ export class IndexedAttributes {
       const isBelow =
         (head & 255) === ValueType.pair ? below.hasName(keyAt(batch, at)) : below.has(head >>> 8);
       if (!isBelow) continue;
-      // Allocates the maximum size at once. A growing list would need several times its length.
+      // Allocates the maximum size at once, because a growing list would need several times its length.
       found ??= new Int32Array((end - at) / ATTRIBUTE_WIDTH);
       found[count++] = at;
     }

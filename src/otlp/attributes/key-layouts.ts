@@ -85,7 +85,7 @@ function declaredSymbol(symbol: number): number {
 /** Returns the declared key of the attribute at `at`; -1 if its key is not declared. */
 function declaredAt(batch: Batch, at: number): number {
   const head = batch.rows[at] as number;
-  // Every declared key has a symbol. A key without a symbol is therefore not declared, and need not be decoded.
+  // Every declared key has a symbol, so a key without a symbol is not declared, and need not be decoded.
   if ((head & 255) === ValueType.pair) return -1;
   return declaredSymbol(head >>> 8);
 }

@@ -2,7 +2,6 @@ import type { TextBytes } from "../../model/telemetry/span-view.ts";
 import { sameBytes } from "./byte-table.ts";
 import { decodeText, unescape } from "./text.ts";
 
-/** A text value in a request body. */
 export class BodyText implements TextBytes {
   readonly view: DataView;
   readonly start: number;

@@ -146,7 +146,6 @@ export function jsonMap(view: DataView, offset: number): JsonValue {
   return decoder.read(view, (its) => its.map(offset));
 }
 
-/** Decodes the `KeyValue` at `offset`. */
 export function jsonPair(
   view: DataView,
   offset: number,

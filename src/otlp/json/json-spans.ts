@@ -17,7 +17,6 @@ import type { Rejections } from "../rejections.ts";
 import type { RowTables } from "../rows/row-tables.ts";
 import { DraftColumn, isZero, SpanRows } from "../rows/span-rows.ts";
 
-/** Reads span objects into rows. */
 export class JsonSpanReader {
   private readonly scanner: JsonScanner;
   private readonly values: JsonValueReader;
@@ -156,7 +155,7 @@ export class JsonSpanReader {
     return ~at;
   };
 
-  /** Reads a link. A link with an invalid id is ignored. */
+  /** Ignores a link with an invalid id. */
   private readonly link = (p: number): number => {
     const { scanner, lists } = this;
     const { ids } = this.scalars;

@@ -22,7 +22,10 @@ import { Rejections } from "../rejections.ts";
 import { RowTables } from "../rows/row-tables.ts";
 import { invalidUtf8 } from "../bytes/utf8.ts";
 
-/** Field names of a signal's containers. Scopes also have the names of the first OTLP versions. */
+/**
+ * Field names of a signal's containers, such as `resourceSpans`. Containers of scopes have a second name in
+ * the first OTLP versions.
+ */
 interface Layout {
   readonly resources: number;
   readonly scopes: readonly number[];
@@ -54,7 +57,6 @@ const METRIC_DATA: ReadonlySet<number> = new Set([
 
 type Each = (p: number) => number;
 
-/** Reads whole requests in one pass over their bytes. The reader's tables are used again for the next request. */
 class JsonRequestReader {
   private readonly parts = new JsonParts();
   private readonly scanner = this.parts.scanner;
@@ -246,14 +248,14 @@ const NOTHING = new DataView(new ArrayBuffer(0));
 const reader = new JsonRequestReader();
 
 /**
- * Reads an `ExportTraceServiceRequest` (or `TracesData`) in OTLP/JSON. Afterwards the batch owns `body`.
+ * Reads an `ExportTraceServiceRequest` (or `TracesData`) in OTLP/JSON. The batch owns `body` after the call.
  * @param utf8Checked whether the caller has already validated the UTF-8
  */
 export function readTracesJson(body: Uint8Array, utf8Checked = false): ReadResult {
   return reader.read(body, [TRACES], utf8Checked);
 }
 
-/** Reads an `ExportLogsServiceRequest` (or `LogsData`) in OTLP/JSON. Afterwards the batch owns `body`. */
+/** Reads an `ExportLogsServiceRequest` (or `LogsData`) in OTLP/JSON. The batch owns `body` after the call. */
 export function readLogsJson(body: Uint8Array, utf8Checked = false): ReadResult {
   return reader.read(body, [LOGS], utf8Checked);
 }
@@ -264,7 +266,7 @@ export function readMetricsJson(body: Uint8Array, utf8Checked = false): MetricsR
   return result.ok ? { ok: true, dataPoints: result.dataPoints } : result;
 }
 
-/** Reads a document with one or several signals. Afterwards the batch owns `body`. */
+/** Reads a document with one or several signals. The batch owns `body` after the call. */
 export function readDocumentJson(body: Uint8Array, utf8Checked = false): DocumentResult {
   return reader.read(body, [TRACES, LOGS, METRICS], utf8Checked);
 }

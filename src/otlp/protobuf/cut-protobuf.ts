@@ -15,8 +15,8 @@ export interface Wanted {
 const nothing: ReadonlyMap<number, Uint8Array> = new Map();
 
 /**
- * Returns a request with only the records that begin at one of `starts`, and their resources and scopes. The bytes of these records stay as
- * sent, also unknown fields. No values are decoded.
+ * Returns a request with only the records that begin at one of `starts`, and their resources and scopes. The bytes of the returned records
+ * stay as sent, including unknown fields. No values are decoded.
  * @param additions fields to append to a record, by its offset
  */
 export function cutProtobuf(
@@ -33,7 +33,7 @@ class Cut {
   readonly #body: Uint8Array;
   readonly #starts: Wanted;
   readonly #additions: ReadonlyMap<number, Uint8Array>;
-  /** Start and end in the body of each copied range. For bytes from elsewhere: -1, and an index into `#made`. */
+  /** Start and end in the body of each copied range; or -1 and an index into `#made`, for bytes that are not from the body. */
   readonly #ranges: number[] = [];
   readonly #made: Uint8Array[] = [];
 

@@ -29,7 +29,6 @@ export function protobufMap(view: DataView, offset: number, length: number): Jso
   return map;
 }
 
-/** Decodes a `KeyValue`. */
 export function protobufPair(
   view: DataView,
   offset: number,

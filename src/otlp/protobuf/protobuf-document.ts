@@ -10,8 +10,8 @@ const SECOND_FIELD = 18;
 const PATH = [FIRST_FIELD, SECOND_FIELD, SECOND_FIELD];
 
 /**
- * Reads a protobuf request whose signal is not known. All signals have the same containers, so the fields of the records decide. Afterwards
- * the batch owns `body`.
+ * Reads a protobuf request whose signal is not known. All signals have the same containers, so the fields of the records show the signal.
+ * The batch owns `body` after the call.
  */
 export function readDocument(body: Uint8Array): DocumentResult {
   const wire = new Wire();

@@ -22,7 +22,6 @@ const EVENT_FIELDS = fields(1, 2, 3);
 const LINK_FIELDS = fields(1, 2);
 const STATUS_FIELDS = fields(2, 3);
 
-/** Reads `Span` messages into rows. */
 export class SpanReader {
   private readonly wire: Wire;
   private readonly values: ValueReader;
@@ -169,7 +168,7 @@ export class SpanReader {
     data[row + EventColumn.attributes + 1] = (eventAttributes.size - from) / ATTRIBUTE_WIDTH;
   }
 
-  /** Reads a link. A link with an id of the wrong length is ignored. */
+  /** Ignores a link with an id of the wrong length. */
   private link(start: number, end: number): void {
     const { wire } = this;
     const { links } = this.tables;

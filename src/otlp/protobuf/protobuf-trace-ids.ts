@@ -17,7 +17,7 @@ export function protobufTraceIds(view: DataView, visit: (at: number) => void): v
   try {
     walk(wire, 0, view.byteLength, 0, visit);
   } catch {
-    // All records before the error were visited. The full reader reports the error.
+    // `visit` was called for all records before the error. The full reader, which runs later, reports the error.
   }
 }
 

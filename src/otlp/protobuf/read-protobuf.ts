@@ -25,7 +25,6 @@ const REQUEST_FIELDS = fields(1);
 const CONTAINER_FIELDS = fields(1, 2);
 const RESOURCE_FIELDS = fields(1);
 
-/** Reads whole requests in one pass over their bytes. The reader's tables are used again for the next request. */
 class RequestReader {
   readonly wire = new Wire();
   private readonly values = new ValueReader(this.wire);
@@ -186,12 +185,12 @@ class RequestReader {
 const NOTHING = new DataView(new ArrayBuffer(0));
 const reader = new RequestReader();
 
-/** Reads an `ExportTraceServiceRequest` (or `TracesData`). Afterwards the batch owns `body`. */
+/** Reads an `ExportTraceServiceRequest` (or `TracesData`). The batch owns `body` after the call. */
 export function readTraces(body: Uint8Array): ReadResult {
   return reader.read(body, "traces");
 }
 
-/** Reads an `ExportLogsServiceRequest` (or `LogsData`). Afterwards the batch owns `body`. */
+/** Reads an `ExportLogsServiceRequest` (or `LogsData`). The batch owns `body` after the call. */
 export function readLogs(body: Uint8Array): ReadResult {
   return reader.read(body, "logs");
 }

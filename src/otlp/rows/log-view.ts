@@ -14,7 +14,6 @@ const EVENT_NAME = key("event.name");
 /** Matches names that Rust's tracing gives to events, after the source line: `event src/agent.rs:42`. */
 const sourcePlace = /^event \S+:\d+$/;
 
-/** Returns a log row as a view for adapters. */
 export function viewLog(batch: Batch, row: number): LogView {
   return new LogRow(batch, logAt(batch, row));
 }

@@ -4,7 +4,7 @@ import { ATTRIBUTE_WIDTH, EVENT_WIDTH, EventColumn, LINK_WIDTH, ValueType } from
 import type { Table } from "./row-tables.ts";
 import { nodesIn } from "./structured-bytes.ts";
 
-/** A smaller span or log record, in bytes, cannot exceed the limits. */
+/** A span or log record with fewer bytes cannot exceed the limits of decoded values. */
 export const BOUNDED_FROM_BYTES = 128 << 10;
 /** A value below this size in bytes counts as one value. Of a larger value, the nested values are counted. */
 const COUNTED_FROM_BYTES = 1024;
@@ -59,14 +59,17 @@ export class ValueBounds {
     return emptied;
   }
 
-  /** Removes links from `start` on that exceed the maximum number. Returns how many. */
+  /** Removes links from `start` on that exceed the maximum number. Returns the number of removed links. */
   removeLinksFrom(links: Table, start: number): number {
     const before = links.size;
     links.size = Math.min(before, start + MOST_SPAN_ATTRIBUTES * LINK_WIDTH);
     return (before - links.size) / LINK_WIDTH;
   }
 
-  /** Empties values that are too expensive to decode. Returns how many; -1 if a value cannot be emptied because its key has no symbol. */
+  /**
+   * Empties values that are too expensive to decode. Returns the number of emptied values; -1 if a value cannot be emptied because its key
+   * has no symbol.
+   */
   private emptyBetween(data: Int32Array, from: number, to: number): number {
     let emptied = 0;
     for (let at = from; at < to; at += ATTRIBUTE_WIDTH) {
@@ -80,7 +83,7 @@ export class ValueBounds {
     return emptied;
   }
 
-  /** Whether the value fits into the limit together with all values before it. A value that fits is added to the total. */
+  /** Whether the value fits into the limit together with all values before it. If the value fits, adds its size to the total. */
   holds(type: number, first: number, second: number): boolean {
     const isSmall = second < COUNTED_FROM_BYTES;
     const nodes = isSmall ? 1 : nodesIn(this.#view, this.#isProtobuf, type, first, second, this.#left);

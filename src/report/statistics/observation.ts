@@ -8,8 +8,8 @@ import type { Verdict } from "../../model/verdict.ts";
 export interface Observation {
   readonly key: string;
   /**
-   * Query of the run; null if unknown. Runs are compared only with runs of the same query. Absent if all runs
-   * have the same query.
+   * Query of the run; null if unknown, absent if all runs have the same query. Runs are compared only with
+   * runs of the same query.
    */
   readonly query?: string | null;
   /** Gate unit of the run; absent if the query has no reliability gate. */
@@ -23,9 +23,9 @@ export interface Observation {
   readonly answer?: string | null;
   /** Names of the used tools in order; null or absent if unknown. */
   readonly tools?: readonly string[] | null;
-  /** Whether all checks without a judge passed. Null if all checks need a judge, absent if unknown. */
+  /** Whether all checks without a judge passed; null if all checks need a judge, absent if unknown. */
   readonly deterministicPassed?: boolean | null;
-  /** Whether every judge passed the run. Null if no judge answered, absent if unknown. */
+  /** Whether every judge passed the run; null if no judge answered, absent if unknown. */
   readonly judgePassed?: boolean | null;
   /**
    * Whether the run called a forbidden tool. A run that called a forbidden tool fails even if a reliability
@@ -55,7 +55,7 @@ export function ownOutcome(outcome: Outcome, expectedFail: boolean): Outcome {
   return outcome === "warn" ? "fail" : outcome === "fail" ? "pass" : outcome;
 }
 
-/** Scores of one run by the judges of one rubric. Null for a judge without a score. */
+/** Scores of one run by the judges of one rubric; null for a judge without a score. */
 export interface JudgeRatings {
   readonly rubric: string;
   readonly scores: readonly (number | null)[];
@@ -65,7 +65,7 @@ interface Checked {
   readonly check: string;
   readonly outcome: Outcome;
   readonly message: string;
-  /** The judge of the check. Null if no judge is needed for the check. */
+  /** The judge of the check; null if no judge is needed for the check. */
   readonly judge: {
     readonly rubric: string;
     readonly votes: readonly { readonly score: number | null }[];
@@ -101,12 +101,12 @@ export function passedBy(
 /** Number of UTF-16 units of an answer that are compared and stored. */
 const comparedAnswer = 4_000;
 
-/** Returns the beginning of the answer, for comparisons. Returns null if the answer is unknown. */
+/** Returns the beginning of the answer, for comparisons; null if the answer is unknown. */
 export function answerOf({ answer }: Pick<AgentRun, "answer">): string | null {
   return answer === null ? null : answer.slice(0, comparedAnswer);
 }
 
-/** Returns the names of the executed tools in order. Returns null if one of the names is unknown. */
+/** Returns the names of the executed tools in order; null if one of the names is unknown. */
 export function toolsUsed({ tools }: Pick<AgentRun, "tools">): readonly string[] | null {
   const names = tools.filter((call) => call.executed !== false).map((call) => call.name);
   return names.every((name) => name !== null) ? names : null;
@@ -129,7 +129,7 @@ export function observe(verdict: Verdict, key: string): Observation {
   };
 }
 
-/** Returns the models, sorted and joined to one text. Returns null if no model is known. */
+/** Returns the models, sorted and joined to one text; null if no model is known. */
 export function modelsKey(models: readonly string[]): string | null {
   return models.toSorted().join(" + ") || null;
 }

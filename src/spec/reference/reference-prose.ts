@@ -84,17 +84,19 @@ A value equal to its limit passes. Values are compared unrounded.`;
 
 export const matching = `## Which query a run belongs to
 
-The first rule that finds a query decides:
+A query matches a run by one of these rules. The first rule that finds a query decides:
 
-1. The span, resource or baggage attribute \`tracejury.query.id\` equals the query's id.
-2. The run's question equals the query's text.
-3. Question and text are equal without case, white space, Unicode form and end punctuation.
-4. The question matches \`match.pattern\`.
-5. The similarity of question and text is at least \`match.similarity\`.
-6. The query is \`"*"\`.
+1. A query matches if its id is the span, resource or baggage attribute \`tracejury.query.id\`.
+2. A query matches if its text is the run's question.
+3. A query matches if text and question are equal without case, white space, Unicode form and end
+   punctuation.
+4. A query matches if the run's question matches \`match.pattern\`.
+5. A query matches if the similarity of text and question is at least \`match.similarity\`.
+6. The query \`"*"\` matches every run.
 
-If a rule finds two queries, the run is ambiguous and is not judged. If no query has the run's id,
-the question decides, and the report notes the unknown id; dumps stay usable after you rename an id.
+If a rule finds two queries, the run is ambiguous and is not judged. If no query has the id of
+\`tracejury.query.id\`, the run's question decides, and the report notes the unknown id. Dumps
+therefore stay usable after you rename a query's id.
 
 A pattern captures text for checks: \`match: { pattern: "Refund order {number}" }\` and
 \`expected_in_answer: ["{number}"]\`. \`validate\` rejects a \`{name}\` that no pattern captures; write
@@ -105,29 +107,29 @@ export const layers = `## Checks
 A violation in the layer **correctness** fails the run. A violation in the layer **path** or
 **cost** only warns. \`severity\` changes the outcome for a check or a layer, except for
 \`forbidden_tools\`, which fails whatever \`severity\` is. \`severity\` can be in a layer, a query, the
-defaults or the spec. A setting for a check takes precedence over one for its layer. Of two settings
-of the same kind, the narrower place decides.
+defaults or the spec. A setting for a check takes precedence over a setting for its layer. Of two
+settings for the same check or layer, the one in the narrower place decides.
 
-In an incomplete run, a violation counts only if the missing spans cannot undo it. Otherwise a check
-that would pass or fail is \`incomplete\`.
+In an incomplete run, a violation counts only if the missing spans cannot undo the violation. All
+other violations and passes of an incomplete run become \`incomplete\`.
 
-Some checks compare the run with a reference from the spec, otherwise from the baseline
-(\`baseline:\`, \`--baseline\`). Without a reference, a check of this kind is skipped. If the baseline
-has no file for the query, the check is \`incomplete\`.
+Some checks compare the run with a reference. The reference comes from the spec, or, if the spec has
+none, from the baseline (\`baseline:\`, \`--baseline\`). A check that needs a reference is skipped if
+there is no reference, and \`incomplete\` if the baseline has no run of the query.
 
 For programs, the field \`reasons\` of a check lists violations about tools. A reason has the step,
-the expected and the actual value, and a code:
+the expected and the actual value, and one of these codes. For \`CALL_…\` codes, the values are calls
+with arguments, as text.
 
 - \`TOOL_MISSING\`, \`TOOL_NAME_MISMATCH\`, \`TOOL_UNEXPECTED\`, \`TOOL_FORBIDDEN\`,
   \`CATEGORY_NOT_SATISFIED\`,
 - \`SEQUENCE_LENGTH_MISMATCH\`, \`SEQUENCE_ORDER_VIOLATION\`, \`SEQUENCE_MISSING_TOOLS\`,
   \`SEQUENCE_TOOL_NOT_FOUND\`,
-- with the calls and their arguments as text: \`CALL_ARGUMENTS_MISMATCH\`, \`CALL_MISSING\`,
-  \`CALL_UNEXPECTED\`.
+- \`CALL_ARGUMENTS_MISMATCH\`, \`CALL_MISSING\`, \`CALL_UNEXPECTED\`.
 
-In the tables, a sentence without a subject is about the check. Counts, costs and durations are at
-least 0. [parity.md](parity.md) names the tools that defined these checks,
-[own-checks.md](own-checks.md) describes your own.`;
+In the tables, a sentence without a subject, such as "Skipped if …", is about the check. Limits of
+counts, costs and durations are at least 0. [parity.md](parity.md) names the tools that defined
+these checks, [own-checks.md](own-checks.md) describes your own.`;
 
 export const layerTitles: Readonly<Record<Layer, string>> = {
   correctness: "### correctness",
@@ -137,17 +139,19 @@ export const layerTitles: Readonly<Record<Layer, string>> = {
 
 export const modes = `### How a run ends
 
-Example: a tool fails, and the model answers without it. The run did not fail. \`run_status\` sees an
-error if:
+Example: if a tool fails, and the model answers without the tool, the run does not end in an error.
+For \`run_status\`, one of these rules decides:
 
-- the root span ended in an error,
-- an agent, workflow or step ended in an error, and no model call started afterwards,
-- the last model call failed, or a guardrail stopped the run,
-- the last step is a failed tool, and the run has no answer,
-- the answer of a run without model call spans is the error message of a model server.
+- A run ends in an error if its root span ended in an error.
+- A run ends in an error if an agent, workflow or step of the run ended in an error, and no model
+  call started afterwards.
+- A run ends in an error if its last model call failed, or a guardrail stopped the run.
+- A run ends in an error if its last step is a failed tool call, and the run has no answer.
+- A run without model call spans ends in an error if its answer is the error message of a model
+  server.
 
-For a failed run, judges are skipped if the answer is missing, and checks are skipped if the error
-is the reason for missing evidence. Other checks still apply.
+If a run ended in an error, a judge is skipped if the answer is missing. A check is skipped if the
+error is the reason for missing evidence. All other checks of a run with an error still apply.
 
 ### Grounded values
 
@@ -173,9 +177,10 @@ is the reason for missing evidence. Other checks still apply.
 ### Modes
 
 A mode compares called tools (P) with the reference (R): their names in \`match_mode\` and
-\`sequence_mode\`, whole calls in \`call_mode\`. The names of the first column are the same in every
-preset. Short words depend on the preset (default: AgentCI's meaning). Without \`preset\`, \`validate\`
-warns about \`subset\`, \`superset\` and \`unordered\`, which other tools define differently.`;
+\`sequence_mode\`, whole calls in \`call_mode\`. The names in the first column of this table are the
+same in every preset. The meaning of a short mode name, such as \`subset\`, depends on the preset
+(default: AgentCI's meaning). Without \`preset\`, \`validate\` warns about \`subset\`, \`superset\`
+and \`unordered\`, which other tools define differently.`;
 
 export const modeMeanings: Readonly<Record<PlainMode, string>> = {
   "same-order": "P and R are the same sequence",
@@ -204,28 +209,31 @@ A judge replies with a score from 1 to 5, a label and a reason.
 
 - A \`threshold\` t requires the score clamp(floor(t·5 + 0.5), 1, 5):
   \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.
-- The score of a single judge decides. If the label contradicts the score, the report shows both.
+- Without an ensemble, the judge's score decides. If the judge's label contradicts the score, the
+  report shows both.
 - With \`majority_vote\`, an ensemble passes if the most frequent label is not \`fail\` and the
-  unrounded mean reaches the required score. If two labels are equally
-  frequent, the label is \`borderline\`, which does not fail.
-- The score of weighted \`criteria\` is Σ(score·weight) / Σ(weight) over those that apply.
+  unrounded mean reaches the required score. If two labels of an ensemble are equally frequent,
+  the label is \`borderline\`, which does not fail.
+- The score of weighted \`criteria\` is Σ(score·weight) / Σ(weight) over the criteria that apply.
 
 A rubric is a text, a block of the keys below, or the name of a template such as \`polite_refusal@1\`
 ([judges.md](judges.md)). The prompt marks the judged text as data and limits its length.`;
 
 export const retrieval = `## retrieval
 
-Checks retrieved documents, in the layer path. Example:
+\`retrieval\` checks retrieved documents, in the layer path. Example:
 \`retrieval: { tool: search, forbid_empty: true, expected_sources: [manual.md] }\`.
 
-The documents come from retrieval spans, or from the results of \`tool\`. Each key is a check, except
-\`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. Without a retrieval, the checks are
-skipped.`;
+The documents of \`retrieval\` come from retrieval spans, or from the results of \`tool\`. Each key of
+\`retrieval\` is a check, except
+\`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. The checks of \`retrieval\`
+are skipped if the run retrieves nothing.`;
 
 export const spans = `## spans
 
-Lists conditions on single steps, in the layer path. Every step of the given \`kind\` and \`name\` must
-meet the condition, and at least one must exist; \`min_count\`, \`max_count\` and \`some\` change this.
+\`spans\` lists conditions on single steps of a run, in the layer path. Every step of the given \`kind\`
+and \`name\` must meet the condition, and at least one such step must exist. \`min_count\`, \`max_count\`
+and \`some\` change how many steps must meet the condition.
 
 | step | fields |
 |---|---|
@@ -237,39 +245,45 @@ The kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are AgentCI's.`;
 
 export const scoring = `## scoring
 
-Adds EvalView's score from 0 to 100 to a verdict. By default, the score is 100·(tool accuracy·0.3 +
-sequence·0.2) + output quality·0.5.
+\`scoring\` adds EvalView's score from 0 to 100 to a verdict. By default, the score is 100·(tool
+accuracy·0.3 + sequence·0.2) + output quality·0.5. The score has these three parts:
 
-- Tool accuracy is the share of expected tools and categories that the run used.
-- Sequence is the share of the expected sequence that the run followed, by \`sequence_mode\`.
+- Tool accuracy is the share of expected tools and categories that the run used, from 0 to 1.
+- Sequence is the share of the expected tool sequence that the run followed, from 0 to 1, compared
+  by \`sequence_mode\`.
 - Output quality is a judge's score from 0 to 100, by the rubric \`output_quality@1\`.
 
-Without a judge's reply, the score is a range. \`min_score\` then passes or is violated only if all of
-the range is on one side of the limit.`;
+If the judge has not replied, EvalView's score is a range. \`min_score\` passes or is violated only if
+the whole range is on one side of the limit. If the limit is in the range, \`min_score\` is
+\`incomplete\`, or skipped if judges are off or an earlier check failed.`;
 
 export const reliability = `## reliability
 
-A gate for repeated runs of a query. Example: with 9 passes in 10 runs,
-\`reliability: { min_pass_rate: 0.9, min_runs: 10 }\` passes. With fewer runs, the report says how
-many are missing.
+\`reliability\` is a gate for repeated runs of a query: the gate passes or fails for all runs
+together. Example: with 9 passes in 10 runs, \`reliability: { min_pass_rate: 0.9, min_runs: 10 }\`
+passes. With fewer runs than \`min_runs\`, the report says how many runs are missing.
 
-With \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the gate replaces the failures of single runs,
-except calls of forbidden tools. With other keys only, failures of single runs still count.
+If \`reliability\` has \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\`, the gate decides: a failed run
+alone does not give exit code 1, unless the run called a forbidden tool. If \`reliability\` has none
+of these three keys, each failed run gives exit code 1.
 
 A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` matches several texts. Each text has its
 own gate, so a text that often fails stays visible, and the report shows the pass rate of all runs.
-\`pool: true\` gates all texts together, for example for \`Where is order {id}?\`.
+\`pool: true\` makes one gate for all texts, for example for \`Where is order {id}?\`.
 
-Runs whose question was not captured cannot be assigned to a text. If too few of these runs pass,
-the gate fails. Otherwise the gate is \`incomplete\`, unless none of these runs failed and one run of
-a text is enough. \`tracejury report\` compares groups of runs.`;
+Runs whose question was not captured cannot be assigned to a text, and share one gate. The gate
+of runs without a captured question fails if too few of the runs pass, and is usually
+\`incomplete\` if enough runs pass, because one of the texts may still fail. This gate passes only if
+no run failed, and the limits need only one run of each text.
+
+\`tracejury report\` compares groups of runs.`;
 
 export const resilience = `## resilience
 
-A gate for \`tracejury resilience\`, which runs an agent while its model fails on purpose; other
-commands ignore it. Example: \`resilience: { expect: recovered, faults: [rate-limit, stream-cut] }\`.
-An outcome worse than \`expect\` gives exit code 1. [resilience.md](resilience.md) lists faults and
-outcomes.`;
+\`resilience\` is a gate for the command \`tracejury resilience\`, which runs an agent while its model
+fails on purpose; other commands ignore \`resilience\`. Example:
+\`resilience: { expect: recovered, faults: [rate-limit, stream-cut] }\`. An outcome worse than
+\`expect\` gives exit code 1. [resilience.md](resilience.md) lists faults and outcomes.`;
 
 export const conversations = `## Conversations
 
@@ -299,18 +313,21 @@ the conversation. \`simulate\` has no effect on recorded conversations.`;
 export const known = `## Unfinished queries and known failures
 
 With \`todo: TEXT\`, no run of the query passes: a run without a failed check is \`incomplete\`,
-with TEXT as the remedy, until you remove the key \`todo\`. The checks of the query still run.
+with TEXT as the remedy, until you remove the key \`todo\`. Tracejury still evaluates the checks of a
+query with \`todo\`, so that a run can fail.
 \`tracejury promote\` writes \`todo\` if it finds no expectation.
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
 - A failure, even a call of a forbidden tool, is a warning that never changes the exit code, not
-  even with \`--fail-on warn\`, and skips no later check or judge. The JSON output marks it with
-  \`expected_fail\`.
-- A run that passes or only warns fails the check \`expected_fail\`, with exit code 1. Remove the key,
-  or run \`tracejury promote --flip QUERY --spec FILE\`.
-- The outcomes \`incomplete\` and \`error\` stay. The query ignores \`reliability:\`, and \`report\` counts
-  the real outcomes.`;
+  even with \`--fail-on warn\`, and skips no later check or judge. In JSON, a check that failed as
+  expected has \`expected_fail: true\`.
+- A run that passes or only warns fails the check \`expected_fail\`, with exit code 1. Remove the key
+  \`expected_fail\`, or run \`tracejury promote --flip QUERY --spec FILE\`.
+- If no check of a run failed, \`expected_fail\` does not change the outcomes \`incomplete\` and
+  \`error\`.
+- A query with \`expected_fail\` ignores \`reliability:\`. \`report\` counts the outcomes that the runs
+  would have without \`expected_fail\`.`;
 
 export const waivers = `## waivers
 
@@ -319,8 +336,9 @@ failure skips no later judge.`;
 
 export const metrics = `## Metrics
 
-The field \`metrics\` of a verdict has these values, whether or not a check uses them; \`report\`
-compares them between groups of runs. An unknown value, or one without a reference, is \`null\`.
+The field \`metrics\` of a verdict has the values of this table, whether or not a check uses them;
+\`report\` compares the values between groups of runs. A metric is \`null\` if its value is unknown, or
+if its reference is missing.
 
 | metric | meaning |
 | --- | --- |

@@ -36,14 +36,14 @@ export function directFetch(guard?: AddressGuard): typeof fetch {
 
 /**
  * Reads the whole body.
- * @throws RangeError if the body is longer than `mostBytes`. The connection is closed in that case
+ * @throws RangeError if the body is longer than `mostBytes`, after closing the connection
  */
 export async function readBody(response: Response, mostBytes: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
-    if (length > mostBytes) throw new RangeError(`the answer is longer than ${mostBytes} bytes`);
+    if (length > mostBytes) throw new RangeError(`the response is longer than ${mostBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -5,8 +5,8 @@ import { escapeControls } from "../structures/control-characters.ts";
 import type { AddressGuard } from "../security/addresses/address-guard.ts";
 
 /**
- * The response is a redirect, which is not followed. Otherwise keys or content could be sent to an address
- * that is not configured.
+ * The response is a redirect. Redirects are not followed, so that keys and content are sent only to
+ * configured addresses.
  */
 export class RedirectError extends Error {
   override readonly name = "RedirectError";
@@ -14,7 +14,9 @@ export class RedirectError extends Error {
   readonly status: number;
 
   constructor(status: number, target: string) {
-    super(`HTTP ${status} redirects to ${target}, and redirects are not followed`);
+    super(
+      `HTTP ${status} redirects to ${target}, and Tracejury does not follow redirects: configure the final address`,
+    );
     this.status = status;
   }
 }
@@ -73,8 +75,8 @@ async function sendOnce(url: URL, options: OutgoingRequest): Promise<IncomingMes
         },
         resolve,
       );
-      // The timer is cleared after the exchange. Otherwise it would keep the body in memory until the
-      // time-out.
+      // The timer is cleared after the exchange, because a running timer would keep the body in memory until
+      // the time-out.
       if (timeoutMs !== undefined)
         timer = setTimeout(() => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
       sending.on("error", (error: NodeJS.ErrnoException) => {

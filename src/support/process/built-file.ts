@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { packageFolder } from "./package-folder.ts";
 
 /**
- * Returns the URL of the file that a module starts as a thread or process. Bundled modules start the bundled
- * file. Modules run as TypeScript do, too, because Node 20 cannot start TypeScript. A module compiled to
+ * Returns the URL of the file that a module starts as a thread or process. Bundled modules and modules that
+ * run as TypeScript start the bundled file, because Node 20 cannot start TypeScript. A module compiled to
  * `dist/src` starts the bundled file, unless the compiled code is newer.
  */
 export function builtFile(name: string, importer: string): URL {

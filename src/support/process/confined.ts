@@ -20,8 +20,8 @@ export class OutsideError extends Error {
 
 /**
  * Returns the path of a file or folder below `root`, with symbolic links resolved. The file need not exist.
- * Use this for paths that a spec, a state file, a store or a model contains, but not for paths from the
- * command line.
+ * Use `confinedPath` for paths that a spec, a state file, a store or a model contains, but not for paths from
+ * the command line.
  * @throws OutsideError if the path is absolute, or leads outside of the root, directly or through a link
  */
 export function confinedPath(root: string, path: string): string {
@@ -95,7 +95,8 @@ function takeFromOthers(file: number): void {
   try {
     fchmodSync(file, PRIVATE_FILE);
   } catch {
-    // The file belongs to another user, or the file system has no modes. Access cannot be restricted here.
+    // The file belongs to another user, or the file system has no modes: access to the file cannot be
+    // restricted.
   }
 }
 

@@ -2,9 +2,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
 /**
- * Excludes a new folder for telemetry from the surrounding git repository. Call this before the folder is
- * created. Call the returned function afterwards; it writes a `.gitignore` into the folder. A folder that
- * already exists may contain other files, so it is changed only if `isOurs`.
+ * Excludes a new folder for telemetry from the surrounding git repository. Call `hiddenFromGit` before the
+ * folder is created, and the returned function after that. The returned function writes a `.gitignore` into
+ * the folder. A folder that already exists may contain other files, so it is changed only if `isOurs`.
  */
 export function hiddenFromGit(folder: string, cwd: string, isOurs: boolean): () => void {
   const path = resolve(cwd, folder);
@@ -15,7 +15,7 @@ export function hiddenFromGit(folder: string, cwd: string, isOurs: boolean): () 
     try {
       writeFileSync(join(path, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
     } catch {
-      // The `.gitignore` already exists, or the folder is not writable. The folder can be used nevertheless.
+      // The folder can be used even if a `.gitignore` exists, or the folder is not writable.
     }
   };
 }

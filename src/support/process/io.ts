@@ -22,8 +22,8 @@ export function processIo(): Io {
 }
 
 /**
- * Ignores the error that the reader closed the output, as `head` does. The command then continues, and keeps
- * its exit code.
+ * Ignores the error that the reader closed the output, as `head` does, so that the command continues and
+ * keeps its exit code.
  */
 function unlessUnread(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;

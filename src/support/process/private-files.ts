@@ -19,7 +19,7 @@ export function writePrivateFile(path: string, content: string | Uint8Array): vo
 }
 
 /**
- * Creates an empty file that only its owner can access. An existing file gets this mode, too, and keeps its
+ * Creates an empty file that only its owner can access. An existing file becomes private, too, and keeps its
  * content.
  */
 export function makePrivateFile(path: string): void {
@@ -27,6 +27,7 @@ export function makePrivateFile(path: string): void {
   try {
     chmodSync(path, PRIVATE_FILE);
   } catch {
-    // The file belongs to another user, or the file system has no modes. Access cannot be restricted here.
+    // The file belongs to another user, or the file system has no modes: access to the file cannot be
+    // restricted.
   }
 }

@@ -9,7 +9,7 @@ export interface Ended {
   readonly error: string | null;
 }
 
-/** Maximum number of characters of a process's output that are kept. Only the last ones are kept. */
+/** Number of characters that are kept from the end of a process's output. */
 const KEPT = 64 * 1024;
 /**
  * Milliseconds to read output after all known processes have ended. An unknown process may still hold the
@@ -21,7 +21,7 @@ const DRAIN_MS = 2_000;
 export class ProcessTree {
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcess;
-  /** Resolves when all output has been read. On a busy machine, this is later than the end of the process. */
+  /** Resolves when all output has been read. On a busy machine, the output ends later than the process. */
   readonly #drained: Promise<unknown>;
   /**
    * Environment variable that all descendants of the command inherit. The variable identifies descendants

@@ -59,7 +59,7 @@ function runningElsewhere(): readonly Running[] {
 }
 
 /**
- * Returns the content of a file in a process's folder. Empty if the process has ended or belongs to another
+ * Returns the content of a file in a process's folder; empty if the process has ended or belongs to another
  * user.
  */
 function readOf(pid: number | string, file: string): string {

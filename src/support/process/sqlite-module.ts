@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 export const SQLITE_PACKAGE = "@photostructure/sqlite";
 
 /**
- * A SQLite module with the interface of `node:sqlite` (from Node 22.13). A package with the same interface
- * exists for older versions.
+ * A SQLite module with the interface of `node:sqlite` (from Node 22.13). A package has the same interface for
+ * older Node versions.
  */
 export interface SqliteModule<Database> {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface SqliteModule<Database> {
 }
 
 /**
- * Returns the SQLite module of Node or, if Node has none, of the package. Undefined if the package is not
+ * Returns the SQLite module of Node or, if Node has none, of the package; undefined if the package is not
  * installed, or not built for this platform.
  */
 export function findSqlite<Database>(): SqliteModule<Database> | undefined {

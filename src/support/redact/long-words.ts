@@ -9,8 +9,8 @@ const separators: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
 );
 
 /**
- * Replaces words of more than 1 MiB, such as files in base64. To search such a word for secrets takes
- * seconds, or exceeds the stack of the regular expression engine.
+ * Replaces words of more than 1 MiB, such as files in base64. Searching a word of more than 1 MiB for secrets
+ * takes seconds, or exceeds the stack of the regular expression engine.
  */
 export function withholdLongWords(text: string, replacement: string): string {
   if (text.length <= LONGEST_WORD) return text;

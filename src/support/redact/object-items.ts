@@ -3,7 +3,7 @@ const BACKSLASH = 92;
 const COMMA = 44;
 
 /**
- * Returns the texts of the items of a JSON array of objects, without validating them. Null for any other
+ * Returns the texts of the items of a JSON array of objects, without validating them; null for any other
  * text.
  */
 export function objectItemsOf(text: string): readonly string[] | null {

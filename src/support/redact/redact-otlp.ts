@@ -37,7 +37,7 @@ function attribute(key: string, { value, ...rest }: JsonObject, redactor: Redact
 
 function field(name: string, value: JsonValue, redactor: Redactor): JsonValue {
   if (typeof value !== "object" && fixed.has(name)) return value;
-  // Bytes may contain any text, and are never displayed. Bytes are therefore removed.
+  // Removes bytes, which may contain any text and are never displayed.
   if (name === "bytesValue" || name === "bytes_value") return "";
   if (name === "intValue" || name === "int_value") return integer(value, redactor);
   return redactOtlp(value, redactor);

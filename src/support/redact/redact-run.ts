@@ -3,7 +3,10 @@ import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, LayerResult, Unjudged, Verdict } from "../../model/verdict.ts";
 import type { Redactor } from "./redactor.ts";
 
-/** How each field of a run is redacted. If a field is missing here, the type check fails. */
+/**
+ * How each field of a run is redacted. If a field of `AgentRun` is missing in this list, TypeScript reports
+ * an error.
+ */
 const fields = {
   runId: "keep",
   traceId: "keep",

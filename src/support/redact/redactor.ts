@@ -21,7 +21,7 @@ export interface RedactionSettings {
 export const nothingRedacted: RedactionSettings = { keys: [], patterns: [], detectors: [] };
 
 export const withheld = "[redacted]";
-/** Keys of JSON Schemas. An object with one of them only describes a value. */
+/** Keys of JSON Schemas. An object with one of these keys only describes a value. */
 const schemaWords = ["type", "anyOf", "oneOf", "allOf", "$ref", "enum", "description"] as const;
 /** Length in characters from which a text is redacted item by item. */
 const LONG = 4096;
@@ -63,7 +63,7 @@ export class Redactor {
   }
 
   /**
-   * Redacts the items of a JSON array one by one, so that repeated items are cached. Null for any other text.
+   * Redacts the items of a JSON array one by one, so that repeated items are cached; null for any other text.
    */
   #items(text: string): string | null {
     if (text.length < LONG || !/^\s*\[/.test(text)) return null;
@@ -164,7 +164,10 @@ export function labelOf(record: JsonObject): string | null {
   return typeof label === "string" && record["value"] !== undefined ? label : null;
 }
 
-/** Whether a key denotes a credential, and its value can be one. JSON Schemas and counts cannot. */
+/**
+ * Whether a key denotes a credential, and its value can be a credential: a JSON Schema or a count is no
+ * credential.
+ */
 function isCredential(key: string, value: JsonValue): boolean {
   if (typeof value === "boolean" || value === null || value === "") return false;
   const name = secretName(key);

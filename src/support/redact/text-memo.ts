@@ -1,6 +1,6 @@
 /**
- * Minimum length in characters of a cached text. For shorter texts, computing the result is fast. Texts above
- * `LONGEST` are not cached either, because they would fill the memory.
+ * Minimum length in characters of a cached text. Shorter texts are not cached, because computing their result
+ * is fast. Texts above `LONGEST` are not cached either, because they would fill the memory.
  */
 const SHORTEST = 8;
 const LONGEST = 2 ** 20;

@@ -25,9 +25,9 @@ interface Known {
 const LONGEST_HEADER = 8192;
 
 /**
- * Decides what a request may do. If no credential exists for a scope, everyone has the scope.
- * `refuseExposure` prevents this on an address that other machines can reach. Credentials can be replaced at
- * run time.
+ * Decides which scopes a request has: `ingest`, `read` or `admin`. If no credential exists for a scope, every
+ * request has the scope. `refuseExposure` prevents a scope without credentials on an address that other
+ * machines can reach. Credentials can be replaced at run time.
  */
 export class Guard {
   #known: readonly Known[] = [];

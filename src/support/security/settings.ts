@@ -24,8 +24,8 @@ export interface TlsSettings {
   readonly certFile: string;
   readonly keyFile: string;
   /**
-   * File with certificate authorities for clients. If set, a client must present a certificate that one of
-   * them signed.
+   * File with certificate authorities for clients. If not null, a client must present a certificate that an
+   * authority in the file signed.
    */
   readonly clientCaFile: string | null;
   readonly minVersion: "TLSv1.2" | "TLSv1.3";
@@ -36,7 +36,7 @@ export interface SecuritySettings {
   readonly openWithoutAuth: boolean;
   readonly tokens: readonly TokenSetting[];
   readonly users: readonly UserSetting[];
-  /** TLS settings of the receiver. Null if it does not use TLS. */
+  /** TLS settings of the receiver; null if the receiver does not use TLS. */
   readonly receiveTls: TlsSettings | null;
   readonly adminTls: TlsSettings | null;
   /** Origins of web pages that may send telemetry. In a host name, `*` matches any text. */

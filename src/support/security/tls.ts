@@ -5,7 +5,6 @@ import type { TlsSettings } from "./settings.ts";
 
 export interface TlsMaterial {
   readonly context: SecureContextOptions;
-  /** Whether clients must present a certificate. */
   readonly asksForCertificate: boolean;
 }
 

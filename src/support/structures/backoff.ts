@@ -23,7 +23,10 @@ export function backoffMs(failures: number, random: number, backoff: Backoff): n
   return fullMs * (from + random * (to - from));
 }
 
-/** Parses a `Retry-After` header (seconds or a date) into milliseconds. Null if it is missing or invalid. */
+/**
+ * Parses a `Retry-After` header (seconds or a date) into milliseconds. Returns null if the header is missing
+ * or invalid.
+ */
 export function retryAfterMs(header: string | null | undefined, nowUnixMs: number): number | null {
   const value = header?.trim() ?? "";
   const waitMs = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowUnixMs;

@@ -4,8 +4,8 @@
  */
 
 /**
- * Default maximum number of cached texts. When it is exceeded, the cache is cleared. Untrusted input chooses
- * the texts, so their number must be limited.
+ * Default maximum number of cached texts. A full cache is cleared. Untrusted input chooses the texts, so
+ * their number must be limited.
  */
 const MOST = 2048;
 const LONGEST = 128;

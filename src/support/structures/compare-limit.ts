@@ -24,8 +24,8 @@ export function isAtMost(value: number, limit: number): boolean {
 }
 
 /**
- * Whether a number is a multiple of a step, ignoring rounding errors. For example, 0.3 is a multiple of 0.1.
- * This is `multipleOf` of JSON Schema.
+ * Whether a number is a multiple of a step, ignoring rounding errors, as in `multipleOf` of JSON Schema. For
+ * example, 0.3 is a multiple of 0.1.
  */
 export function isMultipleOf(value: number, step: number): boolean {
   const steps = Math.round(value / step);

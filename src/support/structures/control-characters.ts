@@ -1,5 +1,6 @@
 /**
- * Control characters (C0, delete and C1) for a character class. In output, they could control the terminal.
+ * Control characters (C0, delete and C1) for a character class. Control characters in output could control
+ * the terminal.
  */
 export const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
 /**
@@ -16,15 +17,15 @@ const INVISIBLE =
 const TAGS = "\\udb40[\\udc00-\\udfff]";
 /**
  * Zero-width joiners that are not next to a character above U+024F. Arabic, Indic and other scripts, and
- * emoji, need joiners. Next to Latin letters, they only make different texts look equal.
+ * emoji, need joiners. Next to Latin letters, joiners only make different texts look equal.
  */
 const JOINERS = "(?<![^\\u0000-\\u024f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\u0000-\\u024f])";
 
 export const HIDDEN = `[${REORDERING}${INVISIBLE}]|${TAGS}|${JOINERS}`;
 
 /**
- * Matches characters that are safe in every text. Most characters are, and skipping them reduces the search
- * time to a tenth.
+ * Matches characters that are safe in every text. Most characters are safe, and skipping safe characters
+ * reduces the search time to a tenth.
  */
 const PLAIN = /[\t\n -~]+/g;
 
@@ -33,21 +34,21 @@ const MAYBE_HIDDEN = `${REORDERING}${INVISIBLE}\\u200c\\u200d\\udb40`;
 const SUSPECT_OF_HIDING = new RegExp(`[${MAYBE_HIDDEN}]`);
 
 /**
- * Matches unsafe characters: all characters above, except tabs, line feeds, carriage returns before line
- * feeds, and colours of a terminal.
+ * Matches unsafe characters: control and hidden characters, except tabs, line feeds, carriage returns before
+ * line feeds, and colours of a terminal.
  */
 const UNSAFE = new RegExp(`(?![\\t\\n]|\\r\\n|\\u001b\\[[\\d;]*m)(?:[${CONTROLS}]|${HIDDEN})`, "g");
 
 /**
- * Matches every character that `UNSAFE` could match. Most texts contain none of them, and need no further
- * search.
+ * Matches every character that `UNSAFE` could match. Most texts contain no such character, and are not
+ * searched with the slower `UNSAFE`.
  */
 const SUSPECT = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${MAYBE_HIDDEN}]`);
 
 /**
  * Escapes unsafe characters as `\uXXXX`: control characters except tabs, line ends and colours, and
  * characters that reorder or hide text. Every output format is passed through this function last. In JSON,
- * such characters occur only in strings, where the escape has the same meaning.
+ * unsafe characters occur only in strings, where `\uXXXX` has the same meaning.
  */
 export function escapeControls(text: string): string {
   return SUSPECT.test(text.replace(PLAIN, "")) ? text.replace(UNSAFE, escaped) : text;
@@ -57,7 +58,7 @@ const UNSAFE_IN_LINE = new RegExp(`(?!\\n)(?:[${CONTROLS}]|${HIDDEN})`, "g");
 
 /**
  * Escapes unsafe characters in a value, for a format that escapes line feeds itself. Unlike `escapeControls`,
- * it also escapes tabs, carriage returns and colours.
+ * this function also escapes tabs, carriage returns and colours.
  */
 export function escapeControlsInValue(text: string): string {
   return text.replace(UNSAFE_IN_LINE, escaped);

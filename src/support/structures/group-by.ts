@@ -1,4 +1,4 @@
-/** Appends an item to the list of a key. If there is no list, it is created. */
+/** Appends an item to the list of a key; creates the list if the key has none. */
 export function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);

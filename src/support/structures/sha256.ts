@@ -63,8 +63,8 @@ function compress(hash: Uint32Array, w: Uint32Array): void {
 }
 
 /**
- * Returns the SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. Unlike the Web Crypto API, it is
- * synchronous; it runs on every platform.
+ * Returns the SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. Unlike the Web Crypto API,
+ * `sha256` is synchronous.
  */
 export function sha256(text: string): string {
   const view = padded(new TextEncoder().encode(text));

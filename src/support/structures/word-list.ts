@@ -1,4 +1,6 @@
-/** Returns the words of a text, separated by white space. Long lists of names are declared as such a text. */
+/**
+ * Returns the words of a text, separated by white space. The code declares long lists of names as one text.
+ */
 export function wordList(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }

@@ -25,7 +25,7 @@ After this page you know whether Tracejury reads your instrumentation, which ver
 and which facts the telemetry lacks. Example: the recording \`one--no-content\` of \`langchain-genai\`
 lacks the content.
 
-Tracejury reads an instrumentation that is not listed by the names of its attributes. To
+Tracejury also reads instrumentations that are not listed, by the names of their attributes. To
 describe your own attributes, use \`dialects\` in the configuration ([runs.md](runs.md)).
 
 ## By producer
@@ -38,14 +38,16 @@ except:
 - *not read*: the telemetry contains the fact, but Tracejury does not read it yet.
 
 Brackets name the recordings to which an exception applies; without brackets, the exception applies
-to all recordings of the row. Four words stand for several facts:
+to all recordings of the row. In the table, four words stand for several
+facts:
 
 | word | facts |
 |---|---|
 ${Object.entries(groups)
   .map(([word, fields]) => `| ${word} | ${fields.join(", ")} |\n`)
   .join("")}
-The facts of a recorded run were written down by hand. \`versions.json\` in a producer's folder of
+To find lost and unread facts, the facts of each recorded run were written down by hand, and
+compared with what Tracejury reads. \`versions.json\` in a producer's folder of
 \`test/fixtures/recordings\` lists all versions, including Node or Python and the OpenTelemetry SDK.
 
 | producer | versions | recordings | lost | not read |

@@ -91,7 +91,7 @@ function alsoShared(command: Command, shared: ReadonlyMap<string, string>): read
     .filter(isFormat)
     .map(({ description }) => `\`--format\` ${description.replaceAll(" | ", ", ")}`);
   const all = [...words, ...formats].join(", ");
-  return all === "" ? [] : ["", wrapped(`Also: ${all}.`)];
+  return all === "" ? [] : ["", wrapped(`Further options of \`${nameOf(command)}\`: ${all}.`)];
 }
 
 function optionsOf(command: Command): readonly Option[] {
@@ -175,7 +175,7 @@ standard output is not a terminal, or if \`NO_COLOR\` is set.
 | 1 | a check failed, a run ended in an error, a forbidden tool was called, or a gate did not pass (\`--fail-on warn\`, \`reliability:\`) |
 | 2 | undecided: wrong usage, an invalid spec or input (1 in \`validate\`), a failed judge or another failure, incomplete evidence, queries without a run |
 
-If several apply, 1 takes precedence over 2, and 2 over 0.
+If several exit codes apply, 1 takes precedence over 2, and 2 over 0.
 
 ### Shared options
 
@@ -197,6 +197,6 @@ ${wrapped(`All commands have \`--config\`, \`--no-config\` and \`--set\`, except
 
 Tracejury caches its compiled code in \`$XDG_CACHE_HOME/tracejury\` or \`~/.cache/tracejury\` (macOS:
 \`~/Library/Caches/tracejury\`, Windows: \`%LOCALAPPDATA%\\tracejury\`), so the next start needs less CPU
-time. It uses the folder only if no other user can write to it. \`NODE_DISABLE_COMPILE_CACHE=1\`
-disables the cache.
+time. Tracejury uses the cache folder only if no other user can write to it.
+\`NODE_DISABLE_COMPILE_CACHE=1\` disables the cache.
 `;

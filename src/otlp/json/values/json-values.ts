@@ -137,7 +137,7 @@ export class JsonValueReader {
     return end;
   }
 
-  /** Validates an `ArrayValue` or `KeyValueList` whose `AnyValue` is at `depth`. The content is decoded later from the body. */
+  /** Validates an `ArrayValue` or `KeyValueList` whose `AnyValue` is at `depth`. The content of the list is decoded later from the body. */
   private list(p: number, depth: number, map: boolean): number {
     const { scanner } = this;
     if (!scanner.isObject(p)) return this.notAnObject(p, "an array or map value");

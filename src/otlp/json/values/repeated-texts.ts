@@ -2,7 +2,10 @@ import { sameBytes } from "../../bytes/byte-table.ts";
 
 /** Minimum length in bytes of texts that are compared. Reading a shorter text is as fast as comparing it. */
 const SHORTEST = 256;
-/** Number of bytes at the end of the previous text that are not compared. A longer message history differs there. */
+/**
+ * Number of bytes at the end of the previous text that are not compared. A message history that has grown differs from the previous text
+ * only at its end.
+ */
 const END = 64;
 /** Length of the longest escape of a JSON string, `\u00e9`. */
 const LONGEST_ESCAPE = 6;

@@ -27,7 +27,7 @@ export function binWidthMs(spanMs: number): number {
   return spanMs <= 100 * DAY_MS ? DAY_MS : WEEK_MS;
 }
 
-/** Number of bins from which the oldest bin is merged with the next bin. */
+/** Minimum number of bins for merging the oldest bin with the next bin. */
 const FEW_BINS = 4;
 
 /**

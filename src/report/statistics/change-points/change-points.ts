@@ -4,8 +4,8 @@ import { chanceOf, scoresOf, type Scores, splitScore } from "./scores.ts";
 
 /**
  * Significance level of one test of a series. If the last thirty days are tested every day, about 1.25 % of
- * the series without a change report a change within a month. With four series for each query, this is 5 % of
- * the queries.
+ * the series without a change report a change within a month. With four series for each query, 5 % of the
+ * queries without a change report a change.
  */
 const SIGNIFICANCE = 0.001;
 

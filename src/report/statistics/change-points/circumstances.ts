@@ -12,13 +12,13 @@ export interface Circumstances {
 /** An attribute of the runs that changed at the same time as a measure. */
 export interface Coincidence {
   readonly what: "service.version" | "model" | "spec" | "tool";
-  /** Value that is less frequent after the change. Null if no value became less frequent. */
+  /** Value that is less frequent after the change; null if no value became less frequent. */
   readonly from: string | null;
-  /** Value that is more frequent after the change. Null if no value became more frequent. */
+  /** Value that is more frequent after the change; null if no value became more frequent. */
   readonly to: string | null;
   /**
-   * Share of runs before the change with the value `to`; if `to` is null, with the value `from`. `shareAfter`
-   * is the same share after the change.
+   * Share of runs before the change with the value `to`; if `to` is null, with the value `from`.
+   * `shareAfter`: share of runs with this value after the change.
    */
   readonly shareBefore: number;
   readonly shareAfter: number;

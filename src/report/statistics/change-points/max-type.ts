@@ -21,9 +21,10 @@ function bothBeyond(b: number, rho: number): number {
 
 /**
  * Returns the probability that the largest |z| of all splits of an unchanged series reaches `b`, from 0 to 1.
- * Neighbouring splits share observations, so their z values are correlated. The result is an upper bound; it
- * ignores only cases in which three z values exceed `b`. Source: Worsley, "Testing for a two-phase multiple
- * regression" and "An improved Bonferroni inequality", Biometrika 69 (1982).
+ * Neighbouring splits share observations, so their z values are correlated. The result is an upper bound: it
+ * counts a case twice only if z values of two splits exceed `b`, and a z value between them does not. Source:
+ * Worsley, "Testing for a two-phase multiple regression" and "An improved Bonferroni inequality", Biometrika
+ * 69 (1982).
  * @param counts number of observations in each bin, at least 1. The splits are between bins
  */
 export function chanceOfMaximum(b: number, counts: ArrayLike<number>): number {

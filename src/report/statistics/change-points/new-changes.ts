@@ -15,8 +15,8 @@ const MOST_MOVED_BINS = 7;
 
 /**
  * Returns the changes of a trend that are not in `known`. A change is known if a known change of the same
- * measure and direction has an overlapping interval, or an interval at most one bin away. New data may move a
- * known change. If the trend lacks a known change, a nearby change counts as the known one.
+ * measure and direction has an overlapping interval, or an interval at most one bin away. New runs may move
+ * the time of a known change. If the trend lacks a known change, a nearby change counts as the known one.
  */
 export function newChanges<Found extends FoundChange>(
   trend: readonly Found[],

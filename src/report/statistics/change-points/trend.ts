@@ -79,7 +79,7 @@ function byValues(a: TimedRun, b: TimedRun): number {
 }
 
 /**
- * Returns the trend of one measure with its changes. Returns null if no run has a value.
+ * Returns the trend of one measure with its changes; null if no run has a value.
  * @param runs runs as returned by `inTime`
  */
 export function measureTrendOf(runs: readonly TimedRun[], measure: TrendMeasure): MeasureTrend | null {

@@ -27,7 +27,7 @@ export interface TypicalChange {
   readonly scale: "ratio" | "difference";
   readonly estimate: number;
   /**
-   * Lower limit of the confidence interval. Null if there are too few queries or runs for this confidence.
+   * Lower limit of the confidence interval; null if there are too few queries or runs for this confidence.
    */
   readonly low: number | null;
   readonly high: number | null;

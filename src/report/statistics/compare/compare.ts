@@ -12,9 +12,12 @@ export interface Comparison extends MeasureComparison {
   readonly b: string;
   /** Name of the measure: `pass_rate` or the name of a metric. */
   readonly metric: string;
-  /** p-value, corrected for all comparisons of the report. Null without a test. */
+  /** p-value, corrected for all comparisons of the report; null without a test. */
   readonly pAdjusted: number | null;
-  /** Magnitude of the effect. Null if there is no effect size, or if it is a rank-biserial correlation. */
+  /**
+   * Magnitude of the effect; null if there is no effect size, or if the effect size is a rank-biserial
+   * correlation.
+   */
   readonly magnitude: Magnitude | null;
   /** Why no p-value was computed; null if one was computed. */
   readonly reason: string | null;
@@ -48,7 +51,9 @@ export interface Omnibus {
 
 function reasonFor({ p }: MeasureComparison, { shared }: RunsByQuery): string | null {
   if (p !== null) return null;
-  return shared.length === 0 ? "no query has runs on both sides" : "no query has a known value on both sides";
+  return shared.length === 0
+    ? "no query has runs in both groups"
+    : "no query has a known value in both groups";
 }
 
 /**

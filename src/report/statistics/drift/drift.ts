@@ -26,7 +26,7 @@ export interface DriftMeasure {
   /** Value of the reference period; null if no run has the value. */
   readonly before: number | null;
   readonly after: number | null;
-  /** Two-sided p-value after Holm's correction for all measures. Null if one period has no values. */
+  /** Two-sided p-value after Holm's correction for all measures; null if one period has no values. */
   readonly p: number | null;
 }
 
@@ -137,7 +137,7 @@ function corrected(measures: readonly DriftMeasure[]): DriftMeasure[] {
 }
 
 /**
- * Returns the tool sequence, the tools, the hand-offs or the errors of a run, by the kind of pattern. Null if
+ * Returns the tool sequence, the tools, the hand-offs or the errors of a run, by the kind of pattern; null if
  * the telemetry lacks the values.
  */
 const patternsOf: Record<DriftPattern["kind"], (run: DriftRun) => readonly string[] | null> = {

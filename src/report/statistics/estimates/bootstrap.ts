@@ -62,7 +62,7 @@ function between(ordered: Float64Array, low: number, high: number): Interval | n
   return lower === null || upper === null ? null : { low: lower, high: upper };
 }
 
-/** Returns the α/2 and 1 − α/2 quantiles of the bootstrap estimates. Returns null without estimates. */
+/** Returns the α/2 and 1 − α/2 quantiles of the bootstrap estimates; null without estimates. */
 export function percentileInterval(estimates: Float64Array, confidence: number): Interval | null {
   const tail = normalCdf(-twoSidedZ(confidence));
   return between(estimates.toSorted(), tail, 1 - tail);
@@ -81,7 +81,7 @@ function biasCorrection(estimates: Float64Array, estimate: number): number {
 
 /**
  * Returns the acceleration â = Σd³ / (6·(Σd²)^1.5), where d are the deviations of the jackknife estimates
- * from their mean. Returns 0 if all estimates are equal.
+ * from their mean; 0 if all estimates are equal.
  */
 function acceleration(leaveOneOut: Sample): number {
   const centre = mean(leaveOneOut) ?? 0;
@@ -120,8 +120,8 @@ export type BootstrapMethod = "bca" | "percentile";
 
 /**
  * Returns the bootstrap interval of an estimate. Equal seeds give equal intervals. Returns null for fewer
- * than two values. If all values are equal, both limits are this value. If the BCa interval is undefined,
- * returns the percentile interval.
+ * than two values. If all values are equal, both limits of the interval are this value. If the BCa interval
+ * is undefined, returns the percentile interval.
  */
 export function bootstrapInterval(
   values: Sample,

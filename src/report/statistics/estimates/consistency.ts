@@ -1,7 +1,7 @@
 import { mean, sampleStdDev, type Sample } from "../samples/moments.ts";
 
 /**
- * Returns ProjectScylla's consistency 1 − s/|mean|, limited to [0, 1]. s is the sample standard deviation.
+ * Returns ProjectScylla's consistency 1 − s/|mean|, limited to [0, 1]; s is the sample standard deviation.
  * Returns null for fewer than two values. For a mean of 0, ProjectScylla's definitions contradict each other,
  * so null is returned.
  */

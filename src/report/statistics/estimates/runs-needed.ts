@@ -27,8 +27,8 @@ export function rateVerdict(passed: number, runs: number, min: number, confidenc
 const mostRuns = 1e9;
 
 /**
- * Returns the smallest number of further runs for which `settled` returns true. Returns null if this number
- * is above `mostRuns`.
+ * Returns the smallest number of further runs for which `settled` returns true; null if this number is above
+ * `mostRuns`.
  * @param settled must return true for all larger numbers, too
  */
 function fewest(settled: (further: number) => boolean): number | null {
@@ -72,8 +72,8 @@ export function neededAtLeast(
 }
 
 /**
- * Returns the number of further runs that decide if the observed rate stays the same. Returns null if more
- * than `mostRuns` are needed.
+ * Returns the number of further runs that decide if the observed rate stays the same; null if more than
+ * `mostRuns` are needed.
  */
 export function neededAtRate(
   { passed, decided: runs }: Counts,

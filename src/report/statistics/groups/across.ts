@@ -9,7 +9,7 @@ import { smallest, type Best } from "../report/value.ts";
 export interface AcrossReport extends Comparisons {
   /** Population variance across the groups, by measure: of the pass rates, and of each metric's medians. */
   readonly variance: ReadonlyMap<string, number | null>;
-  /** Largest minus smallest median cost of the groups, in US dollars. Null if no cost is known. */
+  /** Largest minus smallest median cost of the groups, in US dollars; null if no cost is known. */
   readonly costDelta: number | null;
   readonly frontierCostOfPass: Best;
   readonly omnibus: readonly Omnibus[];
@@ -40,7 +40,7 @@ function variances(reports: readonly GroupReport[], names: readonly string[]): M
   return variance;
 }
 
-/** Returns the largest minus the smallest value. Returns null for no values. */
+/** Returns the largest minus the smallest value; null for no values. */
 function range(values: readonly number[]): number | null {
   const ordered = sorted(values);
   const [least] = ordered;

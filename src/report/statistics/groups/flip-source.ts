@@ -16,7 +16,7 @@ function flipped(values: readonly (boolean | null | undefined)[]): boolean {
   return values.includes(true) && values.includes(false);
 }
 
-/** Returns the set of different texts. Returns undefined if one of the texts is unknown. */
+/** Returns the set of different texts; undefined if one of the texts is unknown. */
 function distinct(texts: readonly (string | null)[]): ReadonlySet<string> | undefined {
   const known = texts.filter((text) => text !== null);
   return known.length === texts.length ? new Set(known) : undefined;
@@ -29,8 +29,8 @@ function allSimilar(answers: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns why outcomes differ, judging by the tools and answers of the runs. Returns null if the evidence is
- * not enough.
+ * Returns why outcomes differ, judging by the tools and answers of the runs; null if the evidence is not
+ * enough.
  */
 function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
   const unjudged = runs.every((run) => run.judgePassed === null);
@@ -56,12 +56,12 @@ function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
 }
 
 /**
- * Returns why the outcomes in a group of runs differ. Returns null if the outcomes do not differ, or if the
- * evidence is not enough. The rules are adapted from AgentCI's stability engine, and apply in this order:
+ * Returns why the outcomes in a group of runs differ; null if the outcomes do not differ, or if the evidence
+ * is not enough. The rules are adapted from AgentCI's stability engine, and apply in this order:
  * 1. Some runs ended in an error, and the decided runs have equal outcomes: infrastructure.
  * 2. Only results of checks without a judge differ: agent.
  * 3. The called tools differ: agent. The tools and the answers (ignoring case and white space) are equal:
- *    judge.
+ * judge.
  * 4. The answers differ: agent. If all answers are at least 0.9 similar and a judge was called: mixed.
  */
 export function flipSource(runs: readonly Observation[]): FlipSource | null {

@@ -40,7 +40,7 @@ function hasComposites(runs: readonly Observation[]): boolean {
   return runs.some((run) => metricOf(run, "impl_rate") !== null);
 }
 
-/** Returns the known composite scores of the runs. Returns an empty list if no run has an `impl_rate`. */
+/** Returns the known composite scores of the runs; an empty list if no run has an `impl_rate`. */
 export function composites(runs: readonly Observation[]): readonly number[] {
   return hasComposites(runs) ? known(runs, "composite") : [];
 }

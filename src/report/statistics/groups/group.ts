@@ -29,17 +29,17 @@ export interface PassRate extends Pick<Description, "mean" | "median" | "mode" |
   readonly low: number | null;
   readonly high: number | null;
   readonly confidence: number;
-  /** Standard error and interval, clustered by query. Null if all runs belong to one query. */
+  /** Standard error and interval, clustered by query; null if all runs belong to one query. */
   readonly clustered: ClusteredError | null;
 }
 
 export interface MetricReport extends Description {
   /**
-   * Confidence interval of the mean, by BCa bootstrap or mean ± z·s/√n. Null if not requested, or for fewer
+   * Confidence interval of the mean, by BCa bootstrap or mean ± z·s/√n; null if not requested, or for fewer
    * than two known values.
    */
   readonly interval: Interval | null;
-  /** Confidence interval of the mean, clustered by query. Null if all runs belong to one query. */
+  /** Confidence interval of the mean, clustered by query; null if all runs belong to one query. */
   readonly clustered: ClusteredError | null;
 }
 
@@ -52,15 +52,12 @@ export interface GroupReport {
   readonly failed: number;
   /** Number of undecided runs, with the outcome incomplete, error or skip. */
   readonly undecided: number;
-  /**
-   * Number of runs that called a forbidden tool. A run that called a forbidden tool fails even if a
-   * reliability gate tolerates failures.
-   */
+  /** Number of runs that called a forbidden tool. */
   readonly forbidden: number;
   /** Checks that options left out, with the number of runs without the check. */
   readonly notJudged: readonly NotJudged[];
   readonly passRate: PassRate;
-  /** pass@k for each k. Null if k is above the number of decided runs. */
+  /** pass@k for each k; null if k is above the number of decided runs. */
   readonly passAtK: ReadonlyMap<number, number | null>;
   readonly passHatK: ReadonlyMap<number, number | null>;
   /**
@@ -74,11 +71,10 @@ export interface GroupReport {
   readonly flipSource: FlipSource | null;
   readonly flakiness: Flakiness;
   readonly consistency: number | null;
-  /** Mean cost divided by the pass rate, in US dollars. Null if no run passed or no cost is known. */
+  /** Mean cost divided by the pass rate, in US dollars; null if no run passed or no cost is known. */
   readonly costOfPass: number | null;
-  /** Grade of the group from A to F. Null if no run was decided. */
+  /** Grade of the group from A to F; null if no run was decided. */
   readonly grade: Grade | null;
-  /** Value that was graded. */
   readonly gradeOf: "score" | "pass rate";
   /**
    * Changes relative to the base, as fractions, over the queries that both groups have. The values are

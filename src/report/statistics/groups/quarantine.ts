@@ -1,8 +1,8 @@
 import type { GroupReport } from "./group.ts";
 
 /**
- * Returns the groups whose runs have different outcomes, most flaky first. EvalView calls this a quarantine.
- * Groups whose outcomes differ because of a judge or the infrastructure are included.
+ * Returns the groups whose runs have different outcomes, most flaky first. EvalView calls these groups a
+ * quarantine. Groups whose outcomes differ because of a judge or the infrastructure are included.
  */
 export function quarantineOf(groups: readonly GroupReport[]): readonly GroupReport[] {
   const worse = (one: GroupReport, other: GroupReport): number =>

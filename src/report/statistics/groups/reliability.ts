@@ -67,7 +67,7 @@ export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
 export interface GatePart {
   /** Key of the limit in the spec's `reliability:`, such as `min_pass_rate`. */
   readonly check: string;
-  /** The k of pass@k or pass^k. Absent for other limits. */
+  /** The k of pass@k or pass^k; absent for other limits. */
   readonly k?: number;
   readonly outcome: GateOutcome;
   readonly value: number | null;
@@ -91,7 +91,7 @@ export interface Gate {
   readonly runsNeeded: number | null;
   readonly runsNeededAtLeast: number | null;
   readonly parts: readonly GatePart[];
-  /** Gates of the units that did not pass. Absent if there is only one unit, or all units passed. */
+  /** Gates of the units that did not pass; absent if there is only one unit, or all units passed. */
   readonly notHeld?: readonly (Gate & { readonly name: string })[];
 }
 
@@ -237,8 +237,7 @@ function reached({ decided: runs }: Counts, limits: ReliabilityLimits, parts: re
 }
 
 /**
- * Returns the largest number of further runs that one of the parts needs. Returns null if a part cannot be
- * decided.
+ * Returns the largest number of further runs that one of the parts needs; null if a part cannot be decided.
  */
 function largest(needs: readonly (number | null)[]): number | null {
   let most = 0;

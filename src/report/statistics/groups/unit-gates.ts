@@ -71,7 +71,7 @@ function ofMixedUnits(gate: Gate, { failed }: GroupRuns, limits: ReliabilityLimi
   const isOfScores = minMeanScore !== undefined || maxStdDev !== undefined;
   if (isByRun && !isOfScores && (failed === 0 || !limitsFailures(limits))) return gate;
   const reason =
-    "the question is unknown, and each question has its own gate (`pool: true` gates all runs together)";
+    "the questions of the runs are unknown, and each question has its own gate (`pool: true` makes one gate for all runs)";
   return { outcome: "incomplete", reason, runsNeeded: null, runsNeededAtLeast: null, parts: gate.parts };
 }
 

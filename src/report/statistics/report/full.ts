@@ -23,7 +23,7 @@ export interface JudgeAgreement {
   /** Number of runs that at least two judges rated. */
   readonly runs: number;
   readonly ratings: number;
-  /** Krippendorff's alpha of the scores, which are treated as ordinal. Null if all scores are equal. */
+  /** Krippendorff's alpha of the scores, which are treated as ordinal; null if all scores are equal. */
   readonly alpha: number | null;
 }
 
@@ -36,8 +36,8 @@ export interface ComparisonPower {
   readonly b: string;
   readonly metric: string;
   /**
-   * Power for a Cliff's delta of 0.11. `medium` is for 0.28, `large` for 0.43. Null if there are too few
-   * runs.
+   * Power for a Cliff's delta of 0.11; null if there are too few runs. `medium` is for 0.28, `large` for
+   * 0.43.
    */
   readonly small: number | null;
   readonly medium: number | null;
@@ -77,7 +77,7 @@ const rates = ["pass_rate", "impl_rate"];
 interface Known {
   readonly key: string;
   readonly composite: number | null;
-  /** Pass rate, quality and cost of the group. Null if pass rate, quality or cost is unknown. */
+  /** Pass rate, quality and cost of the group; null if pass rate, quality or cost is unknown. */
   readonly standing: Standing | null;
 }
 

@@ -20,7 +20,10 @@ export interface ReportOptions {
   readonly reliability?: ReliabilityLimits | undefined;
   /** Seed of the bootstrap. The default is 42. */
   readonly seed?: number | undefined;
-  /** Resamples of the bootstrap. The default is 2,000; for very many runs it is lower, but at least 200. */
+  /**
+   * Number of resamples of the bootstrap. The default is 2,000, and lower for very many runs, but at least
+   * 200.
+   */
   readonly resamples?: number | undefined;
   /**
    * Metrics whose mean gets a confidence interval. The default is cost, tokens, latency, score, `impl_rate`
@@ -64,8 +67,8 @@ export interface ReportSettings {
 const usualIntervals = ["cost_usd", "total_tokens", "latency_ms", "score", "impl_rate", "composite"];
 
 /**
- * Maximum number of random values for all bootstrap intervals of a report. Computing all intervals takes
- * about a second.
+ * Maximum number of random values for all bootstrap intervals of a report. Drawing 1e8 values takes about a
+ * second.
  */
 const mostDraws = 1e8;
 

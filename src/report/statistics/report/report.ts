@@ -38,8 +38,8 @@ function findBase(
 }
 
 /**
- * Returns the changes relative to the base, over the queries that both groups have. The values are changes of
- * means; for `composite`, of the median. For the base itself, all values are 0.
+ * Returns the changes relative to the base, over the queries that both groups have. For the base itself, all
+ * values are 0.
  */
 function upliftOver(
   base: GroupReport | undefined,

@@ -6,9 +6,7 @@ export function costOfPass(meanCost: number | null, passRate: number | null): nu
   return meanCost === null || passRate === null || passRate <= 0 ? null : meanCost / passRate;
 }
 
-/**
- * Returns (value − base)/base as a fraction. Returns null if a value is unknown or the base is not above 0.
- */
+/** Returns (value − base)/base as a fraction; null if a value is unknown or the base is not above 0. */
 export function uplift(value: number | null, base: number | null): number | null {
   return value === null || base === null || base <= 0 ? null : (value - base) / base;
 }

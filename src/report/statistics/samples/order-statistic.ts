@@ -22,7 +22,7 @@ export function kthSmallest(values: Countable, k: number): number {
   }
 }
 
-/** Returns the median. For an even number of values, the median is the mean of the two middle values. */
+/** Returns the median. */
 export function medianOf(values: Countable): number {
   const lower = kthSmallest(values, Math.floor((values.count + 1) / 2));
   return values.count % 2 === 1 ? lower : (lower + kthSmallest(values, values.count / 2 + 1)) / 2;

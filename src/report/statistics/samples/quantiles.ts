@@ -11,8 +11,8 @@ export function percentileOfSorted(ordered: Sample, p: number): number | null {
 }
 
 /**
- * Returns the p-th percentile, interpolated between the two closest values, at position (n − 1)·p/100.
- * Returns null for no values. The percentile is of type 7 of Hyndman and Fan, as in EvalView and NumPy.
+ * Returns the p-th percentile, interpolated between the two closest values, at position (n − 1)·p/100; null
+ * for no values. The percentile is of type 7 of Hyndman and Fan, as in EvalView and NumPy.
  * @throws RangeError unless 0 ≤ p ≤ 100
  */
 export function percentile(values: Sample, p: number): number | null {
@@ -20,8 +20,8 @@ export function percentile(values: Sample, p: number): number | null {
 }
 
 /**
- * Returns the smallest value v such that at least p percent of the values are ≤ v (nearest rank). Returns
- * null for no values. ProjectScylla uses the nearest rank for latency.
+ * Returns the smallest value v such that at least p percent of the values are ≤ v (nearest rank); null for no
+ * values. ProjectScylla uses the nearest rank for latency.
  */
 export function nearestRankOfSorted(ordered: Sample, p: number): number | null {
   if (!(p >= 0 && p <= 100)) throw new RangeError(`a percentile must lie between 0 and 100, got ${p}`);
@@ -33,10 +33,7 @@ export function medianOfSorted(ordered: Sample): number | null {
   return percentileOfSorted(ordered, 50);
 }
 
-/**
- * Returns the median. For an even number of values, the median is the mean of the two middle values. Returns
- * null for no values.
- */
+/** Returns the median; null for no values. */
 export function median(values: Sample): number | null {
   return medianOfSorted(sorted(values));
 }

@@ -50,11 +50,11 @@ function exactSurvival(u: number, few: number, many: number): number {
 }
 
 /**
- * Returns the two-sided Mann–Whitney U test of two independent samples. Returns null if a sample is empty. p
- * is 1 if all values are equal. The test is exact if no values are equal, one sample has at most eight
- * values, and there are at most 4,000 pairs. In other cases, the test uses the normal approximation with tie
- * and continuity corrections. Both variants agree with SciPy's `mannwhitneyu`. Source: Mann and Whitney,
- * Annals of Mathematical Statistics 18 (1947).
+ * Returns the two-sided Mann–Whitney U test of two independent samples; null if a sample is empty. p is 1 if
+ * all values are equal. The test is exact if no values are equal, one sample has at most eight values, and
+ * there are at most 4,000 pairs. In other cases, the test uses the normal approximation with tie and
+ * continuity corrections. Both variants agree with SciPy's `mannwhitneyu`. Source: Mann and Whitney, Annals
+ * of Mathematical Statistics 18 (1947).
  */
 export function mannWhitney(first: Sample, second: Sample): MannWhitney | null {
   const pairs = first.length * second.length;

@@ -47,12 +47,12 @@ function positiveSums(doubledRanks: Sample): Float64Array {
 }
 
 /**
- * Returns Wilcoxon's two-sided signed-rank test of paired differences. Returns null without differences. p is
- * 1 if all differences are zero.
- * Zeros are left out, and differences of equal size get the mean of their ranks. Up to 200 differences, the
- * test is exact over all combinations of signs. With more differences, the normal approximation with tie
- * correction is used, as in SciPy's `wilcoxon`. If all differences have the same size, the test equals the
- * sign test. Source: Wilcoxon, Biometrics Bulletin 1 (1945); for ties, Pratt and Gibbons (1981).
+ * Returns Wilcoxon's two-sided signed-rank test of paired differences; null without differences. p is 1 if
+ * all differences are zero. Zeros are left out, and differences of equal size get the mean of their ranks. Up
+ * to 200 differences, the test is exact over all combinations of signs. With more differences, the normal
+ * approximation with tie correction is used, as in SciPy's `wilcoxon`. If all differences have the same size,
+ * the test equals the sign test. Source: Wilcoxon, Biometrics Bulletin 1 (1945); for ties, Pratt and Gibbons
+ * (1981).
  */
 export function signedRankTest(differences: Sample): SignedRank | null {
   if (differences.length === 0) return null;
@@ -120,7 +120,7 @@ export function criticalSum(count: number, tail: number): number {
 
 export interface Shift {
   readonly estimate: number;
-  /** Confidence interval. Null if there are too few values for this confidence. */
+  /** Confidence interval; null if there are too few values for this confidence. */
   readonly interval: Interval | null;
 }
 

@@ -19,11 +19,11 @@ const endOfWord = /[\s"'`\\,;&<>()[\]{}]/g;
 interface Value {
   readonly start: number;
   readonly end: number;
-  /** Quotation mark around the value, including backslashes before it. Undefined without a quotation mark. */
+  /** Quotation mark around the value, including backslashes before it; undefined without a quotation mark. */
   readonly quote: string | undefined;
   /**
-   * Whether several quotation marks precede the value. The value may be empty, and what follows may be other
-   * text.
+   * Whether several quotation marks precede the value, so that the value may be empty and the following text
+   * belong to something else.
    */
   readonly isDoubtful: boolean;
 }
@@ -109,9 +109,7 @@ function isNameCode(code: number): boolean {
   return isLetterOrDigit || code === 95 || code === 46 || code === 45 || code >= 192;
 }
 
-/**
- * Whether the value of a name that denotes a credential is a credential. The value may also be prose or code.
- */
+/** Whether the value of a name that denotes a credential is a credential, and not prose or code. */
 function isPlausible(text: string, value: string, operator: string, { end, quote }: Value): boolean {
   if (quote !== undefined) return !isSentence(value);
   if (text[end] === "(") return false;

@@ -36,10 +36,10 @@ export function replaceEncoded(
   });
 }
 
-/** Decodes base64. Null if the bytes are not text. */
+/** Decodes base64; null if the bytes are not text. */
 function textOfBase64(encoded: string): string | null {
-  // Most base64 words are ids, images or names in code. For ids and images, the first decoded bytes already
-  // show that they are not text.
+  // Most base64 words are ids, images or names in code. The first decoded bytes of an id or image already
+  // show that the word is not text.
   if (!isReadable(bytesOfBase64(encoded.slice(0, SHORTEST_BASE64)))) return null;
   if (encoded.length % 4 === 1) return null;
   const binary = bytesOfBase64(encoded);

@@ -101,12 +101,14 @@ const forms: readonly (readonly [marker: string | RegExp, form: RegExp])[] = [
 
 /** Length of the shortest key with a known format, in characters. */
 const SHORTEST_KEY = 11;
-/** Characters of keys with a known format. PuTTY key files have more, after their first line. */
+/**
+ * Characters of keys with a known format. Only PuTTY key files have other characters, after their first line.
+ */
 const keyCharacters = wordCharacters(/[\w.=+/%~|:\\-]/);
 
 /**
- * Returns the words of a text that are long enough to be a key, joined by spaces. Most texts have few of
- * them.
+ * Returns the words of a text that are long enough to be a key, joined by spaces. Most texts have few long
+ * words.
  */
 export function longWordsOf(text: string): string {
   const words: string[] = [];

@@ -9,8 +9,8 @@ import { eachRun, Replacing, wordCharacters } from "./word-runs.ts";
 const CONTEXT = 60;
 
 /**
- * Minimum entropy of a random word in bits per character. Most words and numbers have less; `looksRandom`
- * excludes paths.
+ * Minimum entropy of a random word in bits per character. Most words and numbers have a lower entropy;
+ * `looksRandom` excludes paths.
  */
 const LEAST_ENTROPY = 3.5;
 
@@ -155,7 +155,7 @@ function isRandom(found: string): boolean {
  * not name another kind of value.
  */
 function isAnnounced(before: string): boolean {
-  // If the random word is alone on its line, the line before announces it.
+  // If the random word is alone on its line, the line before is searched for a word for credentials.
   const line = before.trimEnd().split("\n").at(-1) ?? "";
   const words = line.match(names) ?? [];
   if (!words.some((name, at) => announces(name) || announces(`${words[at - 1] ?? ""} ${name}`))) return false;

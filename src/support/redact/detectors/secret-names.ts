@@ -1,6 +1,6 @@
 /**
- * How certainly a name (an attribute key, a variable, a header) denotes a credential. `service` means that it
- * contains a service whose keys have no fixed format.
+ * How certainly a name (an attribute key, a variable, a header) denotes a credential. `service` means that
+ * the name contains a service whose keys have no fixed format.
  */
 export type SecretName = "certain" | "likely" | "service" | null;
 

@@ -6,7 +6,9 @@ export function isPlaceholder(value: string): boolean {
   return placeholder.test(value);
 }
 
-/** Whether the value has six or more words. A value of six or more words is prose about a credential. */
+/**
+ * Whether the value has six or more words. A value of six or more words counts as prose, not as a credential.
+ */
 export function isSentence(value: string): boolean {
   return /^\S+(?:\s+\S+){5}/.test(value);
 }
@@ -21,8 +23,8 @@ export function mixesCharacters(value: string): boolean {
 }
 
 /**
- * Whether the value is one long word with a digit, like an issued key or id. Dates, versions and URLs do not
- * match.
+ * Whether the value is one long word with a digit, like an issued key or id. False for dates, versions and
+ * URLs.
  */
 export function looksIssued(value: string): boolean {
   return (

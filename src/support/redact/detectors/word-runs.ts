@@ -9,8 +9,8 @@ export function wordCharacters(pattern: RegExp): WordCharacters {
 }
 
 /**
- * Calls `onRun` with the start and end of each run of at least `shortest` such characters. A regular
- * expression for this takes many times longer, because it starts a match at each character.
+ * Calls `onRun` with the start and end of each run of at least `shortest` word characters. A regular
+ * expression would take many times longer, because it starts a match at each character.
  */
 export function eachRun(
   text: string,

@@ -30,7 +30,10 @@ export interface AddressGuard {
 export interface GuardOptions {
   /** Allowed private networks, such as `10.0.0.0/8`. */
   readonly allowedNetworks: readonly string[];
-  /** Whether local host names may resolve to private addresses. Link-local addresses remain blocked. */
+  /**
+   * Whether local host names may resolve to private addresses. Local host names may never resolve to
+   * link-local addresses.
+   */
   readonly localNames?: boolean;
   readonly resolve?: typeof systemLookup;
 }

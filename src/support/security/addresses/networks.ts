@@ -38,14 +38,17 @@ export function isPrivateAddress(address: string): boolean {
   return isIn(privateNetworks, address);
 }
 
-/** Whether an IP address is link-local. At such addresses, metadata services of clouds return credentials. */
+/**
+ * Whether an IP address is link-local. At link-local addresses, metadata services of clouds return
+ * credentials.
+ */
 export function isLinkLocal(address: string): boolean {
   return isIn(linkLocal, address);
 }
 
 /**
  * Parses networks such as `10.0.0.0/8`, or single addresses, into a function that tests an address. Returns
- * null if one of them is invalid.
+ * null if a network or address is invalid.
  */
 export function networksOf(written: readonly string[]): ((address: string) => boolean) | null {
   const list = new BlockList();

@@ -2,8 +2,7 @@ import type { Log } from "./log.ts";
 
 const EVERY_MS = 60_000;
 /**
- * Maximum number of kinds of log lines that are remembered. When it is exceeded, the oldest kind is
- * forgotten.
+ * Maximum number of kinds of log lines that are remembered. Above this number, the oldest kind is forgotten.
  */
 const MOST_KINDS = 1_000;
 

@@ -40,7 +40,7 @@ export interface OwnMeter {
 
 /**
  * Creates the metrics and the SDK's readers. Values are counted here, because the SDK's instruments need some
- * microseconds for each addition. The readers receive the values in the SDK's format.
+ * microseconds for each addition. The SDK's readers receive the values in the SDK's format.
  */
 export function createMeter(options: MeterOptions): OwnMeter {
   const records = new Records();
@@ -85,7 +85,10 @@ function producerOf(records: Records, options: MeterOptions): MetricProducer {
   };
 }
 
-/** Returns metrics with their names in Prometheus. The serializer makes further changes to the names. */
+/**
+ * Returns metrics with the unit in their names, as in Prometheus. The SDK's serializer makes all other
+ * changes to the names.
+ */
 function withUnits(metrics: ResourceMetrics): ResourceMetrics {
   const scopeMetrics = metrics.scopeMetrics.map((scope) => ({
     ...scope,
@@ -98,15 +101,15 @@ function withUnits(metrics: ResourceMetrics): ResourceMetrics {
 }
 
 /**
- * Removes `_total` from metrics with the Collector's names. The Collector's own endpoint omits it, and
- * dashboards for the Collector expect names without it.
+ * Removes `_total` from metrics with the Collector's names, because the Collector's endpoint and dashboards
+ * use names without `_total`.
  */
 function withoutAliasSuffix(text: string): string {
   return text.replaceAll(/^((?:# [A-Z]+ )?otelcol_\w+?)_total\b/gm, "$1");
 }
 
 /**
- * Removes `# UNIT` lines. These lines belong to OpenMetrics, which requires that metric names end with the
+ * Removes `# UNIT` lines, which belong to OpenMetrics: OpenMetrics requires that metric names end with the
  * unit.
  */
 function withoutUnits(text: string): string {

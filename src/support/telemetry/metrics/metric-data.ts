@@ -11,8 +11,8 @@ import type { Records, Report } from "./recorder.ts";
 import type { Labels, Series } from "./series.ts";
 
 /**
- * The OpenTelemetry Collector's name for a metric of Tracejury. With this name, dashboards for the Collector
- * also work with Tracejury.
+ * The OpenTelemetry Collector's name for a metric of Tracejury. With the Collector's names, dashboards for
+ * the Collector also work with Tracejury.
  */
 interface Alias {
   readonly name: string;

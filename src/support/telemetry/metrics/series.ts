@@ -3,7 +3,7 @@ export type Labels = readonly (string | null)[];
 /** The value of a metric for one combination of attribute values. */
 export interface Series<Value> {
   /**
-   * Labels in the order of the metric's attributes. Null for the series that collects all values above the
+   * Labels in the order of the metric's attributes; null for the series that collects all values above the
    * limit.
    */
   readonly labels: Labels | null;
@@ -16,9 +16,9 @@ interface Node<Value> {
 }
 
 /**
- * Series by attribute values. There are at most `most`; all other combinations share one more series. A
- * series is looked up by one attribute value after another, because building a combined key would take longer
- * than counting.
+ * Series by attribute values. After `most` series, all further combinations of values share one more series.
+ * A series is looked up by one attribute value after another, because building a combined key would take
+ * longer than counting.
  */
 export class SeriesTable<Value> {
   readonly #most: number;
@@ -32,7 +32,7 @@ export class SeriesTable<Value> {
     this.#make = make;
   }
 
-  /** Returns the value of a series. If there is no series, it is created. */
+  /** Returns the value of a series; creates the series if there is none. */
   at(labels: Labels): Value {
     let found: Node<Value> | undefined = this.#root;
     for (const label of labels) found = found?.children.get(label);

@@ -14,7 +14,7 @@ export interface StorageDamage {
   readonly damagedBytes: number;
   readonly damagedHeaders: number;
   readonly corruptFiles: number;
-  /** Number of files whose end a crash interrupted. This does not count as damage. */
+  /** Number of files whose last record a crash cut off. A cut-off record does not count as damage. */
   readonly tornTails: number;
 }
 
@@ -23,7 +23,7 @@ export interface DamageReport {
   found(storage: Storage, where: string, damage: StorageDamage): void;
   /** Reports that a file was replaced as a whole. */
   replaced(storage: Storage, message: string): void;
-  /** Damage found since the process started, as texts. Empty if there is none. */
+  /** Damage found since the process started, as texts; empty if there is none. */
   readonly notices: readonly string[];
 }
 
@@ -95,7 +95,7 @@ function inWords({ damagedPlaces, damagedBytes, damagedHeaders, corruptFiles }: 
   return [
     damagedPlaces > 0 ? `${counted(damagedPlaces, "damaged place")} (${counted(damagedBytes, "byte")})` : "",
     damagedHeaders > 0 ? `${counted(damagedHeaders, "damaged header")} (read from its copy)` : "",
-    corruptFiles > 0 ? `${counted(corruptFiles, "unreadable file")} (put aside as .corrupt)` : "",
+    corruptFiles > 0 ? `${counted(corruptFiles, "unreadable file")} (renamed to .corrupt)` : "",
   ]
     .filter((part) => part !== "")
     .join(", ");

@@ -33,7 +33,7 @@ export interface CommitAttempt {
   readonly partitions: number;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
-  /** Error message. Null if the attempt succeeded. */
+  /** Error message; null if the attempt succeeded. */
   readonly error: string | null;
 }
 

@@ -34,13 +34,13 @@ export interface Attempt {
   readonly startUnixMs: number;
   readonly endUnixMs: number;
   readonly attributes: Readonly<Record<string, string | number>>;
-  /** Error message. Null if the attempt succeeded. */
+  /** Error message; null if the attempt succeeded. */
   readonly error: string | null;
 }
 
 /**
- * Traces of the collector's own work. The spans of these traces have Tracejury's instrumentation scope, so
- * that Tracejury does not evaluate them.
+ * Traces of the collector's own work. The spans have Tracejury's instrumentation scope, so that Tracejury
+ * does not evaluate its own traces.
  */
 export interface OwnTraces {
   /**
@@ -50,7 +50,9 @@ export interface OwnTraces {
   evaluating(run: Pick<AgentRun, "runId" | "traceId" | "rootSpanId" | "agent">): (end: EvaluationEnd) => void;
   judgeCall(call: JudgeSpan): void;
   attempt(attempt: Attempt): void;
-  /** Sends remaining spans. Takes at most `timeoutMs` milliseconds. Spans after that are dropped. */
+  /**
+   * Sends the remaining spans, in at most `timeoutMs` milliseconds. Spans that end after `close` are dropped.
+   */
   close(timeoutMs: number): Promise<void>;
 }
 

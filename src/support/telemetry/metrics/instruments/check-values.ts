@@ -76,13 +76,12 @@ const unitByMetric: ReadonlyMap<string, ValueUnit> = new Map(
   ),
 );
 
-/** Returns the unit of a metric's values; `unknown` if it is not known. */
 export function unitOf(metric: string): ValueUnit {
   return unitByMetric.get(metric) ?? "unknown";
 }
 
 /**
- * Returns the histogram and the value to record for a check result. Undefined if the result is not a number.
+ * Returns the histogram and the value to record for a check result; undefined if the result is not a number.
  */
 export function recordedValue({
   metric,

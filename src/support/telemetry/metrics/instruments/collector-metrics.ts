@@ -43,7 +43,6 @@ export interface AssemblerState {
 
 const sharedOutcomes = ["released", "duplicate", "late", "expired", "finished", "own"] as const;
 
-/** Registers the metrics of the assembler. The values of the metrics are read when metrics are collected. */
 export function observeAssembler(recorder: Recorder, state: AssemblerState): void {
   recorder.observe("tracejury.assembler.open_traces", (report) => report(state.openTraces, []));
   recorder.observe("tracejury.assembler.open_bytes", (report) => report(state.openBytes, []));
@@ -89,7 +88,6 @@ export interface JournalState {
   readonly segmentCount: number;
 }
 
-/** Registers the metrics of the journal. The values of the metrics are read when metrics are collected. */
 export function observeJournal(recorder: Recorder, state: JournalState): void {
   recorder.observe("tracejury.journal.bytes", (report) => report(state.usedBytes, []));
   recorder.observe("tracejury.journal.live_bytes", (report) => report(state.liveBytes, []));

@@ -17,7 +17,6 @@ export interface ForwardState {
   };
 }
 
-/** Registers the metrics of the backends. The values of the metrics are read when metrics are collected. */
 export function observeForwarder(recorder: Recorder, backends: readonly ForwardState[]): void {
   const each = (name: MetricName, read: (state: ForwardState["backend"]) => number): void =>
     recorder.observe(name, (report) => {

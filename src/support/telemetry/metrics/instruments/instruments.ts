@@ -3,7 +3,7 @@ type InstrumentKind = "counter" | "histogram" | "gauge";
 /** A metric of Tracejury, as registered in `docs/telemetry.yaml`. */
 export interface Instrument {
   readonly kind: InstrumentKind;
-  /** UCUM unit. In braces, such as `{verdict}`, it is an annotation. */
+  /** UCUM unit. A text in braces, such as `{verdict}`, is only an annotation. */
   readonly unit: string;
   readonly brief: string;
   readonly attributes: readonly string[];

@@ -13,9 +13,6 @@ export interface PartitionState {
   readonly span: number;
 }
 
-/**
- * Registers the metrics of Kafka partitions. The values of the metrics are read when metrics are collected.
- */
 export function observePartitions(recorder: Recorder, partitions: () => readonly PartitionState[]): void {
   recorder.observe("tracejury.kafka.lag", (report) => {
     for (const { topic, partition, position, high } of partitions())

@@ -9,8 +9,8 @@ import { sha256 } from "../../../structures/sha256.ts";
 const longest = 200;
 
 /**
- * Counts a verdict with its layers and checks, and records the values of its checks. A revision is counted
- * only as revised.
+ * Counts a verdict with its layers and checks, and records the values of its checks. A revision of a verdict
+ * increases only the count of revised verdicts.
  */
 export function recordVerdict(recorder: Recorder, verdict: Verdict): void {
   const spec = label(verdict.spec);
@@ -37,8 +37,8 @@ function recordCheck(recorder: Recorder, check: CheckResult, spec: string, query
 }
 
 /**
- * Records duration, tokens and cost of a run. Call this once for each run, whatever the number of specs.
- * Unknown values are not recorded.
+ * Records duration, tokens and cost of a run. Call `recordRun` once for each run, whatever the number of
+ * specs. Unknown values are not recorded.
  */
 export function recordRun(recorder: Recorder, run: AgentRun): void {
   const agent = agentLabel(run);
