@@ -132,7 +132,7 @@ describe("an unknown cost names its cause", () => {
     [
       "no name",
       [{ model: null, usage: { input: 5, output: 5 } }, priced],
-      "1 of 2 model calls has no model name",
+      "1 of 2 model calls has neither a cost nor a model name",
       "gen_ai.request.model",
     ],
     ["failed calls aside", [{ error: "429" }, unpriced], "no price for own-7b", line("own-7b")],

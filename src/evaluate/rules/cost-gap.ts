@@ -33,7 +33,7 @@ export function costGap({ llm, missing }: Pick<AgentRun, "llm" | "missing">): Co
   const nameless = unpriced.filter((call) => nameOf(call) === null).length;
   if (nameless > 0)
     return {
-      reason: `${nameless} of ${count(llm.length, "model call")} ${nameless === 1 ? "has" : "have"} no model name`,
+      reason: `${nameless} of ${count(llm.length, "model call")} ${nameless === 1 ? "has" : "have"} neither a cost nor a model name`,
       remedy:
         "Have the instrumentation name the model of each call: gen_ai.request.model or gen_ai.response.model.",
     };

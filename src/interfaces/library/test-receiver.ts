@@ -190,7 +190,7 @@ function nothing(
     ? {
         reason:
           open > 0
-            ? `${counted(open, "run")} ${open === 1 ? "is" : "are"} not complete`
+            ? `${counted(open, "run")} ${open === 1 ? "has arrived and is" : "have arrived and are"} not complete`
             : `${counted(requests, "request")} with ${counted(spans, "span")} arrived, without a new run`,
         hint: "wait for the agent to end, and have it flush its exporter",
       }

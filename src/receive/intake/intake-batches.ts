@@ -2,7 +2,7 @@ import type { Batch } from "../../otlp/rows/batch.ts";
 import { decodeRequest } from "../body/decode-request.ts";
 import type { Accept, Acceptance, ReceivedRequest, Refusal } from "../ports.ts";
 
-/** Called for each request, with its numbers of accepted and of rejected spans, log records or data points. */
+/** Called for each accepted request, with its numbers of accepted and of rejected spans, log records or data points. */
 export type OnItems = (request: ReceivedRequest, accepted: number, refused: number) => void;
 
 /**

@@ -85,7 +85,7 @@ export function zstdCodec(most = MOST_INFLATED): Codec {
       if (frames.least > most || frames.window > most) throw tooLarge(frames.least, most);
       const made = await worker.run(new Uint8Array(buffer), most, frames.declared);
       if (made === "too_large") throw tooLarge(frames.most, most);
-      if ("error" in made) throw new Error(`a zstd batch cannot be read: ${made.error}`);
+      if ("error" in made) throw new Error(`a zstd batch cannot be decompressed: ${made.error}`);
       return Buffer.from(made.buffer, made.byteOffset, made.byteLength);
     },
   };

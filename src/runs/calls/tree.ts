@@ -179,7 +179,7 @@ export function under(facts: SpanFacts): SpanFacts[] {
   return all;
 }
 
-/** Whether a failed span without fields is a failed call: it has the name and scope of a sibling model call. */
+/** Gives the role `call` to failed spans of unknown role whose name and scope are those of a model call in the trace. */
 export function markLikeCalls(nodes: readonly SpanFacts[]): void {
   let names: Set<string> | null = null;
   for (const node of nodes) {

@@ -34,7 +34,7 @@ export function missingDetails(run: Values, evidence: Evidence): Missing[] {
   if (run.status === "error" && run.error === null)
     add("error", "the failed span has neither a status message nor an exception: record the exception");
   if (run.handoffsAvailable === null)
-    add("handoffs_available", "no span lists agents or tools that hand over to them");
+    add("handoffs_available", "no span lists the agents to hand over to, or the tools for handing over");
   if (usage.cached === null) add("cached_tokens", partReason(run, "cached"));
   if (usage.cacheWrite === null) add("cache_write_tokens", partReason(run, "cacheWrite"));
   if (usage.reasoning === null) add("reasoning_tokens", partReason(run, "reasoning"));

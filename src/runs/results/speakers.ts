@@ -86,7 +86,7 @@ export function endsEmpty(call: LlmCall): boolean {
 }
 
 /**
- * Whether an agent, or the step that encloses the run, returned a text that was recorded and is empty. No message of the root is an empty
+ * Whether the run's root, or an agent in the run and outside of tools, returned a text that was recorded and is empty. No message of the root is an empty
  * text if the last call stopped by itself and the root's question is recorded.
  */
 export function returnsEmpty({ root, nodes }: Evidence, last: LlmCall | null): boolean {

@@ -28,7 +28,12 @@ const mostSyntaxProblems = 50;
 export function parseYaml(file: string, text: string, problems: Problem[]): YamlFile | undefined {
   if (text.length > longest) {
     problems.push(
-      fileProblem(file, "yaml/too-large", `longer than ${longest / 1024 / 1024} MiB`, "split the document"),
+      fileProblem(
+        file,
+        "yaml/too-large",
+        `longer than ${longest.toLocaleString("en-US")} characters`,
+        "split the document",
+      ),
     );
     return undefined;
   }

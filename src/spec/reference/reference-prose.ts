@@ -68,7 +68,7 @@ valid. \`tracejury validate\` reports all problems at once, with line, column an
 
 Other keys at the top are \`description\`, \`preset\`, \`baseline_dir\`, \`judge_config\`, \`waivers\` and
 \`definitions\`. At the top, \`severity\`, \`scoring\`, \`reliability\` and \`resilience\` apply to
-all queries. Keys that begin with \`x-\` are ignored.
+all queries. Keys at the top that begin with \`x-\` are ignored.
 
 ## Outcomes
 
@@ -241,7 +241,7 @@ and \`some\` change how many steps must meet the condition.
 | model | \`model\`, \`response_model\`, \`finish_reason\`, \`input_tokens\`, \`output_tokens\`, \`cost_usd\` |
 | retrieval | \`query\`, \`documents\` |
 
-The kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are AgentCI's.`;
+The kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are AgentCI's names for kinds of spans.`;
 
 export const scoring = `## scoring
 

@@ -80,7 +80,7 @@ export class ProcessTree {
     this.release();
   }
 
-  /** Stops waiting for descendants that could not be found. */
+  /** Closes the output pipes, which descendants that were not found may hold open, so that this process can end. */
   release(): void {
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();

@@ -208,7 +208,7 @@ export function readClassified(
   if (seen.size < topics) problems.push("a topic is not classified");
   const covered = new Set(entries.flatMap((it) => it.allowed));
   if ([...covered].some((it) => it < 1 || it > allowed.length))
-    problems.push("an allowed topic that does not exist is named");
+    problems.push("the reply names an allowed topic that is not in the list");
   if (asksDeclined && entries.some((it) => it.declined === undefined))
     problems.push("a topic does not say whether it was declined");
   if (problems.length > 0) return { ok: false, problems };

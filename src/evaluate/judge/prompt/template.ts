@@ -35,7 +35,7 @@ const rubricTemplateSchema = z.strictObject({
   skip_without: z
     .array(z.enum(judgeInputs))
     .exactOptional()
-    .describe("The check is skipped if the run is known to have none of these inputs"),
+    .describe("Inputs of the check, which is skipped if the run is known to have none of them"),
   needs_reference: z.boolean().exactOptional().describe("The judge needs `reference`"),
   blocking: z.enum(["always", "only-if-audited"]).exactOptional(),
 });

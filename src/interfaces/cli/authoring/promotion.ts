@@ -165,7 +165,7 @@ function newQuery(
       const appended = appendQuery(specText, (indent) => block(extras, indent));
       if (appended !== null) return appended;
       throw new UserError(
-        `the query cannot be added to ${spec.file}: its \`queries\` are not a block list with one item per line`,
+        `the query cannot be added to ${spec.file}: its \`queries\` are not a block list with items (each begins with "- " on a new line)`,
         `add the query by hand and promote again:\n${block(extras, 2)}`,
       );
     },

@@ -14,7 +14,7 @@ const dollars = ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "ARS", "CLP", 
 const crowns = ["crown", "SEK", "NOK", "DKK", "ISK", "CZK"];
 const pesos = ["peso", "MXN", "ARS", "CLP", "COP", "PHP"];
 
-/** Returns the units of currency codes. The factor is 1, or 0.01 for hundredths such as cents. */
+/** Returns one unit for each currency code. The factor is 1, or 0.01 for hundredths such as cents. */
 function money(codes: readonly string[], factor = one): readonly Unit[] {
   return codes.map((dimension) => ({ dimension, factor }));
 }

@@ -87,7 +87,7 @@ const comparison = z.strictObject({
   lower: z.number(),
   equal: z.number(),
   mean_a: measured.describe(
-    "Mean of a over the queries with a known value on both sides; each query counts once",
+    "Mean of side a over the queries with a known value on both sides; each query counts once",
   ),
   mean_b: measured,
   difference: z

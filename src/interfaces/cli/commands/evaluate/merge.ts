@@ -85,7 +85,7 @@ function joinedResults(files: readonly string[], others: readonly string[]): Fin
   }
   const findings = joinResults(files.map(readResult));
   if (typeof findings !== "string") return findings;
-  throw new UserError(`the results do not belong together: ${findings}`, "judge them by the same spec");
+  throw new UserError(`the results cannot be merged: ${findings}`, "judge them by the same spec");
 }
 
 const partsFrom = "merge needs the output of test --shard 1/N … N/N, or results of test --format json";

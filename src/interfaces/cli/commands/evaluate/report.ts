@@ -80,7 +80,8 @@ async function reportTrend(
   const timed = withSpecNames(judged, options.groupBy).filter(isTimed);
   const untimed = judged.filter(({ key }) => key !== null).length - timed.length;
   if (untimed > 0) {
-    const why = "their verdicts were written by an older version: judge the dumps again";
+    const why =
+      "their verdicts have no usable start time; if an older version wrote the verdicts, judge the dumps again";
     await write(io.stderr, `warning: ${untimed} judged runs without a time are left out; ${why}\n`);
   }
   const trends = trendsOfInputs(timed);
