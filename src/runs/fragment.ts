@@ -1,7 +1,6 @@
 import type { Trace } from "../assemble/trace.ts";
 import { key } from "../model/telemetry/attribute-key.ts";
 import type { CloseReason } from "../model/run.ts";
-import type { LogView } from "../model/telemetry/span-view.ts";
 import type { LlmCall } from "./calls/llm-call.ts";
 import type { RunSpans } from "./continuation/is-run.ts";
 import { boundedService } from "./notations/names.ts";
@@ -19,8 +18,6 @@ export class Fragment {
   readonly truncated: boolean;
   /** Whether further records of the session were not read. */
   readonly isSessionCut: boolean;
-  /** Log records of the trace whose span id is missing, or belongs to none of its spans. */
-  readonly uncorrelatedLogs: readonly LogView[];
   /** Whether the fragment is a failed span without an agent, which is a run only if the input has no other run. */
   readonly isErrorOnly: boolean;
   /** Ids of the spans to which the root, otherwise the nearest span above it, has OpenTelemetry span links. */
@@ -51,7 +48,6 @@ export class Fragment {
     this.closeReason = trace.closeReason;
     this.truncated = trace.truncated;
     this.isSessionCut = isCut;
-    this.uncorrelatedLogs = trace.uncorrelatedLogs;
     this.isErrorOnly = isErrorOnly;
     this.linkedSpans = linksAbove(root);
     this.isTurn = isTurn;

@@ -8,7 +8,6 @@ import type { ToolUse } from "../ledger/tool-use.ts";
 import { spanUsage } from "../results/usage.ts";
 import { answersCaller } from "../results/answer.ts";
 import { sameAgent } from "../who/agent-name.ts";
-import { isTransfer } from "../who/handoff-target.ts";
 import { isCutOff, lacksFirst, lacksLast, scopesOf, unansweredCall } from "./scope-losses.ts";
 
 /** Facts of a run besides its evidence. */
@@ -31,19 +30,12 @@ const more = "raise the exporter's queue size, or sample whole traces";
 /** Sign of a model call without a span, with the remedy. */
 const losses: readonly Loss[] = [
   {
-    holds: (evidence, { steps }) =>
-      steps.isCallLost ||
-      ranUnrequested(evidence, steps.uses) ||
-      transferredUnrequested(evidence, steps.uses),
+    holds: (evidence, { steps }) => steps.isCallLost || ranUnrequested(evidence, steps.uses),
     why: `the message history of a later call shows a model call that has no span, or a span without content: ${more}`,
   },
   {
     holds: (evidence, { steps, answer }) => unansweredCall(evidence, steps.uses, answer) !== null,
     why: "the model call that gave the answer has no span: have the process flush its exporter before it ends",
-  },
-  {
-    holds: hasBareCall,
-    why: "a span is named like the model calls and has no attributes of one: raise the SDK's limit of attributes per span",
   },
   {
     holds: (evidence, { steps }) =>
@@ -62,10 +54,6 @@ const losses: readonly Loss[] = [
   {
     holds: endsWithinTool,
     why: "the last call belongs to an agent that a tool started, and the caller's own last call has no span: have the process flush its exporter before it ends",
-  },
-  {
-    holds: (evidence, { steps }) => wentOn(evidence, steps.uses),
-    why: "the last model call requested tools that ran, and later log records belong to missing spans: have the process flush its exporter before it ends",
   },
   {
     holds: countsMore,
@@ -88,24 +76,6 @@ const losses: readonly Loss[] = [
 /** Why the data lack model calls, and whether the last call is missing; null if the data show no missing call. */
 export function lossOf(evidence: Evidence, known: KnownRun): Pick<Loss, "why" | "isAtEnd"> | null {
   return losses.find(({ holds }) => holds(evidence, known)) ?? null;
-}
-
-/**
- * Whether a transfer to an agent ran that no call requested, although the calls before it show their outputs. Only models request transfers.
- */
-function transferredUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
-  if (!isRequested(uses)) return false;
-  const requested = new Set(uses.map(({ call, target }) => (call === null ? null : target)));
-  return uses.some(
-    ({ target, name, executions }) =>
-      target !== null &&
-      !requested.has(target) &&
-      name !== null &&
-      isTransfer(name) &&
-      executions.some((ran) =>
-        allCalls.every(({ start, outputs }) => start > ran.start || outputs.length > 0),
-      ),
-  );
 }
 
 /**
@@ -147,45 +117,6 @@ function endsWithinTool(evidence: Evidence, { steps, answer, failure }: KnownRun
 
 function kindOf({ span }: SpanFacts): string {
   return `${span.scopeName}\n${span.name}`;
-}
-
-/**
- * A span that lost attributes: it has the name of model calls, far fewer attributes, and no field of a call. Names that spans of other
- * kinds share (such as each task of a workflow) do not count.
- */
-function hasBareCall({ nodes, allCalls }: Evidence): boolean {
-  const own = new Set<SpanFacts>();
-  const leastAttributes = new Map<string, number>();
-  for (const { node, around } of allCalls) {
-    own.add(node);
-    for (const layer of around) own.add(layer);
-    const kind = kindOf(node);
-    leastAttributes.set(kind, Math.min(node.span.size, leastAttributes.get(kind) ?? Infinity));
-  }
-  const bareKinds = new Set<string>();
-  const otherKinds = new Set<string>();
-  for (const node of nodes) {
-    if (own.has(node)) continue;
-    const least = leastAttributes.get(kindOf(node));
-    if (least === undefined || above(node, (at) => own.has(at)) !== null) continue;
-    const isBare =
-      (node.role === "unknown" || node.role === "step") &&
-      node.children.length === 0 &&
-      node.span.size <= 0.75 * least;
-    (isBare ? bareKinds : otherKinds).add(kindOf(node));
-  }
-  for (const kind of bareKinds) if (!otherKinds.has(kind)) return true;
-  return false;
-}
-
-/** All tools of the last call ran. Log records exist after the last span, so the process did not export some work. */
-function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse[]): boolean {
-  const last = uses.filter(({ call }) => call !== null && call === allCalls.length - 1);
-  if (last.length === 0 || last.some(({ executions }) => executions.length === 0)) return false;
-  const end = nodes.reduce((latest, node) => Math.max(latest, node.end), 0);
-  return fragments.some(({ uncorrelatedLogs }) =>
-    uncorrelatedLogs.some(({ spanId, timeUnixMs }) => spanId !== undefined && timeUnixMs > end),
-  );
 }
 
 /**

@@ -182,7 +182,7 @@ export function unansweredCall(
   answer: string | null,
 ): LlmCall | null {
   const { allCalls } = evidence;
-  if (answer === null) return stoppedSilently(evidence, uses) ?? saidNothing(evidence);
+  if (answer === null) return stoppedSilently(evidence, uses);
   const last = allCalls.findLast(({ node }) => above(node, isTool) === null);
   if (last === undefined || last.failure !== null || last.text !== null) return null;
   const place = allCalls.indexOf(last);
@@ -255,15 +255,6 @@ function stoppedSilently(evidence: Evidence, uses: readonly ToolUse[]): LlmCall 
 /** Whether the root has a missing parent, so that it may be the rest of an interrupted run. */
 export function isCutOff({ root }: Evidence): boolean {
   return root.span.parentSpanId !== undefined && !root.parentCame;
-}
-
-/** Returns the last call if its question has text and its answer has neither text nor requests: the producer omitted the requests. */
-function saidNothing({ allCalls }: Evidence): LlmCall | null {
-  const last = allCalls[allCalls.length - 1];
-  if (last === undefined || last.finish !== null || last.failure !== null || last.outputs.length === 0)
-    return null;
-  const hasQuestion = last.inputs.some(({ role, text }) => role === "user" && text !== null && text !== "");
-  return hasQuestion && last.outputs.every(({ isEmpty }) => isEmpty) ? last : null;
 }
 
 /** Whether an answer only repeats a tool result. A model's text may quote a result among other text. */

@@ -33,8 +33,6 @@ export function collectRequests(calls: readonly LlmCall[]): Requests {
     for (const request of call.requests) history.request(request, index, call.start);
     for (const message of call.outputs) for (const result of message.results) history.answer(result, null);
   }
-  const isAnySilent = calls.some(({ requests, text }) => requests.length === 0 && text === null);
-  if (!isAnySilent && history.hasUnaskedResult) isCallLost = true;
   return { uses: history.uses.filter(({ isEarlier }) => !isEarlier), isCallLost };
 }
 
@@ -68,8 +66,6 @@ const noAnswers: ReadonlyMap<ReturnedResult, ToolUse> = new Map();
 class RequestHistory {
   readonly uses: ToolUse[] = [];
   readonly #byId = new Map<string, ToolUse>();
-  /** Ids of results without a request before them. */
-  readonly #unasked: string[] = [];
   /** Histories share repeated messages, so each message is read once. */
   readonly #read = new Set<ReadMessage>();
 
@@ -106,8 +102,7 @@ class RequestHistory {
       }
       for (const result of results) {
         const use = inOrder.get(result) ?? takeWaiting(waiting, result.callId, result.name);
-        const isAsked = this.answer(result, call + 1, use);
-        if (!isAsked && turn >= 0 && at > turn && result.callId !== null) this.#unasked.push(result.callId);
+        this.answer(result, call + 1, use);
       }
     }
     return unseen;
@@ -140,26 +135,12 @@ class RequestHistory {
 
   /**
    * Adds a result to its request. `waiting`: the request without a result before this result in the same history.
-   * @returns whether the result answers a known request
    */
-  answer(result: ReturnedResult, usedBy: number | null, waiting: ToolUse | null = null): boolean {
+  answer(result: ReturnedResult, usedBy: number | null, waiting: ToolUse | null = null): void {
     const use = (result.callId === null ? undefined : this.#byId.get(result.callId)) ?? waiting;
-    if (use === null) return false;
+    if (use === null) return;
     if (use.returned === null || use.returned.content === undefined) use.returned = result;
     if (usedBy !== null) use.usedBy ??= usedBy;
-    return true;
-  }
-
-  /**
-   * Whether a result has an id that no request has, although all requests have ids. The call that requested the tool
-   * then has no span.
-   */
-  get hasUnaskedResult(): boolean {
-    return (
-      this.uses.length > 0 &&
-      this.#unasked.some((id) => !this.#byId.has(id)) &&
-      this.uses.every(({ ids }) => ids.length > 0)
-    );
   }
 
   #recall(

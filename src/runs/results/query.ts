@@ -1,6 +1,5 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import { inputsOf } from "../calls/call-messages.ts";
-import { above, isAgent } from "../calls/tree.ts";
 import { holdsText } from "../continuation/produced-texts.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
@@ -22,24 +21,11 @@ export function queryOf(evidence: Evidence): string | null {
   const call = evidence.calls[0] ?? evidence.failedCalls[0];
   const sent = call === undefined ? null : firstUserText(call);
   const asked = rootQuery(evidence.root, sent);
-  if (asked === null && sent !== null && gaveTasks(evidence, sent)) return null;
   const isPlain = sent === null || (asked !== null && asked !== sent && holdsText(sent, asked));
   const found = (isPlain ? asked : sent) ?? firstWords(evidence);
   if (found === null) return null;
   const plain = withoutWrapping(found, wrappingOf(evidence, call));
   return plain.trim() === "" ? null : plain;
-}
-
-/** Whether a text is a task that an outer agent without model call gave to another agent. The text is then not the user's question. */
-function gaveTasks({ calls }: Evidence, task: string): boolean {
-  const helpers = calls.map(({ node }) => above(node, isAgent));
-  const [first] = helpers;
-  if (first?.parent == null || above(first, isAgent) === null) return false;
-  return helpers.some((helper, at) => {
-    if (helper === first || helper?.parent !== first.parent) return false;
-    const asked = calls[at]?.inputs.filter(({ role }) => role === "user") ?? [];
-    return asked.length > 0 && asked.every(({ text }) => text === null || !holdsText(text, task));
-  });
 }
 
 /** Wrapping patterns of the frameworks of the outermost spans and the first call. */

@@ -32,7 +32,6 @@ export class Attribution {
   /** Hand-off targets, by folded name. */
   readonly #named: ReadonlyMap<string, string>;
   readonly #chains: ReadonlyMap<SpanFacts, string>;
-  readonly #agents: readonly SpanFacts[];
   readonly #wrapper: SpanFacts | null;
   /** Agent name by span, from the nearest ancestor with a name. */
   readonly #aboves = new Map<SpanFacts, string | null>();
@@ -50,8 +49,7 @@ export class Attribution {
     this.#isFlat = [...targets.keys()].every(({ children }) => children.length === 0);
     this.#named = named;
     this.#wrapper = wrapper;
-    this.#agents = evidence.agentNodes.filter(({ agentName }) => agentName !== null);
-    this.hasAgents = this.#agents.length > 0;
+    this.hasAgents = evidence.agentNodes.some(({ agentName }) => agentName !== null);
     this.#chains =
       this.hasAgents || named.size === 0 || !ruleIsOn("agent-chains")
         ? new Map()
@@ -96,7 +94,7 @@ export class Attribution {
 
   #nameOf(node: SpanFacts): string | null {
     const own = agentInMetadata(node) ?? this.#graphNode(node) ?? this.#nameAt(node, true);
-    return own ?? this.#above(node) ?? this.#beside(node);
+    return own ?? this.#above(node);
   }
 
   /** The name from the nearest ancestor with one. Each ancestor is visited once for all spans, however deep they are nested. */
@@ -132,15 +130,6 @@ export class Attribution {
     // Attributes of an ancestor may describe other agents.
     if (!isOwn && at.role !== "workflow" && at.role !== "step") return null;
     return isGivenName(at.agent) ? at.agent : null;
-  }
-
-  /** Some producers put an agent span beside the spans of its work. The agent span that started last and is still open counts. */
-  #beside(node: SpanFacts): string | null {
-    let name: string | null = null;
-    for (const agent of this.#agents)
-      if (agent.children.length === 0 && agent.start <= node.start && agent.end >= node.start)
-        name = agent.agentName;
-    return name;
   }
 }
 
@@ -245,16 +234,12 @@ export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], 
   for (const use of uses) {
     const node = use.executions[0]?.node;
     const own = node === undefined ? null : who.agentOf(node);
-    const asking = use.call === null ? callBefore(allCalls, use.at) : allCalls[Math.max(use.call, 0)];
+    const asking =
+      use.call === null
+        ? (allCalls.findLast(({ start }) => start <= use.at) ?? allCalls[0])
+        : allCalls[Math.max(use.call, 0)];
     use.agent = own ?? asking?.agent ?? null;
   }
-}
-
-/** The last call that began by then, otherwise the first. */
-function callBefore(calls: readonly LlmCall[], at: number): LlmCall | undefined {
-  let found = calls[0];
-  for (const call of calls) if (call.start <= at) found = call;
-  return found;
 }
 
 /**
