@@ -134,8 +134,8 @@ test.each([
 });
 
 test("printed booleans name no agent", async () => {
-  const attributes = { "gen_ai.operation.name": "invoke_agent", adapted_agent: "False" };
-  const [run] = await replayed(document([span("a", undefined, "invoke_agent desk", 0, 9, attributes)]));
+  const attributes = { "mlflow.spanType": '"AGENT"', adapted_agent: "False" };
+  const [run] = await replayed(document([span("a", undefined, "desk", 0, 9, attributes)]));
   expect(run?.agent).toBe("desk");
 });
 
