@@ -134,7 +134,7 @@ test.each([
 });
 
 test("printed booleans name no agent", async () => {
-  const attributes = { "mlflow.spanType": '"AGENT"', adapted_agent: "False" };
+  const attributes = { "mlflow.spanType": '"AGENT"', adapted_agent: '"False"' };
   const [run] = await replayed(document([span("a", undefined, "desk", 0, 9, attributes)]));
   expect(run?.agent).toBe("desk");
 });
