@@ -58,7 +58,7 @@ export class FragmentReader {
     return new FragmentReading(trace, this.#plans, this.#maxPauseMs, isOther);
   }
 
-  /** True if no key, scope or name connects the span to an agent. In most systems, most spans are of this kind. */
+  /** True if no key, scope or name connects the span to an agent. In most systems, most spans have no connection to an agent. */
   #isNoAgents(span: SpanView): boolean {
     const plan = this.#plans.of(span);
     return (

@@ -1,6 +1,6 @@
 /**
- * Names of rules for reading telemetry that can be switched off. `npm run rules` measures the effect of each. A rule calls `ruleIsOn`
- * before it acts.
+ * Names of rules for reading telemetry that can be switched off. `npm run rules` measures what changes without each rule. Code of a rule
+ * runs only if `ruleIsOn` returns true.
  */
 export const ruleNames = [
   "inference",

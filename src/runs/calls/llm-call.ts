@@ -27,12 +27,12 @@ export class LlmCall {
   completions = 1;
   /**
    * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools. Each of these messages
-   * was a completion. Which completions the usage of the span includes is unknown.
+   * was a completion of the model. The span's usage may include only some of these completions.
    */
   turns: readonly number[] = [];
   /** The earlier call whose usage is included in the usage of this call. */
   before: LlmCall | null = null;
-  /** Whether the call has times. A call that is known only from a message has none. */
+  /** Whether the call has times. A call that is known only from a message has no times. */
   isTimed: boolean;
   start: number;
   end: number;

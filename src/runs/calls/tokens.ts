@@ -12,10 +12,12 @@ export const unknownUsage: Usage = {
   reasoning: null,
 };
 
-/** Providers whose output count excludes reasoning. Elsewhere, what a total exceeds input and output by may be cached input. */
+/**
+ * Providers whose output count excludes reasoning. For other providers, tokens of the total that are in neither count may be cached input.
+ */
 const omitsThoughts = /google|gemini|vertex|gcp/i;
 
-/** Largest token count. Larger numbers are times or ids. */
+/** Largest token count. Larger numbers are not counts but times or ids. */
 const MOST_TOKENS = 1e10;
 
 /** Returns the token counts that the span reports, without negative or implausibly large numbers. */

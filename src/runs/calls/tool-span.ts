@@ -62,7 +62,7 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   const given = isPrinted ? printed : (facts.valueAt(F.result) ?? facts.valueAt(F.output));
   const outcome = outcomeOf(given ?? eventContent(facts, true));
   const name = toolNameOf(facts) ?? outcome.name;
-  // The original text, because it shows whether it was cut.
+  // The original text shows whether the producer truncated the arguments.
   const args = argumentsOf(
     facts.nthRaw(F.arguments, 0) ?? facts.nthRaw(F.input, 0) ?? eventContent(facts, false),
     name,

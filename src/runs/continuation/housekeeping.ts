@@ -11,8 +11,8 @@ const MOST_LEVELS = 5;
 const LONGEST_INSTRUCTIONS = 600;
 
 /**
- * Removes model calls that a harness makes for itself, because they neither start a run nor answer. An attribute for
- * the caller, the name of an enclosing step, or the instructions of a parallel call identify them.
+ * Removes model calls that a harness makes for itself, because they neither start a run nor answer. A housekeeping call is recognised by an
+ * attribute with its purpose, the name of an enclosing step, or, beside other calls, its instructions.
  */
 export function withoutHousekeeping(calls: readonly LlmCall[]): LlmCall[] {
   const kept: LlmCall[] = [];

@@ -7,17 +7,17 @@ export interface RunSpans {
   readonly root: SpanFacts;
   /** By start time. */
   readonly nodes: readonly SpanFacts[];
-  /** Model calls among them, by start. */
+  /** Model calls among the run's spans, by start. */
   readonly calls: readonly LlmCall[];
-  /** Whether this is a turn of a conversation whose turns share a parent span. */
+  /** Whether the run is a turn of a conversation whose turns share a parent span. */
   readonly isTurn: boolean;
   /** Whether further records of the session were not read. */
   readonly isCut?: boolean;
 }
 
 /**
- * Whether spans form a run. A trace that only builds objects, embeds texts or passes messages does not. Nor does a tool server's trace: the
- * caller's trace shows the use of the tool.
+ * Whether spans form a run. A trace that only builds objects, embeds texts or passes messages is no run. A tool server's trace is no run:
+ * the caller's trace shows the use of the tool.
  */
 export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {
   if (calls.length > 0) return true;

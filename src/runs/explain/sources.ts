@@ -125,7 +125,10 @@ export function distinct(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ attribute, text }) => seen.size < seen.add(`${attribute ?? ""}\n${text}`).size);
 }
 
-/** Separates candidates with the fact's value from those with another value. `rule` is the rule of precedence between the two groups. */
+/**
+ * Separates candidates with the fact's value from those with another value. `rule` is the rule of precedence by which the fact's value
+ * takes precedence.
+ */
 export function chosen(
   fact: string,
   value: string | null,

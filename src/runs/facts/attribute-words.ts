@@ -35,7 +35,7 @@ export const meaningOfName = remembered(
 );
 
 /**
- * Words that suggest a field. A name without any of these words suggests no field. This test excludes most names before they are split into
+ * Words that suggest a field. A name without any of these words suggests no field. `anyWord` excludes most names before they are split into
  * words.
  */
 const anyWord =

@@ -117,7 +117,7 @@ function isNamedAgent(facts: SpanFacts): boolean {
   return false;
 }
 
-/** Whether the span lacks fields of its role. If so, undeclared attributes are read, too. */
+/** Whether the span lacks fields of its role. If the span lacks fields, undeclared attributes are read, too. */
 function lacks(facts: SpanFacts, role: SpanRole): boolean {
   if (facts.isInferred ? lacksFields(facts, role) : facts.plan.lacks(role)) return true;
   return (role === "tool" && facts.tool === null) || (role === "agent" && facts.agent === null);

@@ -12,7 +12,7 @@ function treeSource(index: number): Source {
   return -2 - index;
 }
 
-/** Largest number of undeclared names that are examined in an attribute set. Real producers write a few dozen. */
+/** Largest number of undeclared names that are examined in an attribute set. Real producers write at most a few dozen undeclared names. */
 const MOST_GUESSES = 256;
 
 /** Fields that decide a span's role in an agent run. */

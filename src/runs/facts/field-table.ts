@@ -34,7 +34,7 @@ const none: readonly FieldUse[] = [];
 const MOST_NAMES = 32_768;
 const MOST_SCOPES = 1024;
 
-/** The tables of all adapters, merged: the meaning of each attribute name. Compiled once for a process. */
+/** The tables of all adapters, merged: the meaning of each attribute name. The merged table is compiled once for a process. */
 export class FieldTable {
   readonly adapters: readonly Adapter[];
   readonly roleTables: readonly ReadonlyMap<string, SpanRole>[];
@@ -141,7 +141,7 @@ export class FieldTable {
     this.#marks.set(marker, adapter);
   }
 
-  /** Adds role values. Two dialects may share an attribute name; for a value of both, the earlier dialect counts. */
+  /** Adds role values. If two dialects give one attribute value different roles, the earlier dialect counts. */
   #addRoles(
     attribute: string,
     roles: Readonly<Record<string, SpanRole>>,

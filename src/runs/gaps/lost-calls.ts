@@ -91,7 +91,8 @@ export function lossOf(evidence: Evidence, known: KnownRun): Pick<Loss, "why" | 
 }
 
 /**
- * Whether a transfer to an agent ran that no call requested, although the calls before it show their outputs. Only models request transfers.
+ * Whether a transfer to an agent ran that no call requested, although the calls before it show their outputs. A program does not run
+ * transfers by itself, so the requesting call is missing.
  */
 function transferredUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
   if (!isRequested(uses)) return false;
@@ -109,8 +110,9 @@ function transferredUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]
 }
 
 /**
- * Whether an unrequested tool ran between two calls, after all requests of the first call had run. If so, a call between the two calls is
- * missing. Tools that a program runs itself come before the first model call, or after a call that returned only text.
+ * Whether an unrequested tool ran between two calls, after all requests of the first call had run. An unrequested tool in that place shows
+ * that a call between the two calls is missing. Tools that a program runs itself come before the first model call, or after a call that
+ * returned only text.
  */
 function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
   const asked = new Set(uses.map((use) => (use.call === null ? null : use.name)));
@@ -150,8 +152,8 @@ function kindOf({ span }: SpanFacts): string {
 }
 
 /**
- * A span that lost attributes: it has the name of model calls, far fewer attributes, and no field of a call. Names that spans of other
- * kinds share (such as each task of a workflow) do not count.
+ * A span that lost attributes: it has the name of model calls, far fewer attributes, and no field of a call. A span does not count if spans
+ * of other kinds have the same name, such as that of each task of a workflow.
  */
 function hasBareCall({ nodes, allCalls }: Evidence): boolean {
   const own = new Set<SpanFacts>();
@@ -178,7 +180,10 @@ function hasBareCall({ nodes, allCalls }: Evidence): boolean {
   return false;
 }
 
-/** All tools of the last call ran. Log records exist after the last span, so the process did not export some work. */
+/**
+ * Whether all tools of the last call ran, and the process wrote log records after the last received span. Later spans of the process were
+ * then not exported.
+ */
 function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse[]): boolean {
   const last = uses.filter(({ call }) => call !== null && call === allCalls.length - 1);
   if (last.length === 0 || last.some(({ executions }) => executions.length === 0)) return false;
@@ -216,7 +221,7 @@ function hasOrphan({ root, nodes }: Evidence): boolean {
 
 const MOST_IN_A_NOTE = 60;
 
-/** Whether a hand-off has a result, but its agent has no call. False if the agents of calls are unknown. */
+/** Whether a hand-off has a result, but its agent has no call. Returns false if the agent of any call is unknown. */
 function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
   if (allCalls.some(({ agent }) => agent === null)) return false;
   return steps.uses.some(({ target, returned, executions }) => {
@@ -230,7 +235,7 @@ function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
 
 /**
  * Whether a step has no model call, although other steps of its name have one. Only steps count that take a similar time and contain
- * nothing that the other steps lack. A graph node without work takes less time. A failed step lacks an answer, but no span.
+ * nothing that the other steps lack. A graph node that did no work takes less time. A failed step lacks an answer, but no span.
  */
 function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   if (allCalls[0] instanceof TranscriptCall) return false;
@@ -251,7 +256,7 @@ function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
     const kind =
       isStep(node) && node.failure === null && !holding.has(node) ? kinds.get(node.span.name) : undefined;
     if (kind === undefined || node.end - node.start < kind.shortestMs / 4 || isOfAnother(node)) return false;
-    // The step's call may be a sibling span at the same time.
+    // The model call of the step may be a sibling span at the same time.
     if (allCalls.some(({ start, end }) => start >= node.start && end <= node.end)) return false;
     return node.children.every(({ span }) => kind.inner.has(span.name));
   });

@@ -65,7 +65,7 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
   const requested = new Set(ran.map(({ use }) => (use.call === null ? null : use.name)));
   return ran.some(({ use, node }) => {
     if (!isUnseen(use) || node.start >= start) return false;
-    // An earlier span of the same agent may have requested it, for example before an approval.
+    // An earlier span of the same agent may have requested the tool, for example before an approval.
     if (agentNodes.some((agent) => agent.end <= node.start && agent.agentName === owner?.agentName))
       return false;
     return !isShown || (use.name !== null && requested.has(use.name));
@@ -90,7 +90,7 @@ function isUnseen({ call, executions }: ToolUse): boolean {
   return call === null && executions.length > 0;
 }
 
-/** Whether any execution has a call id. Only tools that a model requested have one. */
+/** Whether any execution has a call id. Only tools that a model requested have a call id. */
 function hasId({ executions }: ToolUse): boolean {
   return executions.some(({ callId }) => callId !== null);
 }
@@ -143,7 +143,7 @@ export function lacksLast(
   );
 }
 
-/** Whether a later span of the same agent has the call. Some frameworks create a span for each turn of an agent. */
+/** Whether a later sibling span of the same agent contains a later call. Some frameworks create a span for each turn of an agent. */
 function goesOnElsewhere(owner: SpanFacts, end: number, calls: readonly LlmCall[]): boolean {
   if (!isDeclaredAgent(owner) || owner.agentName === null) return false;
   return calls.some((call) => {
@@ -174,7 +174,7 @@ function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): bo
 
 /**
  * The last call of the outermost agent, if its tools ran, no call follows and the run has an answer: the final call is missing from the
- * data. A tool whose result is the answer, and a hand-off, need no final call. Null if no call is missing.
+ * data. A tool whose result is the answer, and a hand-off, need no final call. Returns null if no call is missing.
  */
 export function unansweredCall(
   evidence: Evidence,

@@ -114,8 +114,8 @@ function isSameExecution(known: ToolExecution, outer: SpanFacts, node: SpanFacts
 }
 
 /**
- * Merges each bare execution with the execution of the layer above. Example: an MCP client's span `tools/call get_stock` during
- * `mcp__store__get_stock`. Each execution takes at most one bare execution.
+ * Merges each execution that has only a name with the execution of the enclosing layer. Example: an MCP client's span `tools/call
+ * get_stock` during `mcp__store__get_stock`. An execution absorbs at most one such execution.
  */
 function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
   const mirrored = new Set<ToolExecution>();

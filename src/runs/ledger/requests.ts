@@ -151,8 +151,8 @@ class RequestHistory {
   }
 
   /**
-   * Whether a result has an id that no request has, although all requests have ids. The call that requested the tool
-   * then has no span.
+   * Whether a result has an id that no request has, although all requests have ids. If it has one, the call that requested the tool has no
+   * span.
    */
   get hasUnaskedResult(): boolean {
     return (

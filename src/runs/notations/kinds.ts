@@ -68,7 +68,7 @@ const roleSpelled = remembered((name) => roles.get(plainName(name.slice(name.las
 const eventName = /^gen_ai\.(\w+)(?:\.message)?$/;
 
 /**
- * Role in a message object: by `role`, LangChain's `type` or class, a printed object's class, or an event name. Undefined for other words,
+ * Role in a message object: by `role`, LangChain's `type` or class, a printed object's class, or an event name; undefined for other words,
  * such as `unknown`.
  */
 export function roleOf(object: JsonObject, fields: field.Fields): MessageRole | undefined {
@@ -97,7 +97,10 @@ function roleByKeys(fields: field.Fields): MessageRole | undefined {
   return fields[field.USAGE] !== undefined || fields[field.CALLS] !== undefined ? "assistant" : undefined;
 }
 
-/** Role of AutoGen's messages and events, which contain the name of their author. Tool results have the agent's name. */
+/**
+ * Role of AutoGen's messages and events, which contain the name of their author. Tool results name the agent as their author, but have the
+ * role `tool`.
+ */
 function roleOfSource(source: string, content: JsonValue | undefined): MessageRole {
   if (source === "user") return "user";
   const first = isArray(content) ? content[0] : undefined;

@@ -11,7 +11,7 @@ export { messagesWithin, readMessages } from "./read-messages.ts";
 
 /** Maximum number of remembered texts, because parallel agents have separate histories. */
 const MOST_TEXTS = 6;
-/** Maximum length of a remembered text, in characters. Longer texts would save too little parsing. */
+/** Maximum length of a remembered text, in characters. Longer texts are not remembered. */
 const LONGEST = 4 * 2 ** 20;
 /** Minimum length of a common prefix. Parsing a shorter prefix again is faster than comparing. */
 const SHORTEST_SHARED = 64;

@@ -3,16 +3,16 @@ import { LooseText, type ParsedText } from "./loose-text.ts";
 
 export type { ParsedText } from "./loose-text.ts";
 
-/** Possible second characters of JSON. The test avoids failed parses, which are as expensive as parsing kilobytes. */
+/** Possible second characters of JSON. These patterns avoid failed parses, which are as expensive as parsing kilobytes. */
 const beginsJson = /^\s*(?:\[\s*(?:[[{"]|-?\d|true|false|null|\])|\{\s*(?:"|\})|"(?!""))/;
 const beginsRepr = /^\s*(?:[[{(]|<[\w.]+:\s*['"\d]|[A-Za-z_][\w.]*\(|[a-z_]\w*=['"[{(<\dNTF])/;
 
-/** Parsed value of a text: JSON or printed Python data, complete or cut. Undefined for other text, and beyond `valueBounds`. */
+/** Parsed value of a text: JSON or printed Python data, complete or cut; undefined for other text, and for values beyond `valueBounds`. */
 export function parseText(text: string): ParsedText | undefined {
   let at = 0;
   let code = text.charCodeAt(0);
   while (code <= 32) code = text.charCodeAt(++at);
-  // Most texts are plain words. A value begins with `{`, `[`, `"`, `(`, `<`, or a name.
+  // Most texts are plain words, which the first character excludes. A value begins with `{`, `[`, `"`, `(`, `<`, or a name.
   const isBracket = code === 123 || code === 91 || code === 34 || code === 40 || code === 60;
   const isLetter = ((code | 32) >= 97 && (code | 32) <= 122) || code === 95;
   if (!isBracket && !(isLetter && beginsRepr.test(text))) return undefined;

@@ -110,7 +110,8 @@ function observed(text: string, calls: readonly RequestedCall[]): ReadMessage[] 
   const [first = "", ...others] = text.split(nextTask);
   const results = new ReadMessage("tool");
   results.printed = first;
-  // The results of several calls are one text. Either each has one line, or the lines cannot be assigned.
+  // The results of several calls are one text. If the text has one line for each call, each call gets its line; otherwise the results are
+  // unknown.
   const whole = first.replace(observation, "");
   const lines = calls.length === 1 ? [whole] : whole.split("\n");
   for (const [at, { id, name }] of calls.entries()) {

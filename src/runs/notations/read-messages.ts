@@ -114,7 +114,7 @@ class Reading {
 
   #addMessage(object: JsonObject, fields: field.Fields, role: MessageRole): void {
     const message = readMessage(object, fields, role);
-    // Parts contain the whole message. If they are complete, missing data after them does not matter.
+    // Parts contain the whole message. If `parts` is complete, keys that were cut off after it do not matter.
     const parts = fields[field.PARTS];
     if (this.#open?.has(object) === true && (!isArray(parts) || this.#open.has(parts))) message.isCut = true;
     if (!isDefinition(message)) this.#found.push(message);

@@ -29,7 +29,7 @@ export class KeptAttributes {
     this.#prefixes = all.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
   }
 
-  /** In the order of the set's keys. */
+  /** The kept attributes, in the order of the set's keys. */
   among(view: AttributesView): readonly string[] {
     const { layout } = view;
     if (layout === undefined || layout.cell < 0) return this.#find(view);

@@ -123,8 +123,8 @@ export interface Models {
 }
 
 /**
- * The models of each call. If the response model of one call is a version of its requested model, the same requested model of another call
- * does not imply its response model.
+ * The models of each call. If one call requested `gpt-x` and was answered by a version, `gpt-x-0715`, then `gpt-x` alone is not the
+ * response model of another call.
  */
 export function modelsOfCalls(
   calls: readonly LlmCall[],
@@ -142,7 +142,10 @@ export function modelsOfCalls(
   }));
 }
 
-/** Some producers write one model for both. If another call of the run requested this model without the version, so did this call. */
+/**
+ * Some producers write one name for the requested and the response model. If another call of the run requested this model without the
+ * version, so did this call.
+ */
 function withRequests(all: readonly Models[]): readonly Models[] {
   const requests = new Set(all.flatMap(({ request }) => request ?? []));
   if (requests.size < 2) return all;

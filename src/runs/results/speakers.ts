@@ -125,8 +125,8 @@ export function holdsEmptyText(node: SpanFacts): boolean {
 }
 
 /**
- * A list without parts is an empty text if the model stopped by itself and the span's other texts are recorded. Otherwise the list proves
- * nothing: producers also write it in place of requests, or while content capture is off.
+ * A list without parts is an empty text if the model stopped by itself and the span's other texts are recorded. In any other case, the list
+ * proves nothing: producers also write it in place of requests, or while content capture is off.
  */
 function isEmptyMessage(message: ReadMessage, node: SpanFacts): boolean {
   const { role, text, calls, results } = message;

@@ -8,9 +8,9 @@ import { usesOfTools } from "./tools.ts";
 
 /** A step that is not a model call, before its position among the calls is known. */
 interface Unplaced extends PlacedStep {
-  /** Index of the model call before it; -1 if unknown. */
+  /** Index of the model call before the step; -1 if unknown. */
   readonly after: number;
-  /** Index of the model call that received its result. */
+  /** Index of the model call that received the step's result. */
   readonly before: number;
 }
 

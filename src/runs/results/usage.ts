@@ -23,7 +23,7 @@ export type Coverage =
 
 /** Whether a run without recorded calls made none: it has no work, and no sign of a model call. */
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
-  // Each call in the data failed: none was answered.
+  // Each recorded model call failed, so that no call was answered.
   const isRefused =
     evidence.failedCalls.length > 0 && evidence.failedCalls.length === evidence.allCalls.length;
   if (isRefused && !hasAnswer && evidence.toolNodes.length === 0) return true;
@@ -50,7 +50,7 @@ function isAsked(agent: SpanFacts): boolean {
   );
 }
 
-/** Refusal texts of model servers. A refusal text proves that a call was made. */
+/** Errors that model servers return. A refusal text proves that a call was made. */
 const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
 
 /** Tokens of the run: the sum of calls if all are recorded, otherwise the sums of agent spans. */
@@ -103,8 +103,8 @@ function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
 }
 
 /**
- * Number of completed model calls; null if the telemetry may lack some. A message of a transcript is one call only if the message has
- * usage.
+ * Number of completed model calls; null if the telemetry may lack some. If the calls are known only from a transcript, a message counts
+ * only if it has usage.
  */
 export function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
   if (coverage === "zero") return 0;

@@ -29,7 +29,9 @@ export class HeldAccount {
   readonly awaitedTraces = new Multiset<string>();
 }
 
-/** Earliest time at which one of these linked fragments can be due without new input. The fragments are not grouped before this time. */
+/**
+ * Earliest time at which one of a group of linked fragments can be due without new input. The fragments are not grouped before `untilMs`.
+ */
 interface Rest {
   untilMs: number;
 }
@@ -44,7 +46,7 @@ export class PendingFragments {
   readonly #taken = new SetIndex<string, FragmentBoundary>();
   /** Fragments by time intervals of their model calls, to find duplicates. */
   readonly #byStretch = new SetIndex<number, FragmentBoundary>();
-  /** In the order added. */
+  /** All fragments, in the order added. */
   readonly #all = new Map<FragmentBoundary, Waiting>();
   readonly #byTrace = new SetIndex<string, Waiting>();
   /** Pending fragments, in order of arrival. */
@@ -252,8 +254,8 @@ export class PendingFragments {
   }
 
   /**
-   * The other fragments of its group keep waiting, at most until their original time. Regrouping all other fragments after each eviction
-   * would be too expensive.
+   * The other fragments of the removed fragment's group keep waiting, at most until their original time. Regrouping all other fragments
+   * after each eviction would be too expensive.
    */
   #remove(one: Waiting): void {
     const { traceId } = one.boundary.fragment;

@@ -11,7 +11,7 @@ export interface StitchOptions extends RunOptions {
   readonly lateMs: number;
   /** Most pending fragments; above it, the oldest are emitted unchanged. */
   readonly maxFragments: number;
-  /** Estimated memory of a span in bytes. Default: all spans count equally. */
+  /** Estimated memory of a span in bytes. Without this function, each span counts as the same number of bytes. */
   readonly memoryOfSpan?: ((span: SpanView) => number) | undefined;
   /**
    * Receives each fragment that may belong to other traces, and each error-only fragment, instead of joining it here. With several parallel

@@ -67,7 +67,7 @@ export class Attribution {
     return tool !== null && this.#nameOf(tool) === named ? (this.#targets.get(tool) ?? null) : named;
   }
 
-  /** Whether calls were made within the tool's span. Work after them belongs to the calling agent. */
+  /** Whether calls were made within the tool's span. Calls after the tool then belong to the calling agent. */
   hasReturned({ executions }: ToolUse, calls: readonly LlmCall[]): boolean {
     if (executions.length === 0 || this.#targets.size === 0) return false;
     return calls.some((call) => {
@@ -89,7 +89,7 @@ export class Attribution {
     return tool === null ? null : (this.#targets.get(tool) ?? null);
   }
 
-  /** The hand-off tool around a span, which works for another agent; that one continues afterwards. */
+  /** The hand-off tool around a span: the span belongs to the tool's target, and the calling agent continues after the tool. */
   inside(node: SpanFacts): SpanFacts | null {
     return this.#targets.size === 0 ? null : above(node, (at) => this.#targets.has(at));
   }
@@ -99,7 +99,7 @@ export class Attribution {
     return own ?? this.#above(node) ?? this.#beside(node);
   }
 
-  /** The name from the nearest ancestor with one. Each ancestor is visited once for all spans, however deep they are nested. */
+  /** The agent name from the nearest ancestor that has one. Each ancestor is visited once for all spans, however deep they are nested. */
   #above(node: SpanFacts): string | null {
     const passed: SpanFacts[] = [];
     let name: string | null | undefined;
@@ -123,7 +123,7 @@ export class Attribution {
     return null;
   }
 
-  /** Returns the agent name at a span. `isOwn`: whether this is the span itself and not an ancestor. */
+  /** Returns the agent name at a span. `isOwn`: whether `at` is the span that needs a name, and not its ancestor. */
   #nameAt(at: SpanFacts, isOwn: boolean): string | null {
     if (at === this.#wrapper) return null;
     if (at.role === "agent") return at.agentName;
@@ -134,7 +134,10 @@ export class Attribution {
     return isGivenName(at.agent) ? at.agent : null;
   }
 
-  /** Some producers put an agent span beside the spans of its work. The agent span that started last and is still open counts. */
+  /**
+   * Some producers put an agent span beside the spans of its work. Of such agent spans that are open at the span's start, the one that
+   * started last counts.
+   */
   #beside(node: SpanFacts): string | null {
     let name: string | null = null;
     for (const agent of this.#agents)
@@ -167,7 +170,7 @@ function isChain({ role, children }: SpanFacts): boolean {
 
 /**
  * The agent in LangGraph's metadata: the graph around the current node. A checkpoint namespace lists nodes from the outermost one,
- * `graph:task|node:task`. The last one is the node itself, not an agent.
+ * `graph:task|node:task`. The last node in the list is the current node, not an agent.
  */
 function agentInMetadata(node: SpanFacts): string | null {
   const metadata = node.valueAt(F.metadata);
@@ -225,7 +228,7 @@ function workflowAround(node: SpanFacts): string | null {
   return name;
 }
 
-/** For a nested transcript: the agent that the outer one requested. */
+/** For a transcript nested in another: the agent that the outer transcript requested. */
 function delegateOf(call: LlmCall): string | null {
   const request = call instanceof TranscriptCall ? call.delegatedBy : null;
   if (request === null || request.name === null) return null;
@@ -250,7 +253,7 @@ export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], 
   }
 }
 
-/** The last call that began by then, otherwise the first. */
+/** The last call that began at or before the time `at`, otherwise the first call. */
 function callBefore(calls: readonly LlmCall[], at: number): LlmCall | undefined {
   let found = calls[0];
   for (const call of calls) if (call.start <= at) found = call;
@@ -259,7 +262,7 @@ function callBefore(calls: readonly LlmCall[], at: number): LlmCall | undefined 
 
 /**
  * The agent that a producer names anywhere in the run, if the outermost span has only a span name, which may be the name of an operation.
- * Agents inside tools, or named only after the first call, do not count.
+ * Agents that are named only inside tools, or only after the first call, do not count.
  */
 export function namedWithin({ root, nodes, allCalls }: Evidence): string | null {
   if (isNamedAgent(root)) return null;
