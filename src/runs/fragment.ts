@@ -8,7 +8,7 @@ import { boundedService } from "./notations/names.ts";
 import type { SpanFacts } from "./facts/span-facts.ts";
 
 const SERVICE = key("service.name");
-/** Most span links that are followed. */
+/** Maximum number of span links that are followed. */
 const MOST_LINKS = 8;
 
 /** The part of a run in one trace. Most runs have one trace, and thus one fragment. */

@@ -19,7 +19,7 @@ export type RuleName = (typeof ruleNames)[number];
 const none: ReadonlySet<string> = new Set();
 let switchedOff = none;
 
-/** Whether the rule is on. All rules are on, except the rules that `switchRules` switched off. */
+/** All rules are on, except the rules that `switchRules` switched off. */
 export function ruleIsOn(name: RuleName): boolean {
   return switchedOff === none || !switchedOff.has(name);
 }

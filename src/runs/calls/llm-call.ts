@@ -26,8 +26,8 @@ export class LlmCall {
   /** Number of completions that its spans represent. */
   completions = 1;
   /**
-   * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools. Each of these messages
-   * was a completion of the model. The span's usage may include only some of these completions.
+   * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools. Each message that
+   * requested tools was a completion of the model. The span's usage may include only some completions of the loop.
    */
   turns: readonly number[] = [];
   /** The earlier call whose usage is included in the usage of this call. */
@@ -249,10 +249,7 @@ export class LlmCall {
 const MOST_DETAILS = 200_000;
 const detailWords = /cache|reasoning|thoughts/i;
 
-/**
- * Whether the span has token counts. A span with zero input and output tokens did not receive the usage from its
- * client.
- */
+/** A span with zero input and output tokens did not receive the usage from its client. */
 function isCounting({ input = 0, output = 0 }: TokenCounts): boolean {
   return input > 0 || output > 0;
 }

@@ -8,7 +8,6 @@ import { answerIn, questionIn } from "../notations/words.ts";
 import type { LlmCall } from "./llm-call.ts";
 import { above, isAgent } from "./tree.ts";
 
-/** The model calls of a run. */
 export interface SortedCalls {
   /** Completed calls, by start. */
   readonly served: readonly LlmCall[];
@@ -48,8 +47,8 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 }
 
 /**
- * Returns the last call if it has no end, and its output is an empty object, or another call of its scope has usage and an end; null for
- * any other call.
+ * Returns the last call if it has no end, and its output is an empty object, or it shows no success although another call of its scope has
+ * usage and an end; null for any other call.
  */
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];

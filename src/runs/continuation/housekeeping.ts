@@ -45,7 +45,7 @@ function isInstructed({ inputs }: LlmCall): boolean {
   return inInstructions.test(first.text.slice(0, LONGEST_INSTRUCTIONS));
 }
 
-/** Excludes the call's span, and enclosing spans that contain nothing else. */
+/** Excludes the span of a housekeeping call, and enclosing spans that contain nothing else. */
 function setAside({ node, around }: LlmCall, calls: readonly LlmCall[]): void {
   node.role = "unknown";
   for (const layer of around) layer.role = "unknown";

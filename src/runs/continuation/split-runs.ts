@@ -12,9 +12,9 @@ import { ProducedTexts } from "./produced-texts.ts";
 const MOST_OWNERS = 1000;
 
 /**
- * The runs in a trace. Most traces have one run: the spans under the outermost agent. Sibling agents under a server or application are one
- * run if one agent handed over to the other, or continues from the other's texts or requests. Without such a connection, each sibling is a
- * separate run.
+ * Most traces have one run: the spans under the outermost agent. Sibling agents under a server or application are one run if one agent
+ * handed over to the other, or continues from the other's texts or requests. Siblings without a hand-off or a shared text are separate
+ * runs.
  * @param calls the model calls among the spans, by start
  * @param maxPauseMs longest pause within a run
  */

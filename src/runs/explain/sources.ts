@@ -126,8 +126,7 @@ export function distinct(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /**
- * Separates candidates with the fact's value from those with another value. `rule` is the rule of precedence by which the fact's value
- * takes precedence.
+ * Separates candidates with the fact's value from those with another value. `rule`: the rule of precedence that prefers the fact's value.
  */
 export function chosen(
   fact: string,

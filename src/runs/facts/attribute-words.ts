@@ -180,7 +180,7 @@ function ofContent(words: readonly string[], before: string, last: string): Fiel
   return outputs.has(last) ? "output" : undefined;
 }
 
-/** Whether a name refers to tokens. A span with such an attribute is a model call, even if an HTTP client wrote the span. */
+/** Whether a name refers to tokens. A span with token counts is a model call, even if an HTTP client wrote the span. */
 export function speaksOfTokens(name: string): boolean {
   const field = meaningOfName(name)?.field;
   return field === F.inputTokens || field === F.outputTokens || field === F.usage;

@@ -13,7 +13,7 @@ import { mayBe } from "./value-looks.ts";
 import { RecordView } from "./record-view.ts";
 import { SpanFacts } from "./span-facts.ts";
 
-/** Most events and log records of a span that are read, and most attributes of each. */
+/** Maximum number of events and log records of a span that are read, and of attributes of each. */
 const MOST_EVENTS = 64;
 const MOST_ATTRIBUTES = 64;
 const MOST_RECORDS = 500;

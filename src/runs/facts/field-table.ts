@@ -17,7 +17,7 @@ export interface FieldUse {
 export interface NameEntry {
   /** Possible fields. */
   readonly uses: readonly FieldUse[];
-  /** The prefix, if an adapter declares indexed keys with it. */
+  /** The declared prefix of an indexed key; null for other names. */
   readonly tree: string | null;
   /** Index of the attribute's role table; -1 if there is none. */
   readonly roleRank: number;

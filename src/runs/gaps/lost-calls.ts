@@ -110,8 +110,8 @@ function transferredUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]
 }
 
 /**
- * Whether an unrequested tool ran between two calls, after all requests of the first call had run. An unrequested tool in that place shows
- * that a call between the two calls is missing. Tools that a program runs itself come before the first model call, or after a call that
+ * Whether an unrequested tool ran between two calls, after all requests of the first call had run. If a tool ran between two calls without
+ * a request, a call between the two is missing. Tools that a program runs itself come before the first model call, or after a call that
  * returned only text.
  */
 function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
@@ -120,7 +120,7 @@ function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boole
     const node = use.executions[0]?.node;
     if (use.call !== null || node === undefined) return false;
     const agent = above(node, isAgent);
-    // Other calls in the agent's span count for tools that models are known to request.
+    // For a tool that models request, all calls in the agent's span are compared; for any other tool, only its sibling calls.
     const inAgent = asked.has(use.name) && agent !== null;
     const beside = allCalls.filter(({ node: call }) =>
       inAgent ? above(call, isAgent) === agent : call.span.parentSpanId === node.span.parentSpanId,
@@ -153,7 +153,7 @@ function kindOf({ span }: SpanFacts): string {
 
 /**
  * A span that lost attributes: it has the name of model calls, far fewer attributes, and no field of a call. A span does not count if spans
- * of other kinds have the same name, such as that of each task of a workflow.
+ * of other kinds have the same name, for example each task of a workflow.
  */
 function hasBareCall({ nodes, allCalls }: Evidence): boolean {
   const own = new Set<SpanFacts>();
@@ -181,8 +181,8 @@ function hasBareCall({ nodes, allCalls }: Evidence): boolean {
 }
 
 /**
- * Whether all tools of the last call ran, and the process wrote log records after the last received span. Later spans of the process were
- * then not exported.
+ * Whether all tools of the last call ran, and the process wrote log records after the last received span. Such log records show that the
+ * process did not export its last spans.
  */
 function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse[]): boolean {
   const last = uses.filter(({ call }) => call !== null && call === allCalls.length - 1);
@@ -194,8 +194,8 @@ function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse
 }
 
 /**
- * Whether a span around calls reports more input tokens than all its calls, each of which has a count. False if the history has earlier
- * turns, because the span's count may include the earlier turns.
+ * Whether a span around calls reports more input tokens than all its calls, each of which has a count. Returns false if the history has
+ * earlier turns, because the span's count may include the earlier turns.
  */
 function countsMore({ nodes, calls }: Evidence, { query }: KnownRun): boolean {
   const messages = calls[0]?.inputs ?? [];
@@ -235,7 +235,8 @@ function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
 
 /**
  * Whether a step has no model call, although other steps of its name have one. Only steps count that take a similar time and contain
- * nothing that the other steps lack. A graph node that did no work takes less time. A failed step lacks an answer, but no span.
+ * nothing that the other steps lack. A graph node that did no work takes less time. A failed step may have no model call although no span
+ * is missing.
  */
 function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   if (allCalls[0] instanceof TranscriptCall) return false;

@@ -127,7 +127,7 @@ export function lacksLast(
   if (isInferred && allCalls.some((call) => call.start >= end && !calls.includes(call))) return false;
   if (owner !== null && goesOnElsewhere(owner, end, allCalls)) return false;
   const said = owner === null || owner === evidence.root ? answer : answerOfSpan(owner);
-  // If contents are recorded, a missing answer means that the run stopped here.
+  // If contents are recorded, a missing answer means that the run stopped at the tool.
   const isStopped = evidence.calls.some(({ outputs }) => outputs.some(({ isEmpty }) => !isEmpty));
   if (
     said === null &&
@@ -226,8 +226,8 @@ function isEnd({ isControl, executions }: ToolUse, answer: string): boolean {
 }
 
 /**
- * Returns true if a step with the name of the requested tool follows the call. Producers that trace only functions write this step, not a
- * tool span.
+ * Returns true if a step with the name of the requested tool follows the call. Producers that trace only functions write a step with the
+ * tool's name, not a tool span.
  */
 function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer: string): boolean {
   if (name === null) return false;

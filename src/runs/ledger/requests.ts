@@ -15,7 +15,7 @@ export interface Requests {
 }
 
 /**
- * The tool requests in the messages of a run's model calls, in order. Each history repeats earlier requests. An entry is new only if
+ * The tool requests in the messages of a run's model calls, in order. Each history repeats earlier requests. A request is new only if
  * neither its id nor its n-th occurrence is known. `calls`: by start.
  */
 export function collectRequests(calls: readonly LlmCall[]): Requests {
@@ -99,7 +99,7 @@ class RequestHistory {
         if (this.uses.length > known && at >= turn) fresh++;
       }
       if (results.length > 0) {
-        // Requests without a result between them belong to one turn. Results in one message with requests may belong to several.
+        // Requests without a result between them belong to one turn. Results in one message with requests may belong to several turns.
         if (fresh > 0 && (calls.length > 0 || fresh === asked)) unseen++;
         asked = 0;
         fresh = 0;
@@ -151,8 +151,8 @@ class RequestHistory {
   }
 
   /**
-   * Whether a result has an id that no request has, although all requests have ids. If it has one, the call that requested the tool has no
-   * span.
+   * Whether a result has an id that no request has, although all requests have ids. If such a result exists, the call that requested the
+   * tool has no span.
    */
   get hasUnaskedResult(): boolean {
     return (

@@ -127,7 +127,7 @@ class KnownAgents {
 
   /**
    * An agent that ran inside a tool's span: the tool was that agent. If the inner span has the calling agent's name, the tool is no other
-   * agent, because some instrumentations write that name on every span.
+   * agent: some instrumentations write that name on every span.
    */
   within({ executions }: ToolUse): string | null {
     for (const { nodes } of executions)
@@ -159,7 +159,7 @@ function firstIn(node: SpanFacts): string | null {
   return null;
 }
 
-/** The span of a named LangGraph graph. A tool with such a span inside runs the graph as an agent. */
+/** The span of a named LangGraph graph. A tool that contains the span of a graph runs the graph as an agent. */
 function isGraph({ role, span, children }: SpanFacts): boolean {
   if (role === "tool" || !isAgentName(span.name)) return false;
   return children.some((child) => child.span.name === "__start__");

@@ -1,6 +1,6 @@
 import { isExactInteger, type JsonValue } from "../../model/json.ts";
 
-/** The parsed value of a text. `isCut`: the text ended before the value did. */
+/** `isCut`: the text ended before the value did. */
 export interface ParsedText {
   readonly value: JsonValue;
   readonly isCut: boolean;

@@ -3,7 +3,10 @@ import { LooseText, type ParsedText } from "./loose-text.ts";
 
 export type { ParsedText } from "./loose-text.ts";
 
-/** Possible second characters of JSON. These patterns avoid failed parses, which are as expensive as parsing kilobytes. */
+/**
+ * Match the possible beginnings of JSON and of printed Python data. The patterns avoid failed parses, which are as expensive as parsing
+ * kilobytes.
+ */
 const beginsJson = /^\s*(?:\[\s*(?:[[{"]|-?\d|true|false|null|\])|\{\s*(?:"|\})|"(?!""))/;
 const beginsRepr = /^\s*(?:[[{(]|<[\w.]+:\s*['"\d]|[A-Za-z_][\w.]*\(|[a-z_]\w*=['"[{(<\dNTF])/;
 
@@ -25,7 +28,7 @@ export function parseText(text: string): ParsedText | undefined {
   return beginsRepr.test(text) ? new LooseText(withoutMark(text)).read() : undefined;
 }
 
-/** Parses texts within texts. Other values, and texts without a value, are returned unchanged. */
+/** Parses texts within texts. Values that are not parsable texts are returned unchanged. */
 export function unfold(value: JsonValue): JsonValue {
   let inner = value;
   for (let depth = 0; depth < 3 && typeof inner === "string"; depth++) {
@@ -49,7 +52,7 @@ function withoutMark(text: string): string {
 
 /**
  * Whether a plain text was shortened. A shortened text has a known suffix, or ends with dots and has a usual limit as its length (128, 256,
- * 512 …, or a multiple of 100). Dots alone can also end a sentence.
+ * 512 …, or a multiple of 100). Dots alone do not prove a cut, because they can also end a sentence.
  */
 export function isCutText(text: string): boolean {
   const from = Math.max(0, text.length - LONGEST_MARK);

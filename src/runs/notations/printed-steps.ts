@@ -57,7 +57,10 @@ export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
   return read;
 }
 
-/** The retold steps of a message as messages of the agent and its tools. A message with another text stays as it is. */
+/**
+ * The retold steps of a message as messages of the agent and its tools. If any of its text has another form, the message is returned
+ * unchanged.
+ */
 function toldSteps(message: ReadMessage): ReadMessage[] {
   const { role, text } = message;
   if (role !== "user" || text === null || !retelling.test(text)) return [message];

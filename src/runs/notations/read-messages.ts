@@ -22,7 +22,7 @@ export function readMessages(value: JsonValue | undefined, fallback: MessageRole
   const found = parsed === undefined ? [] : messagesOf(parsed, fallback);
   if (found.length > 0) return found;
   const message = new ReadMessage(fallback);
-  // Some recorders write every value as JSON. The texts within messages are not read as JSON: they are what was said.
+  // Some recorders write every value as JSON. Texts in messages are not parsed as JSON, because they are what the speaker wrote.
   message.addText(typeof parsed?.value === "string" ? parsed.value : value);
   if (parsed?.isCut === true) message.isCut = true;
   return withPrintedSteps([message]);

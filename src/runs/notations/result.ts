@@ -117,7 +117,7 @@ function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome)
   const response = contentOfResponse(object, outcome);
   if (response !== undefined) return response;
   const { status, result, error } = object;
-  // A framework's printed result: `status='success' result='12' error=None`. A JSON object with these keys is not an
+  // A framework's printed result: `status='success' result='12' error=None`. A JSON object with `status`, `result` and `error` is not an
   // envelope, because the tool itself returned it.
   if (isPrinted && typeof status === "string" && result !== undefined && error !== undefined) {
     if (error !== null) outcome.isError = true;

@@ -58,8 +58,8 @@ export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCal
 }
 
 /**
- * Whether a call wrote this text beside tool requests. A text beside tool requests is not an answer, even if an agent span repeats it. If
- * the tools of the last call did not run, its text may be the answer.
+ * Whether a call wrote `words` beside tool requests. A text beside tool requests is not an answer, even if an agent span repeats it. If the
+ * tools of the last call did not run, its text may be the answer.
  */
 function isBesideRequests(
   words: string,
@@ -85,8 +85,8 @@ function belongsToInner({ root }: Evidence, node: SpanFacts): boolean {
 }
 
 /**
- * Whether the last call is inside a tool that another call requested. If it is, its text answers the calling agent, and the calling agent's
- * own last call has no span.
+ * Whether the last call is inside a tool that another call requested. The text of a call inside a tool answers the calling agent, whose own
+ * last call then has no span.
  */
 export function answersCaller(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall): boolean {
   const tool = above(last.node, isTool);

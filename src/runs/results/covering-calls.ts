@@ -44,7 +44,7 @@ export function coveringCalls({ toolNodes, calls }: Evidence): ReadonlySet<LlmCa
   return covering;
 }
 
-/** Whether a call covers the tools within its time. `lastStart`: start of the last call beside it. */
+/** Whether a call covers the tools within its time. `lastStart`: start of the last call beside `call`. */
 function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: number): boolean {
   const wentOn = within.every((tool) => tool.end <= lastStart);
   const showsNoEnd =

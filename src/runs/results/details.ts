@@ -108,7 +108,7 @@ const speaksOfTransfer = /transfer|hand[_-]?off|handover|delegate|escalate/i;
 
 /**
  * Available hand-off targets: those that a producer lists, targets of transfer tools among the models' tools, and actual targets. Returns
- * null if unknown: without such a list, other targets may exist.
+ * null if no source lists targets, because other targets may exist.
  */
 export function handoffsOffered(
   nodes: readonly SpanFacts[],

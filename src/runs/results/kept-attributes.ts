@@ -13,7 +13,7 @@ const always: readonly string[] = [
   "tracejury.*",
 ];
 
-/** Most attributes of one set that are examined. */
+/** Maximum number of attributes of one set that are examined. */
 const MOST_EXAMINED = 16_384;
 
 /** Decides which attributes of a set to keep, once for all sets with the same keys. */

@@ -123,8 +123,7 @@ export interface Models {
 }
 
 /**
- * The models of each call. If one call requested `gpt-x` and was answered by a version, `gpt-x-0715`, then `gpt-x` alone is not the
- * response model of another call.
+ * If one call requested `gpt-x` and was answered by a version, `gpt-x-0715`, then `gpt-x` alone is not the response model of another call.
  */
 export function modelsOfCalls(
   calls: readonly LlmCall[],
@@ -143,8 +142,8 @@ export function modelsOfCalls(
 }
 
 /**
- * Some producers write one name for the requested and the response model. If another call of the run requested this model without the
- * version, so did this call.
+ * Some producers write one name for the requested and the response model. A call with one versioned name requested the name without the
+ * version if another call of the run did.
  */
 function withRequests(all: readonly Models[]): readonly Models[] {
   const requests = new Set(all.flatMap(({ request }) => request ?? []));
@@ -171,8 +170,8 @@ function plainModel(name: string): string {
 }
 
 /**
- * Models of a call. The response model may be only in the recorded response or in the framework's state. A single name is used for both;
- * for a failed call it is the requested model.
+ * The response model may be only in the recorded response or in the framework's state. If a call has only one model name, the name is used
+ * for both models; for a failed call, it is the requested model.
  */
 function modelsOf(call: LlmCall, records: CallRecords, agents: readonly SpanFacts[]): Models {
   if (call.isStandIn) return { request: null, response: null };

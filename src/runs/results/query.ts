@@ -13,9 +13,9 @@ import { firstIn } from "./speakers.ts";
 const MOST_DEPTH = 12;
 
 /**
- * Query of the user. A recorded prompt has the original text. Without a recorded prompt, the user message of the first call decides. If the
- * user message only wraps the root's input, the root has the plain query. The root's input is ignored if the user message does not contain
- * it, for example a workflow argument.
+ * A recorded prompt is the user's original text. Without a recorded prompt, the user message of the first call decides. If the user message
+ * only wraps the root's input, the root has the plain query. The root's input is ignored if the user message does not contain it, for
+ * example a workflow argument.
  */
 export function queryOf(evidence: Evidence): string | null {
   const { prompt } = evidence.fragments[0];
@@ -31,7 +31,10 @@ export function queryOf(evidence: Evidence): string | null {
   return plain.trim() === "" ? null : plain;
 }
 
-/** Whether a text is a task that an outer agent without model call gave to another agent. Such a task is not the user's question. */
+/**
+ * Whether a text is a task that an outer agent without model call gave to another agent. A task that an agent gave is not the user's
+ * question.
+ */
 function gaveTasks({ calls }: Evidence, task: string): boolean {
   const helpers = calls.map(({ node }) => above(node, isAgent));
   const [first] = helpers;

@@ -107,7 +107,7 @@ export function errorTextOf({ root, nodes }: Evidence, failure: string): string 
   return failure;
 }
 
-/** Whether a text has more than one word. A single word such as `invalid_request_error` is only a type. */
+/** A single word such as `invalid_request_error` is only a type. */
 function isWorded(text: string): boolean {
   return /\S\s+\S/.test(text);
 }
@@ -117,9 +117,8 @@ export function isTripped(node: SpanFacts): boolean {
 }
 
 /**
- * Some processors copy a failure to enclosing and sibling spans. A failure is a copy if its text contains the exception of another tool or
- * of a failed call, and the run went on: a later model call was completed, or the failed tool has an output. A failure of the last step is
- * always original.
+ * Some processors copy a failure to enclosing and sibling spans. A failure is a copy if it contains the exception of another tool or failed
+ * call, and a later model call was completed, or the failed tool has an output. A failure of the last step is always original.
  */
 export function isCopied(node: SpanFacts, { toolNodes, calls, failedCalls }: Evidence): boolean {
   const { failure, span } = node;

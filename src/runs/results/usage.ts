@@ -10,15 +10,15 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 /** Completeness of the recorded calls. */
 export type Coverage =
   | "all"
-  /** One span covers several calls. */
+  /** One span covers several calls of unknown number. */
   | "covered"
   /** One span covers several calls, and its history shows their number. */
   | "counted"
-  /** A call is missing. */
+  /** A call is missing from the telemetry. */
   | "lost"
   /** No call is recorded, although an agent worked. */
   | "none"
-  /** No call was made. */
+  /** No model call was made. */
   | "zero";
 
 /** Whether a run without recorded calls made none: it has no work, and no sign of a model call. */
@@ -90,7 +90,7 @@ function mayExclude(agents: readonly SpanFacts[], counting: readonly SpanFacts[]
   return agents.some((node) => !counting.includes(node) && countsOf(node).input !== undefined);
 }
 
-/** Agents with their own calls, not only those of nested agents. */
+/** Agents with calls of their own, not only calls of nested agents. */
 function withCalls(agents: readonly SpanFacts[], calls: readonly LlmCall[]): SpanFacts[] {
   const calling = new Set(calls.map(({ node }) => above(node, isAgent)));
   return agents.filter((agent) => calling.has(agent));

@@ -18,7 +18,7 @@ export function isCopy(call: LlmCall, original: LlmCall): boolean {
 }
 
 const STRETCH_MS = 4_000;
-/** A longer call is indexed by its first ten minutes. */
+/** A call longer than ten minutes is indexed by its first ten minutes. */
 const MOST_STRETCHES = 150;
 
 /** Numbers of the time intervals that a fragment's calls overlap. A call and its duplicate overlap at least one common interval. */

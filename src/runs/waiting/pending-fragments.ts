@@ -11,7 +11,7 @@ interface Waiting {
   readonly addedMs: number;
   /** Estimated memory of the fragment and of its share of the body. */
   readonly bytes: number;
-  /** Time when it was last emitted in a run, or marked as a duplicate; undefined if not yet. */
+  /** Time when the fragment was last emitted in a run, or marked as a duplicate; undefined before. */
   doneMs: number | undefined;
   /** All fragments of the last examined group in which no fragment was due. */
   rest: Rest | undefined;

@@ -18,7 +18,7 @@ const defaults: Omit<StitchOptions, "kept"> = {
   maxFragments: 20_000,
 };
 
-/** Most services with remembered calls but without fragments. */
+/** Maximum number of services with remembered calls but without fragments. */
 const MOST_SERVICES = 5_000;
 
 const maxErrorOnly = 1000;
@@ -26,8 +26,8 @@ const maxErrorOnly = 1000;
 /**
  * Joins the fragments of runs in several traces. The caller passes the current time. The next `emit` emits complete runs, and groups of
  * fragments whose last fragment has an answer. All other fragments, which are few, wait for `quietMs`. Emitted fragments are kept for
- * `lateMs`; a fragment that joins them in this time causes the joined run to be emitted again. Within this time, the order of fragments
- * does not matter.
+ * `lateMs`; a fragment that joins them in this time causes the joined run to be emitted again. Within `lateMs`, the order of fragments does
+ * not matter.
  */
 export class RunStitcher {
   readonly #options: StitchOptions;
@@ -91,7 +91,7 @@ export class RunStitcher {
 
   /**
    * Runs that are complete or waited long enough.
-   * @param most about this many waiting runs of each service are emitted; 0 emits none. sets `isBehind` if more runs are due
+   * @param most about this many waiting runs of each service are emitted; 0 emits none; `isBehind` is then true if more runs are due
    */
   emit(nowMs: number, most = Infinity): AgentRun[] {
     const runs = this.#emitWhole();

@@ -26,7 +26,7 @@ export function isAgentName(name: string | null | undefined): name is string {
   return name !== null && name !== undefined && mayBeAgents(name) && !usual.has(plainName(name));
 }
 
-/** Whether a name from an agent-name attribute can be an agent name. In such an attribute, some usual step names are accepted. */
+/** Whether a name from an agent-name attribute can be an agent name. In an agent-name attribute, some usual step names are accepted. */
 export function isGivenName(name: string | null | undefined): name is string {
   if (name === null || name === undefined || !mayBeAgents(name)) return false;
   const plain = plainName(name);

@@ -67,7 +67,7 @@ export class Attribution {
     return tool !== null && this.#nameOf(tool) === named ? (this.#targets.get(tool) ?? null) : named;
   }
 
-  /** Whether calls were made within the tool's span. Calls after the tool then belong to the calling agent. */
+  /** Whether calls were made within the tool's span. After a tool that contains calls, the calling agent continues. */
   hasReturned({ executions }: ToolUse, calls: readonly LlmCall[]): boolean {
     if (executions.length === 0 || this.#targets.size === 0) return false;
     return calls.some((call) => {
@@ -135,8 +135,8 @@ export class Attribution {
   }
 
   /**
-   * Some producers put an agent span beside the spans of its work. Of such agent spans that are open at the span's start, the one that
-   * started last counts.
+   * Some producers put an agent span beside the spans of its work. Of the agent spans without children that are open at the span's start,
+   * the one that started last counts.
    */
   #beside(node: SpanFacts): string | null {
     let name: string | null = null;
@@ -194,7 +194,8 @@ function textIn(object: JsonObject, name: string): string | null {
 }
 
 /**
- * Agent of each call, from the spans. Without information, the agent of the previous call continues, or the target of a hand-off.
+ * Agent of each call, from the spans. If nothing names a call's agent, the agent of the previous call continues, or the target of a
+ * hand-off.
  */
 export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
   const handedAfter = new Map<number, string>();
@@ -243,7 +244,7 @@ function agentOnMessage(call: LlmCall): string | null {
   return isAgentName(known) ? known : null;
 }
 
-/** Agent of each tool use. A use known only from a history belongs to the agent of the requesting call. */
+/** A use known only from a history belongs to the agent of the requesting call. */
 export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
   for (const use of uses) {
     const node = use.executions[0]?.node;

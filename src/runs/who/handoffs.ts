@@ -59,8 +59,8 @@ function change(spanId: string, from: string, to: string, at: number): FoundHand
 }
 
 /**
- * Leaves out hand-offs that were requested but not carried out: the same model call also requested a hand-off to an agent that then worked,
- * and the agent of the left-out hand-off did no work.
+ * Leaves out requested hand-offs that were not carried out: the same model call also requested a hand-off to another agent, and only that
+ * agent worked.
  */
 function withoutIgnored(uses: readonly ToolUse[], { agentNodes, calls }: Evidence): readonly ToolUse[] {
   const names = [...agentNodes.map(({ agentName }) => agentName), ...calls.map(({ agent }) => agent)];
@@ -97,8 +97,8 @@ function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {
 const inName = /^(?:hand-?off|transfer) to (.+)$/i;
 
 /**
- * A hand-off span confirms the first hand-off to the same agent that a tool call requested. Without such a request, the span is a hand-off
- * of its own: its target is the agent that it names, else the agent that starts next.
+ * A hand-off span confirms the first hand-off to the same agent that a tool call requested. A hand-off span without such a request is a
+ * hand-off to the agent that it names, else to the agent that starts next.
  */
 function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[]): void {
   const from = given(node.textAt(F.handoffFrom));
@@ -151,8 +151,8 @@ function addChanges(
 }
 
 /**
- * Agents without their own model call that run other agents. Such an agent hands over if it runs a single agent, or if its name says that
- * it only chooses an agent. All other agents without model calls only orchestrate.
+ * Agents without their own model call that run other agents. An agent that only runs other agents hands over if it runs a single agent, or
+ * if its name says that it only chooses an agent. All other agents without model calls only orchestrate.
  */
 export class Delegations {
   /** Agents that hand over to an agent that they run. */

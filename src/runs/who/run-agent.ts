@@ -9,8 +9,8 @@ import { isAgentName, isGivenName, isNamedAsAgent, isOperation, nameInSpan } fro
 import { rootName } from "./agents.ts";
 
 /**
- * The agent of the run. In order of preference: an outer agent that handed over, the agent of the first call, the agent that a producer
- * names, the root's agent, the application's span, the service.
+ * In order of preference: an outer agent that handed over, the agent of the first call, the agent that a producer names, the root's agent,
+ * the application's span, the service.
  */
 export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
   const [{ service }] = evidence.fragments;
@@ -78,8 +78,8 @@ const introduction = /\b(?:you are|you're|i am|your name is|named|called|act as)
 const afterName = /^(?:$|["'`*.,;:!?)\n]|\s+(?:of|at|for|from|in|on|and|who|which|that)\b)/;
 
 /**
- * Name of an enclosing application span, if the instructions give the model this name. An application span with such a name is the agent's
- * span.
+ * Name of an enclosing application span, if the instructions give the model this name. An application span whose name is in the
+ * instructions is the agent's span.
  */
 function instructedName(evidence: Evidence): string | null {
   const instructions = instructionsOf(evidence)?.slice(0, BEGINNING) ?? null;
