@@ -61,7 +61,7 @@ export class Evidence {
     return (this.#records ??= new CallRecords(this.nodes));
   }
 
-  /** The trace of a span of the run. In a run with one trace, as most are, spans need not be examined. */
+  /** The trace of a span of the run; most runs have one trace. */
   traceIdOf({ span }: SpanFacts): string {
     return this.fragments.length === 1 ? this.fragments[0].traceId : span.traceId;
   }

@@ -120,10 +120,7 @@ function isWhole(messages: readonly ReadMessage[]): boolean {
   return returned === 0 || returned >= called;
 }
 
-/**
- * Returns the richer of two lists of messages: tool calls count most, then results, texts, and recorded empty texts. If both lists are
- * equally rich, the first list is returned.
- */
+/** Returns the richer of two lists of messages: tool calls count most, then results, texts, and recorded empty texts. */
 function richer(best: readonly ReadMessage[], other: readonly ReadMessage[]): readonly ReadMessage[] {
   if (other.length === 0) return best;
   if (best.length === 0) return other;

@@ -4,8 +4,8 @@ import type { LlmCall } from "./llm-call.ts";
 const MOST_HOPS = 16;
 
 /**
- * Some producers report the cumulative usage of a tool loop with each call. If a span's producer reports cumulative usage and the counts
- * can be sums, each call gets the difference from the previous call. `calls`: by start; `nodes`: all of the trace's spans.
+ * If a span's producer reports the cumulative usage of a tool loop with each call, and the counts can be sums, each call gets the
+ * difference from the previous call. `calls`: by start; `nodes`: all of the trace's spans.
  */
 export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): void {
   const [first] = calls;

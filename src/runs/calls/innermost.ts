@@ -235,8 +235,7 @@ function withoutUsageRecords(
     const scope = node.span.scopeName;
     const isRecord = isUsageRecord(node);
     if (!isRecord || !producers.has(scope)) spans.push(node);
-    // If calls overlap, the previous call may not be the record's call, but a call span that encloses the record is. A record during a call
-    // belongs to this call.
+    // A record belongs to the enclosing call span, because the previous call may be another one if calls overlap.
     const call = isRecord ? (callAbove(node) ?? latest.get(scope)) : undefined;
     if (!isRecord) latest.set(scope, node);
     else if (call !== undefined && !records.has(call) && countsOf(call).output === undefined)

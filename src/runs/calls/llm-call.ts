@@ -26,13 +26,13 @@ export class LlmCall {
   /** Number of completions that its spans represent. */
   completions = 1;
   /**
-   * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools. Each message that
-   * requested tools was a completion of the model. The span's usage may include only some completions of the loop.
+   * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools, each a completion of
+   * the model. The span's usage may include only some completions of the loop.
    */
   turns: readonly number[] = [];
   /** The earlier call whose usage is included in the usage of this call. */
   before: LlmCall | null = null;
-  /** Whether the call has times. A call that is known only from a message has no times. */
+  /** Whether the call has times; a call known only from a message has none. */
   isTimed: boolean;
   start: number;
   end: number;

@@ -15,7 +15,7 @@ export interface SortedCalls {
   readonly failed: readonly LlmCall[];
   /** Completed and failed calls, by start. */
   readonly all: readonly LlmCall[];
-  /** The last call, if the telemetry does not show its end. It is unknown whether a model answered the unended call. */
+  /** The last call, if the telemetry does not show its end, nor whether a model answered. */
   readonly unended: LlmCall | null;
 }
 

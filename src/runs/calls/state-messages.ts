@@ -19,8 +19,8 @@ const metadata = new ByteWord("_metadata");
 const MOST_DEPTH = 8;
 
 /**
- * Model messages in the state that a framework writes as output of its steps. Messages of the state have fields that call spans may lack:
- * requested tools, cached and reasoning tokens, the response model, the agent name.
+ * Model messages in the state that a framework writes as output of its steps, with fields that call spans may lack: requested tools, cached
+ * and reasoning tokens, the response model, the agent name.
  */
 export class StateMessages {
   readonly #nodes: readonly SpanFacts[];

@@ -67,10 +67,7 @@ function breakCircles(parents: Int32Array): void {
   }
 }
 
-/**
- * Index of the span itself or its nearest ancestor that is not ignored; -1 if there is none. The result is stored for all spans on the way,
- * so that each chain of parents is followed once.
- */
+/** Index of the span itself or its nearest ancestor that is not ignored; -1 if there is none. Results are memoised for all spans passed. */
 function countedFrom(index: number, all: readonly SpanFacts[], parents: Int32Array): number {
   let at = index;
   while (at >= 0 && isNone(all[at] as SpanFacts)) at = parents[at] as number;

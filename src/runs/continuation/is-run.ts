@@ -16,7 +16,7 @@ export interface RunSpans {
 }
 
 /**
- * A trace that only builds objects, embeds texts or passes messages is no run. A tool server's trace is no run: the caller's trace shows
+ * No run: a trace that only builds objects, embeds texts or passes messages, and a tool server's trace, because the caller's trace shows
  * the use of the tool.
  */
 export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {

@@ -6,7 +6,7 @@ import { isPlaceholder } from "../notations/names.ts";
 export interface Opening {
   /** The user's last message; null if the history has none. */
   readonly asked: string | null;
-  /** Messages before it. */
+  /** Messages before the user's last message. */
   readonly before: readonly ReadMessage[];
   /** Messages of agents and tools after the user's last message. */
   readonly since: readonly ReadMessage[];

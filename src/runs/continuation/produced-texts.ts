@@ -31,7 +31,7 @@ export class ProducedTexts {
   readonly #partByRequest = new Map<string, number>();
   readonly #partByAgent = new Map<string, number>();
   readonly #recent: { readonly text: string; readonly part: number }[] = [];
-  /** Tool results of any length since the last model call. The next call's history contains the latest tool results, under any role. */
+  /** Tool results of any length since the last model call, which the next call's history contains under any role. */
   readonly #fresh = new Map<string, number>();
 
   addCall(call: LlmCall, agent: string | null, part: number): void {

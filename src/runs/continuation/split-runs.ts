@@ -16,7 +16,6 @@ const MOST_OWNERS = 1000;
  * handed over to the other, or continues from the other's texts or requests. Siblings without a hand-off or a shared text are separate
  * runs.
  * @param calls the model calls among the spans, by start
- * @param maxPauseMs longest pause within a run
  */
 export function splitRuns(
   nodes: readonly SpanFacts[],

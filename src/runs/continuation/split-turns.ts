@@ -37,7 +37,7 @@ export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null 
   return openers.size === 0 ? null : share(units, openers, apart, unitOf, nodes, calls);
 }
 
-/** Outermost call spans of a trace without agents. Each outermost call span is a unit, which can open a turn. */
+/** Outermost call spans of a trace without agents, each a unit that can open a turn. */
 function callsBeside(nodes: readonly SpanFacts[]): SpanFacts[] {
   return nodes.filter((node) => {
     if (node.role !== "call") return false;
@@ -68,8 +68,8 @@ function ownersIn(top: SpanFacts): SpanFacts[] {
 }
 
 /**
- * Spans outside the units. Spans with a missing parent, such as a lost agent span, are grouped by parent. Owners that begin after their
- * parent ended are outside, too, because the program never closed its context. A span that begins within a unit's time belongs to the unit.
+ * Spans outside the units: spans with a missing parent, such as a lost agent span, grouped by parent, and owners that begin after their
+ * parent ended, because the program never closed its context. A span that begins within a unit's time belongs to the unit.
  */
 function apartFrom(
   units: readonly SpanFacts[],
@@ -148,7 +148,7 @@ function isWholeWork({ role, span, children }: SpanFacts, working: ReadonlySet<s
   return children.some((child) => child.role === "agent");
 }
 
-/** Whether a span that encloses several agents has its own query or result. Agents below a span with a query or result are one run. */
+/** Whether a span that encloses several agents has its own query or result, so that the agents are one run. */
 function isOneWork(top: SpanFacts | null): boolean {
   for (let at = top; at !== null && isAbout(at); at = at.parent)
     if ([F.input, F.inputMessages, F.output, F.outputMessages].some((field) => at?.hasField(field)))

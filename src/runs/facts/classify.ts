@@ -90,10 +90,7 @@ export function isTellingName(name: string, table: FieldTable): boolean {
 }
 
 function byAttribute(facts: SpanFacts): SpanRole | undefined {
-  /**
-   * Producers invent kinds such as `model_request`. Kinds that a producer invented are interpreted by their words, like undeclared
-   * attributes.
-   */
+  /** Kinds that producers invent, such as `model_request`, are interpreted by their words, like undeclared attributes. */
   let unlisted: SpanRole | undefined;
   for (const { place, values } of facts.plan.roles) {
     const value = facts.rawAt(place);

@@ -15,7 +15,6 @@ export interface FieldUse {
 
 /** Meaning of one attribute name by all tables. */
 export interface NameEntry {
-  /** Possible fields. */
   readonly uses: readonly FieldUse[];
   /** The declared prefix of an indexed key; null for other names. */
   readonly tree: string | null;
@@ -34,7 +33,7 @@ const none: readonly FieldUse[] = [];
 const MOST_NAMES = 32_768;
 const MOST_SCOPES = 1024;
 
-/** The tables of all adapters, merged: the meaning of each attribute name. The merged table is compiled once for a process. */
+/** The tables of all adapters, merged and compiled once for a process: the meaning of each attribute name. */
 export class FieldTable {
   readonly adapters: readonly Adapter[];
   readonly roleTables: readonly ReadonlyMap<string, SpanRole>[];

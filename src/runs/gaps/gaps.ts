@@ -90,7 +90,7 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
   const last = uses.findLast(({ call }) => call !== null);
   if (last === undefined || last.target !== null || last.isControl || last.call === null) return false;
   if (allCalls[last.call] !== calls[calls.length - 1]) return false;
-  // A model may request other tools together with the output tool. The agent need not run the other tools.
+  // A model may request other tools together with the output tool, and the agent need not run them.
   return !uses.some(({ output, call }) => output !== null && call === last.call);
 }
 

@@ -180,10 +180,7 @@ function hasBareCall({ nodes, allCalls }: Evidence): boolean {
   return false;
 }
 
-/**
- * Whether all tools of the last call ran, and the process wrote log records after the last received span. Such log records show that the
- * process did not export its last spans.
- */
+/** Whether all tools of the last call ran and log records follow the last span, so that the process did not export some work. */
 function wentOn({ allCalls, nodes, fragments }: Evidence, uses: readonly ToolUse[]): boolean {
   const last = uses.filter(({ call }) => call !== null && call === allCalls.length - 1);
   if (last.length === 0 || last.some(({ executions }) => executions.length === 0)) return false;

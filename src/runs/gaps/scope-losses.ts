@@ -174,7 +174,7 @@ function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): bo
 
 /**
  * The last call of the outermost agent, if its tools ran, no call follows and the run has an answer: the final call is missing from the
- * data. A tool whose result is the answer, and a hand-off, need no final call. Returns null if no call is missing.
+ * data. A tool whose result is the answer, and a hand-off, need no final call.
  */
 export function unansweredCall(
   evidence: Evidence,

@@ -150,10 +150,7 @@ class RequestHistory {
     return true;
   }
 
-  /**
-   * Whether a result has an id that no request has, although all requests have ids. If such a result exists, the call that requested the
-   * tool has no span.
-   */
+  /** Whether a result has an id that no request has, although all requests have ids: the requesting call then has no span. */
   get hasUnaskedResult(): boolean {
     return (
       this.uses.length > 0 &&

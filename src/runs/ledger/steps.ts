@@ -31,7 +31,7 @@ export interface Steps {
 /** Reads the steps of a run, and sets the agent of each call and tool use. `last`: the call that ended last. */
 export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   const { allCalls: calls, unendedCall } = evidence;
-  // A call without an end still shows, by its input, what the tools before the call returned.
+  // The input of a call without an end shows what the tools before it returned.
   const isApart = unendedCall !== null && !calls.includes(unendedCall);
   const { uses: asked, isCallLost } = collectRequests(isApart ? [...calls, unendedCall] : calls);
   const uses = matchUses(asked, toolExecutions(evidence.toolNodes), calls);
@@ -159,7 +159,7 @@ function firstIn(node: SpanFacts): string | null {
   return null;
 }
 
-/** The span of a named LangGraph graph. A tool that contains the span of a graph runs the graph as an agent. */
+/** The span of a named LangGraph graph; a tool that contains it runs the graph as an agent. */
 function isGraph({ role, span, children }: SpanFacts): boolean {
   if (role === "tool" || !isAgentName(span.name)) return false;
   return children.some((child) => child.span.name === "__start__");

@@ -43,8 +43,8 @@ class KnownText {
 }
 
 /**
- * Message lists in the texts of one trace. Each model call repeats the messages before it, so that parsing all costs the square of the
- * run's length. If a text begins with an earlier text, only the part after the earlier text is parsed.
+ * Message lists in the texts of one trace. Each call repeats earlier messages, so that parsing all costs the square of the run's length. If
+ * a text begins with an earlier text, only the part after the earlier text is parsed.
  */
 export class Histories {
   readonly #known: KnownText[] = [];

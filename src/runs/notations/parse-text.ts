@@ -3,10 +3,7 @@ import { LooseText, type ParsedText } from "./loose-text.ts";
 
 export type { ParsedText } from "./loose-text.ts";
 
-/**
- * Match the possible beginnings of JSON and of printed Python data. The patterns avoid failed parses, which are as expensive as parsing
- * kilobytes.
- */
+/** Match possible beginnings of JSON and printed Python data, because a failed parse is as expensive as parsing kilobytes. */
 const beginsJson = /^\s*(?:\[\s*(?:[[{"]|-?\d|true|false|null|\])|\{\s*(?:"|\})|"(?!""))/;
 const beginsRepr = /^\s*(?:[[{(]|<[\w.]+:\s*['"\d]|[A-Za-z_][\w.]*\(|[a-z_]\w*=['"[{(<\dNTF])/;
 

@@ -13,7 +13,6 @@ export interface PartSink {
   addResult(result: ReturnedResult): void;
 }
 
-/** Returns `value` if it is a non-empty text. */
 export function textOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }

@@ -113,8 +113,7 @@ function observed(text: string, calls: readonly RequestedCall[]): ReadMessage[] 
   const [first = "", ...others] = text.split(nextTask);
   const results = new ReadMessage("tool");
   results.printed = first;
-  // The results of several calls are one text. If the text has one line for each call, each call gets its line; otherwise the results are
-  // unknown.
+  // The results of several calls are one text: one line for each call, or else unknown.
   const whole = first.replace(observation, "");
   const lines = calls.length === 1 ? [whole] : whole.split("\n");
   for (const [at, { id, name }] of calls.entries()) {

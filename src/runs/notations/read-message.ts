@@ -212,7 +212,7 @@ function addContent(content: JsonValue | undefined, message: ReadMessage): void 
       addPart(part, message);
 }
 
-/** Joins successive parts that have only a text. Gemini streams one answer as several such parts. */
+/** Joins successive parts that have only a text, because Gemini streams one answer as several parts. */
 function withJoinedTexts(parts: readonly JsonValue[]): readonly JsonValue[] {
   if (parts.length < 2 || !parts.some((part, at) => isPiece(part) && isPiece(parts[at + 1]))) return parts;
   const joined: JsonValue[] = [];

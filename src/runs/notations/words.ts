@@ -143,8 +143,8 @@ function holdsOnlyCounts(value: JsonObject): boolean {
 }
 
 /**
- * Whether an object is Pydantic AI's result of an agent that waits for a person: external calls and calls to approve. A result that waits
- * for a person is not an answer.
+ * Whether an object is Pydantic AI's result of an agent that waits for a person, which is not an answer: external calls and calls to
+ * approve.
  */
 function isDeferral(value: JsonObject): boolean {
   return isArray(value["calls"]) && isArray(value["approvals"]);

@@ -85,8 +85,8 @@ function belongsToInner({ root }: Evidence, node: SpanFacts): boolean {
 }
 
 /**
- * Whether the last call is inside a tool that another call requested. The text of a call inside a tool answers the calling agent, whose own
- * last call then has no span.
+ * Whether the last call is inside a tool that another call requested, so that its text answers the calling agent, whose own last call has
+ * no span.
  */
 export function answersCaller(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall): boolean {
   const tool = above(last.node, isTool);

@@ -20,7 +20,7 @@ function wordsIn(value: JsonValue, depth: number): readonly string[] {
   return inner === undefined ? [] : wordsIn(inner, depth + 1);
 }
 
-/** Tool definitions in any notation: OpenAI, Anthropic, Gemini, MCP, or names only. Returns null if the value lists no tools. */
+/** Tool definitions in any notation: OpenAI, Anthropic, Gemini, MCP, or names only; null if the value lists no tools. */
 export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] | null {
   const list = unfold(value);
   if (isArray(list)) {

@@ -122,9 +122,7 @@ export interface Models {
   readonly response: string | null;
 }
 
-/**
- * If one call requested `gpt-x` and was answered by a version, `gpt-x-0715`, then `gpt-x` alone is not the response model of another call.
- */
+/** If `gpt-x-0715` answered one call for `gpt-x`, then `gpt-x` is not the response model of another call. */
 export function modelsOfCalls(
   calls: readonly LlmCall[],
   { records, agentNodes }: Evidence,
@@ -250,7 +248,6 @@ function responded(call: LlmCall): string | null {
   return call.known?.model ?? null;
 }
 
-/** Returns each name once, in order. */
 export function distinct(names: readonly (string | null)[]): string[] {
   const found: string[] = [];
   for (const name of names) if (name !== null && name !== "" && !found.includes(name)) found.push(name);

@@ -31,10 +31,7 @@ export function queryOf(evidence: Evidence): string | null {
   return plain.trim() === "" ? null : plain;
 }
 
-/**
- * Whether a text is a task that an outer agent without model call gave to another agent. A task that an agent gave is not the user's
- * question.
- */
+/** Whether a text is a task that an outer agent without model call gave to another agent, so that the text is not the user's question. */
 function gaveTasks({ calls }: Evidence, task: string): boolean {
   const helpers = calls.map(({ node }) => above(node, isAgent));
   const [first] = helpers;

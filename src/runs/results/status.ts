@@ -85,7 +85,7 @@ const refusal =
 
 /**
  * A model server's refusal that a framework returned as a successful answer. The refusal counts as the run's failure (precedence 4). The
- * rule applies only if no model call has a span, because such a span shows that the model wrote the text.
+ * rule applies only if no model call has a span, because a model call shows that the model wrote the text.
  */
 function refusalOf({ root, allCalls }: Evidence): string | null {
   if (allCalls.length > 0 || root.role !== "agent") return null;

@@ -74,7 +74,7 @@ function resultOf({ executions }: ToolUse, returned: ToolOutcome): JsonValue | u
   return executions.findLast((one) => one.result !== undefined)?.result ?? wholeResultOf(returned);
 }
 
-/** Undefined if the messages have no result, or only a truncated one. */
+/** Undefined without a whole result. */
 export function wholeResultOf({ isCut, value }: ToolOutcome): JsonValue | undefined {
   return isCut || value === null ? undefined : value;
 }

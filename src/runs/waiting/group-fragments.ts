@@ -23,7 +23,6 @@ const NEARBY = 50;
  * Groups the fragments of one service into runs, in any order. A trace that contains only duplicates of calls is dropped; its fields
  * complete the original calls.
  * @param emitted calls of runs that were released
- * @param maxPauseMs longest pause within a run
  */
 export function groupFragments(
   fragments: readonly FragmentBoundary[],
@@ -39,7 +38,7 @@ export function groupFragments(
   for (const [place, one] of sorted.entries()) {
     let before: FragmentBoundary | null = null;
     for (const links of takesOf(one)) {
-      // Links between a tool trace and its run only select candidates; `seekerOf` decides.
+      // Links of a tool trace only select candidates; `seekerOf` decides.
       if (links[0]?.startsWith("ran ") === true) continue;
       let found: { readonly boundary: FragmentBoundary; readonly place: number } | null = null;
       for (const link of links) {

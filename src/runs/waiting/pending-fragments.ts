@@ -29,9 +29,7 @@ export class HeldAccount {
   readonly awaitedTraces = new Multiset<string>();
 }
 
-/**
- * Earliest time at which one of a group of linked fragments can be due without new input. The fragments are not grouped before `untilMs`.
- */
+/** Earliest time at which one of a group of linked fragments can be due without new input; they are not grouped before. */
 interface Rest {
   untilMs: number;
 }
@@ -254,8 +252,8 @@ export class PendingFragments {
   }
 
   /**
-   * The other fragments of the removed fragment's group keep waiting, at most until their original time. Regrouping all other fragments
-   * after each eviction would be too expensive.
+   * The other fragments of the group keep waiting, at most until their original time, because regrouping them after each eviction would be
+   * too expensive.
    */
   #remove(one: Waiting): void {
     const { traceId } = one.boundary.fragment;

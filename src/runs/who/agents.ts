@@ -67,7 +67,7 @@ export class Attribution {
     return tool !== null && this.#nameOf(tool) === named ? (this.#targets.get(tool) ?? null) : named;
   }
 
-  /** Whether calls were made within the tool's span. After a tool that contains calls, the calling agent continues. */
+  /** Whether calls were made within the tool's span, so that the calling agent continues after the tool. */
   hasReturned({ executions }: ToolUse, calls: readonly LlmCall[]): boolean {
     if (executions.length === 0 || this.#targets.size === 0) return false;
     return calls.some((call) => {
@@ -84,7 +84,6 @@ export class Attribution {
     return null;
   }
 
-  /** The agent that a hand-off tool calls. */
   targetOf(tool: SpanFacts | null): string | null {
     return tool === null ? null : (this.#targets.get(tool) ?? null);
   }
@@ -99,7 +98,7 @@ export class Attribution {
     return own ?? this.#above(node) ?? this.#beside(node);
   }
 
-  /** The agent name from the nearest ancestor that has one. Each ancestor is visited once for all spans, however deep they are nested. */
+  /** The agent name from the nearest ancestor that has one. Each ancestor is visited once for all spans. */
   #above(node: SpanFacts): string | null {
     const passed: SpanFacts[] = [];
     let name: string | null | undefined;

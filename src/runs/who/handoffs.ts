@@ -151,8 +151,8 @@ function addChanges(
 }
 
 /**
- * Agents without their own model call that run other agents. An agent that only runs other agents hands over if it runs a single agent, or
- * if its name says that it only chooses an agent. All other agents without model calls only orchestrate.
+ * Agents without their own model call that run other agents. An agent without model calls hands over if it runs a single agent, or if its
+ * name says that it only chooses an agent; any other only orchestrates.
  */
 export class Delegations {
   /** Agents that hand over to an agent that they run. */
@@ -171,7 +171,7 @@ export class Delegations {
       append(run, from, node);
     }
     for (const [from, inner] of run) {
-      // If a producer names an inner agent but not the enclosing span, the enclosing span is a wrapper and no agent.
+      // A span without an agent name around named agents is a wrapper, not an agent.
       if ((!isNamedAgent(from) || isApplication(from)) && inner.some(isNamedAgent)) continue;
       for (const node of inner) this.#runBy.set(node, from);
       if (handsOver(from, inner)) for (const to of inner) this.all.push({ from, to });

@@ -45,10 +45,7 @@ function onlyName({ agentNodes }: Evidence): string | null {
   return others.length === 0 ? name : null;
 }
 
-/**
- * Name of the agent that called the tool around a call; this agent came before the agent in the tool. Returns null for a call outside of
- * tools.
- */
+/** Name of the agent that called the tool around a call, and so came before the tool's own agent; null for a call outside of tools. */
 function agentAround(call: SpanFacts): string | null {
   const tool = above(call, isTool);
   return tool === null ? null : (above(tool, isAgent)?.agentName ?? null);
@@ -77,10 +74,7 @@ const introduction = /\b(?:you are|you're|i am|your name is|named|called|act as)
  */
 const afterName = /^(?:$|["'`*.,;:!?)\n]|\s+(?:of|at|for|from|in|on|and|who|which|that)\b)/;
 
-/**
- * Name of an enclosing application span, if the instructions give the model this name. An application span whose name is in the
- * instructions is the agent's span.
- */
+/** Name of an enclosing application span, if the instructions give the model this name, so that the span is the agent's. */
 function instructedName(evidence: Evidence): string | null {
   const instructions = instructionsOf(evidence)?.slice(0, BEGINNING) ?? null;
   if (instructions === null) return null;
