@@ -235,7 +235,7 @@ function withoutUsageRecords(
     const scope = node.span.scopeName;
     const isRecord = isUsageRecord(node);
     if (!isRecord || !producers.has(scope)) spans.push(node);
-    // A record belongs to the enclosing call span, because the previous call may be another one if calls overlap.
+    // A record belongs to an enclosing call span first, because the previous call may be another one if calls overlap.
     const call = isRecord ? (callAbove(node) ?? latest.get(scope)) : undefined;
     if (!isRecord) latest.set(scope, node);
     else if (call !== undefined && !records.has(call) && countsOf(call).output === undefined)

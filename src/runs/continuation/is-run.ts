@@ -16,8 +16,8 @@ export interface RunSpans {
 }
 
 /**
- * No run: a trace that only builds objects, embeds texts or passes messages, and a tool server's trace, because the caller's trace shows
- * the use of the tool.
+ * A trace that only builds objects, embeds texts or passes messages is no run, nor is a tool server's trace: the caller's trace shows the
+ * use of the tool.
  */
 export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {
   if (calls.length > 0) return true;

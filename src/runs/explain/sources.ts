@@ -13,7 +13,6 @@ export function shown(value: JsonValue | undefined): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
-/** A source with its value. */
 export interface RawSource extends Source {
   readonly raw: JsonValue;
   /** Whether the attribute is inferred, because no adapter declares it. */

@@ -152,7 +152,6 @@ export class FieldPlan {
   }
 }
 
-/** Plans by key layout. */
 export class FieldPlans {
   readonly table: FieldTable;
   readonly #known: ({ readonly layout: KeyLayout; readonly plan: FieldPlan } | undefined)[] = [];

@@ -64,7 +64,6 @@ export class FieldValues implements AdapterFacts {
     this.infer(field, ADDED + (this.#added ??= []).push({ value, name }) - 1);
   }
 
-  /** Sources of a field in order of precedence. */
   #sourcesOf(field: number): readonly Source[] {
     return this.#own?.get(field) ?? this.plan.sources[field] ?? nowhere;
   }

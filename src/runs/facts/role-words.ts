@@ -34,7 +34,7 @@ function spelled(role: SpanRole, words: string): [string, SpanRole][] {
   return wordList(words).map((word) => [word, role]);
 }
 
-/** Whether a name is only a kind of span: `tool_call`, `function_tool`. */
+/** Whether a name is only a word for a kind of span: `tool_call`, `function_tool`. */
 export function isRoleWord(name: string): boolean {
   return name.length <= 60 && roles.has(wordsOf(name).join(""));
 }

@@ -35,7 +35,6 @@ export function scopesOf({ allCalls }: Evidence, uses: readonly ToolUse[]): Scop
   return [...scopes.values()];
 }
 
-/** A span that its producer declares as an agent. */
 function isDeclaredAgent(owner: SpanFacts | null): boolean {
   return owner?.role === "agent" && owner.dialects.adapters.length > 0;
 }

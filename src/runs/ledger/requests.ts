@@ -6,7 +6,6 @@ import { plainName } from "../notations/names.ts";
 import { isReturn } from "../who/handoff-target.ts";
 import { sameTool, ToolUse } from "./tool-use.ts";
 
-/** Tool requests of a run's model calls. */
 export interface Requests {
   /** Tool uses in the order of requests. */
   readonly uses: ToolUse[];

@@ -19,7 +19,6 @@ const SHORTEST_SHARED = 64;
 /** Text before the first item of a message list, at the top or in an object with only that list. */
 const beginsList = /^\s*(\{\s*"(?:messages|input|contents)":\s*)?(\[{1,2})(?=\s*\{)/;
 
-/** A text with its parsed messages. */
 class KnownText {
   readonly text: string;
   readonly role: MessageRole;

@@ -58,8 +58,8 @@ export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
 }
 
 /**
- * The retold steps of a message as messages of the agent and its tools. If any of its text has another form, the message is returned
- * unchanged.
+ * The retold steps of a message as messages of the agent and its tools. If any text of the message has another form, the message is
+ * returned unchanged.
  */
 function toldSteps(message: ReadMessage): ReadMessage[] {
   const { role, text } = message;
@@ -113,7 +113,7 @@ function observed(text: string, calls: readonly RequestedCall[]): ReadMessage[] 
   const [first = "", ...others] = text.split(nextTask);
   const results = new ReadMessage("tool");
   results.printed = first;
-  // The results of several calls are one text: one line for each call, or else unknown.
+  // The results of several calls are one text; they are known only if it has one line for each call.
   const whole = first.replace(observation, "");
   const lines = calls.length === 1 ? [whole] : whole.split("\n");
   for (const [at, { id, name }] of calls.entries()) {

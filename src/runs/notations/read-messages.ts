@@ -36,7 +36,6 @@ export function messagesWithin(value: JsonValue | undefined, fallback: MessageRo
   return parsed === undefined ? [] : messagesOf(parsed, fallback);
 }
 
-/** Returns the messages in a parsed value. */
 export function messagesOf({ value, open }: ParsedText, fallback: MessageRole): ReadMessage[] {
   return new Reading(open).all(value, fallback);
 }
@@ -120,7 +119,6 @@ class Reading {
     if (!isDefinition(message)) this.#found.push(message);
   }
 
-  /** Adds a part to the message that contains it. */
   #addPart(part: JsonObject, fields: field.Fields, message: ReadMessage): void {
     const isNew = this.#found[this.#found.length - 1] !== message;
     const kind = addFields(part, fields, message);

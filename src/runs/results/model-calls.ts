@@ -140,8 +140,8 @@ export function modelsOfCalls(
 }
 
 /**
- * Some producers write one name for the requested and the response model. A call with one versioned name requested the name without the
- * version if another call of the run did.
+ * Some producers write one name for the requested and the response model. If a call reports only `gpt-x-0715` and another call requested
+ * `gpt-x`, the first call requested `gpt-x`, too.
  */
 function withRequests(all: readonly Models[]): readonly Models[] {
   const requests = new Set(all.flatMap(({ request }) => request ?? []));

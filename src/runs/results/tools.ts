@@ -74,7 +74,7 @@ function resultOf({ executions }: ToolUse, returned: ToolOutcome): JsonValue | u
   return executions.findLast((one) => one.result !== undefined)?.result ?? wholeResultOf(returned);
 }
 
-/** Undefined without a whole result. */
+/** Undefined if the messages have no whole result. */
 export function wholeResultOf({ isCut, value }: ToolOutcome): JsonValue | undefined {
   return isCut || value === null ? undefined : value;
 }

@@ -252,8 +252,8 @@ export class PendingFragments {
   }
 
   /**
-   * The other fragments of the group keep waiting, at most until their original time, because regrouping them after each eviction would be
-   * too expensive.
+   * Other fragments of a removed fragment's group wait at most until their original time, because regrouping them after each eviction would
+   * be too expensive.
    */
   #remove(one: Waiting): void {
     const { traceId } = one.boundary.fragment;

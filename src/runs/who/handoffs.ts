@@ -97,8 +97,8 @@ function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {
 const inName = /^(?:hand-?off|transfer) to (.+)$/i;
 
 /**
- * A hand-off span confirms the first hand-off to the same agent that a tool call requested. A hand-off span without such a request is a
- * hand-off to the agent that it names, else to the agent that starts next.
+ * A hand-off span confirms the first hand-off to the same agent that a tool call requested. A hand-off span without a request is a hand-off
+ * to the agent that it names, else to the agent that starts next.
  */
 function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[]): void {
   const from = given(node.textAt(F.handoffFrom));
