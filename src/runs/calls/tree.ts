@@ -99,9 +99,9 @@ function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
 }
 
 /**
- * Declared roles take precedence over inferred roles. A span may look like a tool, for example by a name in its events, and contain model
- * calls or tools. A span that only looks like a tool becomes a step if it has no tool call of its own. A span that looks like a model call
- * and contains tools also becomes a step: a model only asks for tools.
+ * Declared roles take precedence over inferred roles. A span that only looks like a tool, for example by a name in its events, becomes a
+ * step if it contains model calls or tools and has no tool call of its own. A span that looks like a model call and contains tools also
+ * becomes a step: a model only asks for tools.
  */
 export function correctInferred(nodes: readonly SpanFacts[]): void {
   for (const node of nodes) {

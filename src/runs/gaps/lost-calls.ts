@@ -110,9 +110,8 @@ function transferredUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]
 }
 
 /**
- * Whether an unrequested tool ran between two calls, after all requests of the first call had run. If a tool ran between two calls without
- * a request, a call between the two is missing. Tools that a program runs itself come before the first model call, or after a call that
- * returned only text.
+ * Whether an unrequested tool ran between two calls, after all requests of the first call had run, so that a call between the two is
+ * missing. Tools that a program runs itself come before the first model call, or after a call that returned only text.
  */
 function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boolean {
   const asked = new Set(uses.map((use) => (use.call === null ? null : use.name)));

@@ -118,7 +118,7 @@ export function isTripped(node: SpanFacts): boolean {
 
 /**
  * Some processors copy a failure to enclosing and sibling spans. A failure is a copy if it contains the exception of another tool or failed
- * call, and a later model call was completed, or the failed tool has an output. A failure of the last step is always original.
+ * call, and a later model call was completed, or the failed tool has an output.
  */
 export function isCopied(node: SpanFacts, { toolNodes, calls, failedCalls }: Evidence): boolean {
   const { failure, span } = node;

@@ -21,7 +21,7 @@ export type Coverage =
   /** No model call was made. */
   | "zero";
 
-/** Whether a run without recorded calls made none: it has no work, and no sign of a model call. */
+/** Whether a run without recorded calls made none: the run has no work, and no sign of a model call. */
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
   // Each recorded model call failed, so that no call was answered.
   const isRefused =

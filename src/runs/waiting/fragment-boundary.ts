@@ -185,8 +185,8 @@ export class FragmentBoundary {
   }
 
   /**
-   * The model calls of a trace without agents and tools, or without contents. These calls may be duplicates of calls in another trace,
-   * which a client or another instrumentation wrote.
+   * The model calls of a trace without agents and tools, or without contents, which may be duplicates of calls in another trace, by a
+   * client or by another instrumentation.
    */
   get bareCalls(): readonly LlmCall[] {
     const { calls, nodes } = this.fragment;

@@ -12,7 +12,7 @@ const MOST_LINKABLE = 64;
  * An OpenTelemetry span link joins an agent with the helper that one of its tools started, and an unfinished fragment with the trace that
  * resumes it; a link to a complete run joins nothing, because turns may be linked, too. `group-fragments.ts` joins fragments of one service
  * by links, `sought-tools.ts` traces of a lone tool. A conversation id joins an unfinished fragment with a later fragment that has no
- * query. A conversation id does not join complete fragments, because it would merge turns.
+ * query, but not complete fragments, because it would merge turns.
  */
 export function leavesOf(boundary: FragmentBoundary): string[] {
   const { lastRequests, finalText, conversation } = boundary;

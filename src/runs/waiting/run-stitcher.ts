@@ -26,8 +26,7 @@ const maxErrorOnly = 1000;
 /**
  * Joins the fragments of runs in several traces. The caller passes the current time. The next `emit` emits complete runs, and groups of
  * fragments whose last fragment has an answer. All other fragments, which are few, wait for `quietMs`. Emitted fragments are kept for
- * `lateMs`; a fragment that joins them in this time causes the joined run to be emitted again. Within `lateMs`, the order of fragments does
- * not matter.
+ * `lateMs`; a late fragment causes the joined run to be emitted again. Within `lateMs`, the order of fragments does not matter.
  */
 export class RunStitcher {
   readonly #options: StitchOptions;
