@@ -21,7 +21,7 @@ export class ToolUse {
   isEarlier = false;
   /** By start time. */
   readonly executions: ToolExecution[] = [];
-  /** Time of the request, otherwise the start of the execution. */
+  /** Start of the requesting call, otherwise of the execution. */
   at: number;
   /** Agent to which the use hands over; null if there is none. */
   target: string | null = null;

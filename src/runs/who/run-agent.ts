@@ -9,8 +9,9 @@ import { isAgentName, isGivenName, isNamedAsAgent, isOperation, nameInSpan } fro
 import { rootName } from "./agents.ts";
 
 /**
- * In order of preference: an outer agent that handed over, the agent of the first call, the agent that a producer names, the root's agent,
- * the application's span, the service.
+ * In order of preference: an outer agent that handed over, the caller of the tool around the first call, the agent of the first call
+ * (without calls, of a span), the agent that a producer names, the root, an application span, the only name in outermost agent spans, the
+ * service.
  */
 export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
   const [{ service }] = evidence.fragments;
