@@ -67,12 +67,12 @@ export interface RunOptions {
 }
 
 /**
- * A run assembled from its evidence. The constructor computes the fields that most callers need. Retrievals, messages and the reasons of
- * missing values are computed when they are read.
+ * The constructor computes the fields that most callers need. Retrievals, messages and the reasons of missing values are computed when they
+ * are read.
  */
 export class AssembledRun implements AgentRun, TellsMissingValues, Explained, HoldsExchanges {
   runId: string;
-  /** Ids of earlier published readings of this run. Set together with `runId`, before the run is published. */
+  /** Ids of earlier published readings of this run. Set `replaces` together with `runId`, before the run is published. */
   replaces?: readonly string[];
   readonly traceId: string;
   readonly rootSpanId: string;
@@ -99,7 +99,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
   readonly durationMs: number;
   readonly rootEndUnixMs: number;
   readonly rootEndUnixNano: bigint;
-  /** Trace flags of the root. Without flags, a received span counts as sampled. */
+  /** Without flags, a received span counts as sampled. */
   readonly rootTraceFlags: number;
   readonly evidence: Evidence;
   readonly steps: Steps;

@@ -19,7 +19,6 @@ export interface DialectTable {
   readonly apart: readonly ("cached" | "reasoning")[];
 }
 
-/** Converts the table to an adapter. */
 export function adapterOf({ name, markers, scopes, roles, names, fields, apart }: DialectTable): Adapter {
   const [cached, reasoning] = [apart.includes("cached"), apart.includes("reasoning")];
   return {

@@ -61,7 +61,7 @@ export class Evidence {
     return (this.#records ??= new CallRecords(this.nodes));
   }
 
-  /** The trace of a span of the run. Nearly all runs have one trace. */
+  /** The trace of a span of the run; most runs have one trace. */
   traceIdOf({ span }: SpanFacts): string {
     return this.fragments.length === 1 ? this.fragments[0].traceId : span.traceId;
   }

@@ -25,7 +25,7 @@ import { ruleIsOn } from "./rules.ts";
 /** The default of `assemble.max_age`. */
 export const defaultMaxPauseMs = 3_600_000;
 
-/** Compiles the adapters' tables once for a process. Field plans are cached with them. */
+/** Compiles the adapters' tables once for a process. Field plans are cached with the compiled tables. */
 const plansOf = derivedOnce((adapters: readonly Adapter[]) => new FieldPlans(new FieldTable(adapters)));
 
 /** Splits traces into fragments of runs. A trace can have several fragments, or none. */
@@ -58,7 +58,7 @@ export class FragmentReader {
     return new FragmentReading(trace, this.#plans, this.#maxPauseMs, isOther);
   }
 
-  /** True if no key, scope or name connects the span to an agent. In most systems, most spans are of this kind. */
+  /** True if no key, scope or name connects the span to an agent. In most systems, most spans have no connection to an agent. */
   #isNoAgents(span: SpanView): boolean {
     const plan = this.#plans.of(span);
     return (
@@ -108,7 +108,7 @@ function* fragmentsOfRecords(
   return runs.map((run) => new Fragment(trace, run, false, run.prompt));
 }
 
-/** Finds the fragments of a trace. Yields after each slice of spans, and between passes, because each pass over a large trace takes long. */
+/** Yields after each slice of spans, and between passes, because each pass over a large trace takes long. */
 function* fragmentsOf(
   trace: Trace,
   plans: FieldPlans,

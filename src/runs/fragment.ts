@@ -7,10 +7,10 @@ import { boundedService } from "./notations/names.ts";
 import type { SpanFacts } from "./facts/span-facts.ts";
 
 const SERVICE = key("service.name");
-/** Most span links that are followed. */
+/** Maximum number of span links that are followed. */
 const MOST_LINKS = 8;
 
-/** The part of a run in one trace. For most runs it is the whole run. */
+/** The part of a run in one trace. Most runs have one trace, and thus one fragment. */
 export class Fragment {
   readonly traceId: string;
   readonly closeReason: CloseReason;

@@ -1,6 +1,6 @@
 /**
- * Names of rules for reading telemetry that can be switched off. `npm run rules` measures the effect of each. A rule calls `ruleIsOn`
- * before it acts.
+ * Names of rules for reading telemetry that can be switched off. `npm run rules` measures what changes without each rule. Code of a rule
+ * runs only if `ruleIsOn` returns true.
  */
 export const ruleNames = [
   "inference",
@@ -19,7 +19,7 @@ export type RuleName = (typeof ruleNames)[number];
 const none: ReadonlySet<string> = new Set();
 let switchedOff = none;
 
-/** Whether the rule is on. All rules are on, except the rules that `switchRules` switched off. */
+/** All rules are on, except the rules that `switchRules` switched off. */
 export function ruleIsOn(name: RuleName): boolean {
   return switchedOff === none || !switchedOff.has(name);
 }

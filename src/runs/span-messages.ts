@@ -8,7 +8,6 @@ import { FieldTable } from "./facts/field-table.ts";
 import { TraceValues } from "./facts/trace-values.ts";
 import { argumentsOf } from "./notations/arguments.ts";
 
-/** Input and output messages of one span. */
 export interface SpanMessages {
   readonly inputs: readonly Message[];
   readonly outputs: readonly Message[];

@@ -13,8 +13,8 @@ const outputs = [F.outputMessages, F.outputText, F.output];
 const inputs = [F.inputMessages, F.input];
 
 /**
- * Moves records of model input and output from an agent or tool span to the call of the same time. The records complete the fields of the
- * call's span.
+ * Moves records of model input and output from an agent or tool span to the call of the same time. The moved records complete the fields of
+ * the call's span.
  */
 export function attachRecords(nodes: readonly SpanFacts[]): void {
   let calls: readonly SpanFacts[] | null = null;
@@ -56,8 +56,8 @@ function nearest(calls: readonly SpanFacts[], atMs: number, isStart: boolean): S
 }
 
 /**
- * Adds the value of a record to a call that lacks it. Several records may describe the same messages; the reader of the call compares them
- * later.
+ * Adds the value of a record to a call that lacks it. If several records describe the same messages, `call-messages.ts` compares the
+ * records later.
  */
 function fill(call: SpanFacts | null, field: number, fields: readonly number[], record: SpanFacts): void {
   if (call === null || fields.some((one) => call.plan.hasField(one))) return;

@@ -90,7 +90,7 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
 
 const callWords = /tool_?call|tool-call|tool_?use|function_?call/i;
 
-/** Some producers write only texts. Another source may contain the tool calls between the texts. */
+/** If the messages are only texts, another attribute may contain the tool calls between the texts. */
 function speaksOfCalls(facts: SpanFacts): boolean {
   if (!facts.hasField(F.input)) return false;
   const text = facts.nthRaw(F.input, 0);
@@ -120,10 +120,7 @@ function isWhole(messages: readonly ReadMessage[]): boolean {
   return returned === 0 || returned >= called;
 }
 
-/**
- * Returns the richer of two lists of messages: tool calls count most, then results, texts, and recorded empty texts. If
- * both are equal, the first is returned.
- */
+/** Returns the richer of two lists of messages: tool calls count most, then results, texts, and recorded empty texts. */
 function richer(best: readonly ReadMessage[], other: readonly ReadMessage[]): readonly ReadMessage[] {
   if (other.length === 0) return best;
   if (best.length === 0) return other;

@@ -4,8 +4,8 @@ import type { LlmCall } from "./llm-call.ts";
 const MOST_HOPS = 16;
 
 /**
- * Some producers report the cumulative usage of a tool loop with each call. If the span's producer does this and the counts can be sums,
- * each call gets the difference from the previous call. `calls`: by start; `nodes`: all of the trace's spans.
+ * If a span's producer reports the cumulative usage of a tool loop with each call, and the counts can be sums, each call gets the
+ * difference from the previous call. `calls`: by start; `nodes`: all of the trace's spans.
  */
 export function markCumulative(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): void {
   const [first] = calls;
@@ -33,7 +33,7 @@ function mayAddUp(node: SpanFacts, nodes: readonly SpanFacts[]): boolean {
   }
   if (node.parent !== null) return node.parent.children.some((beside) => habitOf(beside) === true);
   const { parentSpanId } = node.span;
-  // The parent was never received: spans with the same parent id are siblings.
+  // If the parent was never received, spans with the same parent id are siblings.
   if (parentSpanId === undefined) return false;
   return nodes.some((beside) => beside.span.parentSpanId === parentSpanId && habitOf(beside) === true);
 }

@@ -29,8 +29,8 @@ export function* innermostCalls(nodes: readonly SpanFacts[]): Generator<undefine
 }
 
 /**
- * Returns the model server's span within each call span of the agent's instrumentation, and marks it and its failed
- * attempts as copies. A call span with several answered calls in it covers them, and they stay calls.
+ * Returns the model server's span within each call span of the agent's instrumentation, and marks it and its failed attempts as copies. A
+ * call span that encloses several answered calls covers them; the enclosed spans are then no copies.
  */
 function recordedWithin(nodes: readonly SpanFacts[]): ReadonlyMap<SpanFacts, SpanFacts> {
   const spansByCall = new Map<SpanFacts, SpanFacts[]>();
@@ -133,8 +133,8 @@ function byStart(a: LlmCall, b: LlmCall): number {
 }
 
 /**
- * Returns what a call did before a nested call of the same kind: it asked the model, or ran requested tools. Recursive clients produce
- * nested calls of the same kind. Returns null if the outer span only duplicates the nested span.
+ * Returns what a call did before a nested call of the same kind: it asked the model, or ran requested tools; null if the outer span only
+ * duplicates the nested span. Recursive clients produce nested calls of the same kind.
  */
 function workBefore(node: SpanFacts, calls: ReadonlySet<SpanFacts>): SpanFacts | null {
   const inner = node.children.find((child) => calls.has(child) && isSameKind(child, node));
@@ -159,7 +159,7 @@ function isWork({ role, span }: SpanFacts): boolean {
 
 /**
  * Returns the outer call of two nested calls with the same name. The outer call ended when its tools began, or with its request. Usage and
- * output of the outer span belong to the last call.
+ * output of the outer span belong to the last nested call.
  */
 function nestedCall(node: SpanFacts, work: SpanFacts, state: StateMessages): LlmCall {
   const call = new LlmCall(node, noLayers, state);
@@ -235,7 +235,7 @@ function withoutUsageRecords(
     const scope = node.span.scopeName;
     const isRecord = isUsageRecord(node);
     if (!isRecord || !producers.has(scope)) spans.push(node);
-    // If calls overlap, the order does not show the call. A record during a call belongs to this call.
+    // A record belongs to an enclosing call span first, because the previous call may be another one if calls overlap.
     const call = isRecord ? (callAbove(node) ?? latest.get(scope)) : undefined;
     if (!isRecord) latest.set(scope, node);
     else if (call !== undefined && !records.has(call) && countsOf(call).output === undefined)

@@ -8,7 +8,9 @@ const aboutResponse = new Set(
     "response_metadata responseMetadata llm_output llmOutput generation_info generationInfo meta raw custom",
   ),
 );
-/** Keys of texts and data. A model name below these keys is part of the content. */
+/**
+ * Keys of texts and data. A model name in a text or in data is part of the content, not the response model.
+ */
 const content = new Set(wordList("content text arguments args input parts tool_calls toolCalls"));
 const modelNames = ["model_name", "modelName", "model", "model_id", "ls_model_name"] as const;
 const MOST_DEPTH = 9;

@@ -26,13 +26,13 @@ export class LlmCall {
   /** Number of completions that its spans represent. */
   completions = 1;
   /**
-   * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools. Each of these messages
-   * was a completion. Which completions the usage of the span includes is unknown.
+   * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools, each a completion of
+   * the model. The span's usage may include only some completions of the loop.
    */
   turns: readonly number[] = [];
   /** The earlier call whose usage is included in the usage of this call. */
   before: LlmCall | null = null;
-  /** Whether the call has times. A call that is known only from a message has none. */
+  /** Whether the call has times; a call known only from a message has none. */
   isTimed: boolean;
   start: number;
   end: number;
@@ -249,10 +249,7 @@ export class LlmCall {
 const MOST_DETAILS = 200_000;
 const detailWords = /cache|reasoning|thoughts/i;
 
-/**
- * Whether the span has token counts. A span with zero input and output tokens did not receive the usage from its
- * client.
- */
+/** A span with zero input and output tokens did not receive the usage from its client. */
 function isCounting({ input = 0, output = 0 }: TokenCounts): boolean {
   return input > 0 || output > 0;
 }

@@ -8,7 +8,6 @@ import { answerIn, questionIn } from "../notations/words.ts";
 import type { LlmCall } from "./llm-call.ts";
 import { above, isAgent } from "./tree.ts";
 
-/** The model calls of a run. */
 export interface SortedCalls {
   /** Completed calls, by start. */
   readonly served: readonly LlmCall[];
@@ -16,7 +15,7 @@ export interface SortedCalls {
   readonly failed: readonly LlmCall[];
   /** Completed and failed calls, by start. */
   readonly all: readonly LlmCall[];
-  /** The last call, if the telemetry does not show its end. Whether a model answered it is unknown. */
+  /** The last call, if the telemetry does not show its end, nor whether a model answered. */
   readonly unended: LlmCall | null;
 }
 
@@ -48,8 +47,8 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 }
 
 /**
- * Returns the last call if it shows no end, and either its output is empty, or it shows no success although another call of its scope has
- * usage, and also an answer, an end or success. Null otherwise.
+ * Returns the last call if it has no end, and its output is an empty object, or it shows no success although another call of its scope has
+ * usage and an end; null for any other call.
  */
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
@@ -70,7 +69,7 @@ function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): L
 }
 
 /**
- * Some exporters send a call at its start and again at its end. If the process is killed between the two, the output is an empty object.
+ * Some exporters send a call at its start and again at its end. If the process is killed during the call, the output is an empty object.
  */
 function hasEmptyOutput({ inputs, node }: LlmCall): boolean {
   if (inputs.length === 0 || !node.hasField(F.output)) return false;
@@ -259,7 +258,7 @@ export function isSame(call: LlmCall, other: LlmCall): boolean {
   if (call.node.span.scopeName === other.node.span.scopeName)
     return isShared && call.start < other.end && other.start < call.end;
   if (isShared) return true;
-  // Two spans without duration at the same time may be two calls; their response ids decide.
+  // Two spans without duration at the same time may be two calls: different response ids show that they are.
   if (call.responseId !== null && other.responseId !== null && call.start === call.end) return false;
   const { input, output } = call.counts;
   if (output !== undefined && output === other.counts.output)

@@ -19,8 +19,8 @@ const metadata = new ByteWord("_metadata");
 const MOST_DEPTH = 8;
 
 /**
- * Model messages in the state that a framework writes as output of its steps. These messages have fields that call spans may lack:
- * requested tools, cached and reasoning tokens, the response model, the agent name.
+ * Model messages in the state that a framework writes as output of its steps, with fields that call spans may lack: requested tools, cached
+ * and reasoning tokens, the response model, the agent name.
  */
 export class StateMessages {
   readonly #nodes: readonly SpanFacts[];
@@ -90,7 +90,7 @@ function addFrom(value: JsonValue, found: Map<string, KnownMessage>, depth: numb
   }
 }
 
-/** Adds a message. If it occurs with and without the agent's name, the one with the name is kept. */
+/** Adds a message. If the message occurs with and without the agent's name, the one with the name is kept. */
 function add(object: JsonObject, found: Map<string, KnownMessage>): void {
   const [message] = readMessages(object, "assistant");
   if (message?.role !== "assistant") return;

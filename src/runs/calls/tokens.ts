@@ -12,10 +12,12 @@ export const unknownUsage: Usage = {
   reasoning: null,
 };
 
-/** Providers whose output count excludes reasoning. Elsewhere, what a total exceeds input and output by may be cached input. */
+/**
+ * Providers whose output count excludes reasoning. For other providers, tokens of the total that are in neither count may be cached input.
+ */
 const omitsThoughts = /google|gemini|vertex|gcp/i;
 
-/** Largest token count. Larger numbers are times or ids. */
+/** Largest token count. Larger numbers are not counts but times or ids. */
 const MOST_TOKENS = 1e10;
 
 /** Returns the token counts that the span reports, without negative or implausibly large numbers. */
@@ -92,7 +94,7 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   const isReasoningApart = leavesOut(output, input, reasoning, cached, total, reasoningApart, false);
   const all = input === undefined ? null : input + (isCachedApart ? cached : 0);
   const made = output === undefined ? null : output + (isReasoningApart ? reasoning : 0);
-  // The excess of a reported total over both is in neither: reasoning tokens, or tokens from a cache.
+  // The part of a reported total beyond input and output: reasoning tokens, or tokens from a cache, that neither count includes.
   const beyondBoth =
     total === undefined || all === null || made === null ? 0 : Math.max(0, total - all - made);
   // For streamed calls, some producers add all chunks to the total, so that it contains the output twice.
@@ -157,8 +159,8 @@ function beyond(all: number | null, known: number | null): number | null {
 }
 
 /**
- * Tokens of the run. A call without a count makes the sum unknown. Known parts are summed, because many producers omit zero parts. The sum
- * of a part is unknown if the total is unknown, or if one call reports zero and another call omits the part.
+ * A call without a count makes the sum unknown. Known parts are summed, because many producers omit zero parts. The sum of a part is
+ * unknown if the total is unknown, or if one call reports zero and another call omits the part.
  */
 export function sumUsage(usages: readonly Usage[]): Usage {
   const input = total(usages, "input");

@@ -2,7 +2,8 @@ import type { LlmCall } from "./llm-call.ts";
 
 /**
  * Some clients write one span for a whole tool loop: the requested tools are children of the span, and its history has the turns that
- * requested them. Each of these turns was a completion. The span's output is another completion, unless the last turn failed.
+ * requested them. Each turn that requested tools was a completion of the model. If the span has an output and did not fail, the output is
+ * one more completion.
  */
 export function markToolLoops(calls: readonly LlmCall[]): void {
   for (const call of calls) {

@@ -38,7 +38,6 @@ const namePatterns: readonly RegExp[] = [
   /^([a-z_][\w-]*)\.(?:_run|arun|_arun|call|acall|__call__)$/,
 ];
 
-/** Tool name of a span; null if unknown. */
 function toolNameOf(facts: SpanFacts): string | null {
   const given = facts.tool;
   if (given !== null && !isNoName(given)) return given;
@@ -62,7 +61,7 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   const given = isPrinted ? printed : (facts.valueAt(F.result) ?? facts.valueAt(F.output));
   const outcome = outcomeOf(given ?? eventContent(facts, true));
   const name = toolNameOf(facts) ?? outcome.name;
-  // The original text, because it shows whether it was cut.
+  // The original text shows whether the producer truncated the arguments.
   const args = argumentsOf(
     facts.nthRaw(F.arguments, 0) ?? facts.nthRaw(F.input, 0) ?? eventContent(facts, false),
     name,
@@ -107,8 +106,7 @@ function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefine
 }
 
 /**
- * Returns the error of a tool span; null if there is none. The error may also be in the result, or in an exception with status
- * OK. The tool's own success takes precedence over a failed child step.
+ * The error may also be in the result, or in an exception with status OK. The tool's own success takes precedence over a failed child step.
  */
 function errorOf(facts: SpanFacts, said: string | null, result: JsonValue | undefined): string | null {
   if (facts.failure !== null) {

@@ -17,8 +17,8 @@ interface Transcript {
 }
 
 /**
- * Calls without spans, from the transcripts of agent spans: each model message is a call. Nested spans often repeat a transcript; the inner
- * one counts. A different nested transcript belongs to a sub-agent, between the requesting call and the next one.
+ * Calls without spans, from the transcripts of agent spans: each model message is a call. If nested spans repeat a transcript, only the
+ * inner one counts. A different nested transcript belongs to a sub-agent, between the requesting call and the next one.
  */
 export function transcriptCalls(nodes: readonly SpanFacts[]): LlmCall[] {
   const byContent = new Map<string, Transcript>();

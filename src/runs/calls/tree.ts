@@ -67,7 +67,7 @@ function breakCircles(parents: Int32Array): void {
   }
 }
 
-/** Index of the span itself or its nearest ancestor that is not ignored; -1 if there is none. Visited chains are memoised. */
+/** Index of the span itself or its nearest ancestor that is not ignored; -1 if there is none. Results are memoised for all spans passed. */
 function countedFrom(index: number, all: readonly SpanFacts[], parents: Int32Array): number {
   let at = index;
   while (at >= 0 && isNone(all[at] as SpanFacts)) at = parents[at] as number;
@@ -99,8 +99,8 @@ function parentsFirst(counting: readonly SpanFacts[]): readonly SpanFacts[] {
 }
 
 /**
- * Declared roles take precedence over inferred roles. A span may look like a tool, for example by a name in its events, and contain model
- * calls or tools. This span becomes a step if it has no tool call of its own. A span that looks like a model call and contains tools also
+ * Declared roles take precedence over inferred roles. A span that only looks like a tool, for example by a name in its events, becomes a
+ * step if it contains model calls or tools and has no tool call of its own. A span that looks like a model call and contains tools also
  * becomes a step: a model only asks for tools.
  */
 export function correctInferred(nodes: readonly SpanFacts[]): void {
@@ -145,7 +145,7 @@ export function isAgent({ role }: SpanFacts): boolean {
   return role === "agent";
 }
 
-/** Whether spans within an agent show that it worked. A guardrail or a failed step may have stopped it before its first call. */
+/** Whether spans within an agent show that it worked. A guardrail or a failed step may have stopped the agent before its first call. */
 export function tookSteps({ children }: SpanFacts): boolean {
   return children.some(({ role, failure }) => role !== "guardrail" && failure === null);
 }
@@ -162,7 +162,7 @@ export function isAgentOrTool({ role }: SpanFacts): boolean {
   return role === "agent" || role === "tool";
 }
 
-/** Whether a span is part of an agent run. Session spans and unrelated spans are not. */
+/** Whether a span is part of an agent run. Session spans and unrelated spans are not part of a run. */
 export function isAbout({ role }: SpanFacts): boolean {
   return role !== "unknown" && role !== "session" && role !== "setup" && role !== "message";
 }

@@ -11,8 +11,8 @@ const MOST_LEVELS = 5;
 const LONGEST_INSTRUCTIONS = 600;
 
 /**
- * Removes model calls that a harness makes for itself, because they neither start a run nor answer. An attribute for
- * the caller, the name of an enclosing step, or the instructions of a parallel call identify them.
+ * Removes model calls that a harness makes for itself, because they neither start a run nor answer. A housekeeping call is recognised by an
+ * attribute with its purpose, the name of an enclosing step, or, beside other calls, its instructions.
  */
 export function withoutHousekeeping(calls: readonly LlmCall[]): LlmCall[] {
   const kept: LlmCall[] = [];
@@ -45,7 +45,7 @@ function isInstructed({ inputs }: LlmCall): boolean {
   return inInstructions.test(first.text.slice(0, LONGEST_INSTRUCTIONS));
 }
 
-/** Excludes the call's span, and enclosing spans that contain nothing else. */
+/** Excludes the span of a housekeeping call, and enclosing spans that contain nothing else. */
 function setAside({ node, around }: LlmCall, calls: readonly LlmCall[]): void {
   node.role = "unknown";
   for (const layer of around) layer.role = "unknown";

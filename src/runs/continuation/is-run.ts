@@ -7,17 +7,17 @@ export interface RunSpans {
   readonly root: SpanFacts;
   /** By start time. */
   readonly nodes: readonly SpanFacts[];
-  /** Model calls among them, by start. */
+  /** Model calls among the run's spans, by start. */
   readonly calls: readonly LlmCall[];
-  /** Whether this is a turn of a conversation whose turns share a parent span. */
+  /** Whether the run is a turn of a conversation whose turns share a parent span. */
   readonly isTurn: boolean;
   /** Whether further records of the session were not read. */
   readonly isCut?: boolean;
 }
 
 /**
- * Whether spans form a run. A trace that only builds objects, embeds texts or passes messages does not. Nor does a tool server's trace: the
- * caller's trace shows the use of the tool.
+ * A trace that only builds objects, embeds texts or passes messages is no run, nor is a tool server's trace: the caller's trace shows the
+ * use of the tool.
  */
 export function isRun(nodes: readonly SpanFacts[], calls: readonly LlmCall[]): boolean {
   if (calls.length > 0) return true;
@@ -40,8 +40,8 @@ const MOST_NAMES = 256;
 const protocol = /^(?:http|url|db|rpc|messaging|net|faas|server|client|network)\./;
 
 /**
- * Whether the run was stopped before it began: a failed application span without children, such as that of a guardrail.
- * A span with protocol attributes is unrelated work.
+ * Whether the run was stopped before it began: a failed application span without children, such as that of a guardrail. A span with
+ * attributes of a protocol, such as HTTP, is unrelated work.
  */
 export function isStopped(nodes: readonly SpanFacts[]): boolean {
   const [only] = nodes;

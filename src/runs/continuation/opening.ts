@@ -6,14 +6,15 @@ import { isPlaceholder } from "../notations/names.ts";
 export interface Opening {
   /** The user's last message; null if the history has none. */
   readonly asked: string | null;
-  /** Messages before it. */
+  /** Messages before the user's last message. */
   readonly before: readonly ReadMessage[];
   /** Messages of agents and tools after the user's last message. */
   readonly since: readonly ReadMessage[];
 }
 
 /**
- * Divides a call's input. Text that an agent or tool of the run produced is not a user message, whatever its role.
+ * Divides a call's input at the user's last message. Text that an agent or tool of the run produced is not a user message, whatever its
+ * role.
  * @param isProduced whether an agent or a tool produced the text of a message
  */
 export function openingOf(
@@ -30,7 +31,7 @@ export function openingOf(
 
 /**
  * The input of a call: its messages without final ones that are empty or repeat the call's output. Some producers, such as AgentScope,
- * append these final messages.
+ * append the output to the input.
  */
 export function sentTo(call: LlmCall): readonly ReadMessage[] {
   const { inputs } = call;
@@ -67,7 +68,10 @@ export function isUnderway({ since }: Opening): boolean {
   return since.some(({ role }) => role !== "system");
 }
 
-/** Whether a part begins with a new user message. Text of an earlier part is not new, unless the history repeats it. */
+/**
+ * Whether a part begins with a new user message. A text that an earlier part received is new only if the history also contains the earlier
+ * message.
+ */
 export function opensTurn(opening: Opening, askedBefore: ReadonlySet<string>): boolean {
   const { asked, before } = opening;
   if (asked === null || isUnderway(opening) || isPlaceholder(asked)) return false;

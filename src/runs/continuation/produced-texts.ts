@@ -5,8 +5,7 @@ import type { ReadMessage } from "../notations/message.ts";
 import { plainName } from "../notations/names.ts";
 
 /**
- * Minimum length of a text that is searched within messages. A shorter text may occur by chance, so it must be a whole
- * message.
+ * Minimum length of a text that is searched within messages. A text below this length may occur by chance, so it must be a whole message.
  */
 const LEAST_WITHIN = 24;
 /** Minimum length of a truncated text that is matched by its beginning. */
@@ -32,7 +31,7 @@ export class ProducedTexts {
   readonly #partByRequest = new Map<string, number>();
   readonly #partByAgent = new Map<string, number>();
   readonly #recent: { readonly text: string; readonly part: number }[] = [];
-  /** Tool results of any length since the last model call. The next call's history contains them, under any role. */
+  /** Tool results of any length since the last model call, which the next call's history contains under any role. */
   readonly #fresh = new Map<string, number>();
 
   addCall(call: LlmCall, agent: string | null, part: number): void {
@@ -56,7 +55,6 @@ export class ProducedTexts {
     this.#addLeaves(parsedObject(result), part, 0);
   }
 
-  /** Returns the part with the tool request of this id. */
   partOfRequest(id: string): number | undefined {
     return this.#partByRequest.get(id);
   }

@@ -156,7 +156,7 @@ class OpenRun {
     this.#steps.push(record);
   }
 
-  /** Returns the records of the call that an earlier event described: it has the same model and tokens, at the same time. */
+  /** Returns the records of the call that an earlier event described: a call with the same model and tokens, at the same time. */
   #othersOf(record: SpanFacts): SpanFacts[] | undefined {
     const { input, output } = countsOf(record);
     let found: SpanFacts[] | undefined;

@@ -12,10 +12,10 @@ import { ProducedTexts } from "./produced-texts.ts";
 const MOST_OWNERS = 1000;
 
 /**
- * The runs in a trace. Most traces have one run: the spans under the outermost agent. Sibling agents under a server or application are one
- * run if one agent handed over to the other, or continues from the other's texts or requests. Otherwise each sibling is a separate run.
+ * Most traces have one run: the spans under the outermost agent. Sibling agents under a server or application are one run if one agent
+ * handed over to the other, or continues from the other's texts or requests. Siblings without a hand-off or a shared text are separate
+ * runs.
  * @param calls the model calls among the spans, by start
- * @param maxPauseMs longest pause within a run
  */
 export function splitRuns(
   nodes: readonly SpanFacts[],
@@ -81,9 +81,10 @@ function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | nu
 }
 
 /**
- * Finds the group of a later owner. The first choice is the group whose requests or texts the owner's history continues. Otherwise it is
- * the first group with an owner under the same missing parent, or with a request for its agent. An owner that answers a new user message belongs to no earlier group.
- * Owners are siblings, sorted by start.
+ * Finds the group of a later owner. The first choice is the group whose requests or texts the owner's history continues. The second choice
+ * is the first group with an owner under the same missing parent, or with a request for the later owner's agent. If the owner's history
+ * contains texts of earlier groups and ends with a new user message, the owner starts a new group. Owners are sibling agents, workflows or
+ * steps, sorted by start.
  */
 class Grouper {
   readonly #maxPauseMs: number;
@@ -148,8 +149,8 @@ class Grouper {
   }
 
   /**
-   * Returns the group that made the latest tool request or text in the history after the user's last message.
-   * Undefined if there is none, or if the group ended too long ago.
+   * Returns the group that made the latest tool request or text in the history after the user's last message; undefined if there is none,
+   * or if the group ended `maxPauseMs` before.
    */
   #continuedBy(later: SpanFacts, opening: Opening): number | undefined {
     if (!isUnderway(opening)) return undefined;

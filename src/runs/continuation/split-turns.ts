@@ -11,8 +11,8 @@ import { agentAbove } from "./split-runs.ts";
 
 /**
  * The turns of a conversation below one span of a workflow, session, application or agent; null if they are one run. A later part opens a
- * turn only if its first call's input ends with a new user message, and the history before ends with the previous part's answer. So a chain
- * of agents, a group chat and a critic's loop are one run.
+ * turn only if its first call's input ends with a new user message, and the history before ends with the previous part's answer. A chain of
+ * agents, a group chat and a critic's loop are therefore one run.
  */
 export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null {
   if (calls.length < 2 || !calls.some((call, at) => at > 0 && endsWithUser(sentTo(call)))) return null;
@@ -37,7 +37,7 @@ export function splitTurns({ root, nodes, calls }: RunSpans): RunSpans[] | null 
   return openers.size === 0 ? null : share(units, openers, apart, unitOf, nodes, calls);
 }
 
-/** Outermost call spans of a trace without agents. Each is a unit. */
+/** Outermost call spans of a trace without agents, each a unit that can open a turn. */
 function callsBeside(nodes: readonly SpanFacts[]): SpanFacts[] {
   return nodes.filter((node) => {
     if (node.role !== "call") return false;
@@ -47,8 +47,8 @@ function callsBeside(nodes: readonly SpanFacts[]): SpanFacts[] {
 }
 
 /**
- * Units below a span: sibling agents, workflows or steps at the first level with several of them. None if an agent has model calls of its
- * own at that level.
+ * Units below a span: sibling agents, workflows or steps at the first level with several of them. Returns none if an agent has model calls
+ * of its own at that level.
  */
 function unitsBelow(root: SpanFacts): SpanFacts[] {
   let units = ownersIn(root);
@@ -68,8 +68,8 @@ function ownersIn(top: SpanFacts): SpanFacts[] {
 }
 
 /**
- * Spans outside the units: those with a missing parent, grouped by parent, which a lost agent or turn span leaves, and owners that begin
- * after their parent ended, because the program never closed its context. A span that begins within a unit's time belongs to the unit.
+ * Spans outside the units: spans with a missing parent, such as a lost agent span, grouped by parent, and owners that begin after their
+ * parent ended, because the program never closed its context. A span that begins within a unit's time belongs to the unit.
  */
 function apartFrom(
   units: readonly SpanFacts[],
@@ -107,7 +107,7 @@ function openersOf(
   /** Numbers of the units that open a turn only if the units are not steps of one run. */
   const unsure = new Set<number>();
   const tools = nodes.filter(isTool);
-  /** Names of units that contain tool spans. A unit with such a name is a complete agent run, not a step. */
+  /** Names of units that contain tool spans. A unit with the name of a unit with tools is a complete agent run, not a step. */
   const working = new Set(tools.map((node) => units[unitOf.get(node) ?? -1]?.span.name ?? ""));
   let isChain = isBare || isOneWork(units[0]?.parent ?? null);
   /** Whether a unit without a span of its own occurred; such a unit may belong to any agent. */
@@ -148,7 +148,7 @@ function isWholeWork({ role, span, children }: SpanFacts, working: ReadonlySet<s
   return children.some((child) => child.role === "agent");
 }
 
-/** Whether a span that encloses several agents has its own query or result. If so, these agents are one run. */
+/** Whether a span that encloses several agents has its own query or result, so that the agents are one run. */
 function isOneWork(top: SpanFacts | null): boolean {
   for (let at = top; at !== null && isAbout(at); at = at.parent)
     if ([F.input, F.inputMessages, F.output, F.outputMessages].some((field) => at?.hasField(field)))
@@ -157,8 +157,8 @@ function isOneWork(top: SpanFacts | null): boolean {
 }
 
 /**
- * Assigns units to turns: the turn that a unit opens, or that was open at its start. A span around units of one turn belongs to that turn,
- * around several turns to none. Other spans belong to the turn of their time.
+ * Assigns units to turns: the turn that a unit opens, or that was open at its start. A span around units of one turn belongs to that turn;
+ * a span around several turns belongs to none. Other spans belong to the turn of their time.
  */
 function share(
   units: readonly SpanFacts[],

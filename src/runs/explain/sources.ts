@@ -13,7 +13,6 @@ export function shown(value: JsonValue | undefined): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
-/** A source with its value. */
 export interface RawSource extends Source {
   readonly raw: JsonValue;
   /** Whether the attribute is inferred, because no adapter declares it. */
@@ -125,7 +124,9 @@ export function distinct(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ attribute, text }) => seen.size < seen.add(`${attribute ?? ""}\n${text}`).size);
 }
 
-/** Separates candidates with the fact's value from those with another value. `rule` is the rule of precedence between the two groups. */
+/**
+ * Separates candidates with the fact's value from those with another value. `rule`: the rule of precedence that prefers the fact's value.
+ */
 export function chosen(
   fact: string,
   value: string | null,

@@ -34,10 +34,7 @@ export const meaningOfName = remembered(
   5000,
 );
 
-/**
- * Words that suggest a field. A name without any of these words suggests no field. This test excludes most names before they are split into
- * words.
- */
+/** Words that suggest a field. The pattern excludes most names before they are split into words. */
 const anyWord =
   /token|usage|metric|model|provider|vendor|session|conversation|thread|chat|agent|assistant|handoff|workflow|chain|graph|flow|crew|pipeline|entity|param|option|config|kwargs|reason|tool|func|action|arg|definition|succe|state|status|level|severity|error|message|histor|content|prompt|instruction|system|document|chunk|input|output|query|question|request|task|goal|payload|completion|response|answer|result|repl|generat|choice|kind|type|categor|op|role/i;
 
@@ -180,7 +177,7 @@ function ofContent(words: readonly string[], before: string, last: string): Fiel
   return outputs.has(last) ? "output" : undefined;
 }
 
-/** Whether a name refers to tokens. A span with such an attribute is a model call, even if an HTTP client wrote the span. */
+/** Whether a name refers to tokens. A span with token counts is a model call, even if an HTTP client wrote the span. */
 export function speaksOfTokens(name: string): boolean {
   const field = meaningOfName(name)?.field;
   return field === F.inputTokens || field === F.outputTokens || field === F.usage;

@@ -30,8 +30,8 @@ export function readSpan(span: SpanView, plans: FieldPlans, values: TraceValues)
 }
 
 /**
- * Role of a span. The role comes from the first of these that decides: the most specific role attribute, the span name in a known dialect,
- * the span's fields, the names and values of undeclared attributes. The span's adapters may correct the result.
+ * The role comes from the first of these that decides: the most specific role attribute, the span name in a known dialect, the span's
+ * fields, the names and values of undeclared attributes. The span's adapters may correct the result.
  */
 function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole {
   const { table } = plans;
@@ -90,7 +90,7 @@ export function isTellingName(name: string, table: FieldTable): boolean {
 }
 
 function byAttribute(facts: SpanFacts): SpanRole | undefined {
-  /** Producers invent kinds such as `model_request`. Invented kinds are interpreted by their words, like undeclared attributes. */
+  /** Kinds that producers invent, such as `model_request`, are interpreted by their words, like undeclared attributes. */
   let unlisted: SpanRole | undefined;
   for (const { place, values } of facts.plan.roles) {
     const value = facts.rawAt(place);
@@ -117,7 +117,7 @@ function isNamedAgent(facts: SpanFacts): boolean {
   return false;
 }
 
-/** Whether the span lacks fields of its role. If so, undeclared attributes are read, too. */
+/** If the span lacks fields, undeclared attributes are read, too. */
 function lacks(facts: SpanFacts, role: SpanRole): boolean {
   if (facts.isInferred ? lacksFields(facts, role) : facts.plan.lacks(role)) return true;
   return (role === "tool" && facts.tool === null) || (role === "agent" && facts.agent === null);

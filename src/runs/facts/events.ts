@@ -13,7 +13,7 @@ import { mayBe } from "./value-looks.ts";
 import { RecordView } from "./record-view.ts";
 import { SpanFacts } from "./span-facts.ts";
 
-/** Most events and log records of a span that are read, and most attributes of each. */
+/** Maximum number of events and log records of a span that are read, and of attributes of each. */
 const MOST_EVENTS = 64;
 const MOST_ATTRIBUTES = 64;
 const MOST_RECORDS = 500;
@@ -50,7 +50,7 @@ export function nameOfRecord(log: LogView): string {
 
 /**
  * Reads declared attributes of events and log records. If an event or record describes another call (by its id, or its model and counts),
- * it becomes a record of the span. Otherwise its values are added to the span's fields.
+ * it becomes a record of the span. The values of any other event or record are added to the span's fields.
  */
 export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: SpanRole | undefined): void {
   const { events, logs, resource, scopeName, spanId, traceId } = facts.span;
@@ -153,7 +153,8 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
 
 /**
  * Returns AWS's record of messages without the attributes of the events that it was made from: `{ role, content: { content: "…" } }`, for a
- * choice `message`. A single event with an id is the input or result of a tool. Messages beside a choice are its history.
+ * choice `message`. A single event with an id is the input or result of a tool. If one message is a choice, the other messages are its
+ * history.
  */
 function withoutEvents(value: JsonValue): JsonValue {
   const messages = isObject(value) && isArray(value["messages"]) ? value["messages"].filter(isObject) : [];
@@ -207,7 +208,7 @@ function inferFromEvent(
     const value = tree === undefined ? view.valueAt(place) : view.tree(tree);
     if (value === undefined || !mayBe(field, value) || (typeof value === "string" && cutOff.test(value)))
       continue;
-    // The last message with words is the output.
+    // If several events have an output, the last one with a text counts.
     if (last.has(field) && (value === "" || (field !== F.output && field !== F.outputMessages))) continue;
     if (facts.nthRaw(field, 0) === undefined) last.set(field, { value, name: attribute });
   }

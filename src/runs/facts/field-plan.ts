@@ -12,7 +12,7 @@ function treeSource(index: number): Source {
   return -2 - index;
 }
 
-/** Largest number of undeclared names that are examined in an attribute set. Real producers write a few dozen. */
+/** Largest number of undeclared names that are examined in an attribute set. Real producers write at most a few dozen undeclared names. */
 const MOST_GUESSES = 256;
 
 /** Fields that decide a span's role in an agent run. */
@@ -27,7 +27,7 @@ const contents: readonly number[] = indexesOf(`
 
 export const furtherCounts: readonly number[] = [F.totalTokens, F.cachedTokens, F.reasoningTokens];
 
-/** Fields of a key layout, with their sources. One plan serves all spans with these keys in this order. */
+/** Fields of a key layout, with their sources. One plan serves all spans with the same keys in the same order. */
 export class FieldPlan {
   /** Sources of each field in order of precedence; undefined for an absent field. */
   readonly sources: readonly (readonly Source[] | undefined)[];
@@ -135,14 +135,14 @@ export class FieldPlan {
     return false;
   }
 
-  /** Whether a span with these keys lacks fields that its kind must have. */
+  /** Whether spans with the layout's keys lack fields that their kind must have. */
   lacks(role: SpanRole): boolean {
     let known = this.#lacks.get(role);
     if (known === undefined) this.#lacks.set(role, (known = lacksFields(this, role)));
     return known;
   }
 
-  /** The dialects of a span with these keys and this scope. */
+  /** The dialects of a span with the layout's keys and this scope. */
   dialectsOf(scope: string): Dialects {
     if (this.#dialects === undefined || this.#scope !== scope) {
       this.#dialects = this.table.dialectsOf(this.#marks, scope);
@@ -152,7 +152,6 @@ export class FieldPlan {
   }
 }
 
-/** Plans by key layout. */
 export class FieldPlans {
   readonly table: FieldTable;
   readonly #known: ({ readonly layout: KeyLayout; readonly plan: FieldPlan } | undefined)[] = [];

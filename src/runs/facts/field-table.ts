@@ -15,9 +15,8 @@ export interface FieldUse {
 
 /** Meaning of one attribute name by all tables. */
 export interface NameEntry {
-  /** Possible fields. */
   readonly uses: readonly FieldUse[];
-  /** The prefix, if an adapter declares indexed keys with it. */
+  /** The declared prefix of an indexed key; null for other names. */
   readonly tree: string | null;
   /** Index of the attribute's role table; -1 if there is none. */
   readonly roleRank: number;
@@ -34,7 +33,7 @@ const none: readonly FieldUse[] = [];
 const MOST_NAMES = 32_768;
 const MOST_SCOPES = 1024;
 
-/** The tables of all adapters, merged: the meaning of each attribute name. Compiled once for a process. */
+/** The tables of all adapters, merged and compiled once for a process: the meaning of each attribute name. */
 export class FieldTable {
   readonly adapters: readonly Adapter[];
   readonly roleTables: readonly ReadonlyMap<string, SpanRole>[];
@@ -141,7 +140,7 @@ export class FieldTable {
     this.#marks.set(marker, adapter);
   }
 
-  /** Adds role values. Two dialects may share an attribute name; for a value of both, the earlier dialect counts. */
+  /** Adds role values. If two dialects give one attribute value different roles, the earlier dialect counts. */
   #addRoles(
     attribute: string,
     roles: Readonly<Record<string, SpanRole>>,

@@ -15,11 +15,11 @@ import type { TraceValues } from "./trace-values.ts";
 const ADDED = 1 << 24;
 const UNREAD = Symbol("unread");
 type Slot = JsonValue | undefined | typeof UNREAD;
-/** Empty slots for the values of a span. Copying this array is much faster than creating one. */
+/** Empty slots for the values of a span. Copying `unread` is much faster than creating a new array. */
 const unread = Array.from<Slot>({ length: 128 }).fill(UNREAD);
 const nowhere: readonly Source[] = [];
 
-/** Texts shorter than this cannot exceed the value bounds. */
+/** Texts shorter than `LEAST_EXCESS` cannot exceed the value bounds. */
 const LEAST_EXCESS = 2 * valueBounds.levels;
 
 /** Values of one span by field. A value is decoded when it is first read, and then kept. */
@@ -64,7 +64,6 @@ export class FieldValues implements AdapterFacts {
     this.infer(field, ADDED + (this.#added ??= []).push({ value, name }) - 1);
   }
 
-  /** Sources of a field in order of precedence. */
   #sourcesOf(field: number): readonly Source[] {
     return this.#own?.get(field) ?? this.plan.sources[field] ?? nowhere;
   }
@@ -127,7 +126,7 @@ export class FieldValues implements AdapterFacts {
     return value;
   }
 
-  /** Text of the field; null if it is absent, empty or a placeholder. Names and ids have no quotes. */
+  /** Text of the field; null if it is absent, empty or a placeholder. Names and ids are returned without quotes. */
   textAt(field: number): string | null {
     if (this.dialects.derive?.[field] !== undefined) {
       const text = textIn(this.#derive(field), field);
@@ -233,7 +232,7 @@ export class FieldValues implements AdapterFacts {
     return { attribute, origin: isDeclared ? "declared" : "inferred" };
   }
 
-  // Methods for the functions of adapters.
+  // Methods that adapters call to derive a field.
 
   has(field: Field): boolean {
     return this.hasField(fieldIndex(field));

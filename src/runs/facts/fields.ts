@@ -23,7 +23,7 @@ export function indexesOf(names: string): readonly number[] {
 export type Source = number;
 /** A place that contains a field. */
 export interface FieldSource {
-  /** Null for a value that an adapter derives from several attributes. */
+  /** Name of the attribute; null for a value that an adapter derives from several attributes. */
   readonly attribute: string | null;
   /**
    * `declared` by an adapter; `inferred` from name and value; `added` by an event, log record or printed object; `derived` by an adapter's

@@ -9,7 +9,7 @@ export const inNames = remembered((name) =>
 );
 const SOURCES = ["query_source", "query_source_safe"];
 
-/** Whether a span, event or log record declares that it belongs to such a call. */
+/** Whether a span, event or log record declares that it belongs to a call that a harness makes for itself. */
 export function isOfHousekeeping(view: AttributesView): boolean {
   return SOURCES.some((source) => {
     const value = view.named(source);

@@ -15,7 +15,9 @@ export const ignoredAttributes: readonly string[] = wordList(`
   code.function.name code.file.path code.line.number thread.id thread.name
 `);
 
-/** Attributes of servers, clients and queues. A span with these attributes is not an agent span, even if it has other attributes. */
+/**
+ * Attributes of servers, clients and queues. A span with an infrastructure attribute is not an agent span, even if it has other attributes.
+ */
 export const infrastructure: readonly string[] = wordList(`
   http.request.method http.method http.url url.full db.system db.system.name rpc.system
   rpc.system.name messaging.system faas.trigger graphql.operation.name aws.s3.bucket

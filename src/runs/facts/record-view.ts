@@ -11,7 +11,6 @@ import type {
   TextBytes,
 } from "../../model/telemetry/span-view.ts";
 
-/** No attributes at all. */
 export const noAttributes: AttributesView = {
   size: 0,
   has: () => false,

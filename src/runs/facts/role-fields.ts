@@ -6,7 +6,6 @@ interface FieldHolder {
   hasField(field: number): boolean;
 }
 
-/** Returns the role of a span by its fields. */
 export function roleByContent(one: FieldHolder, isInfrastructure: boolean): SpanRole {
   if (one.hasField(F.handoffTo) || one.hasField(F.handoffFrom)) return "handoff";
   if (one.hasField(F.guardrail)) return "guardrail";

@@ -51,7 +51,7 @@ export class SpanFacts extends FieldValues {
     this.readScalars();
   }
 
-  /** Reads names, ids and counts; again when inference has added sources. */
+  /** Reads names, ids and counts, and reads them again when inference has added sources. */
   readScalars(): void {
     const { sources } = this.plan;
     const { derive } = this.dialects;

@@ -27,7 +27,7 @@ interface Gap {
   readonly why: string;
 }
 
-/** Reasons why a run's telemetry is incomplete. The reasons depend on the telemetry, not on the reason for closing the trace. */
+/** Reasons why a run's telemetry is incomplete. The reasons are read from the telemetry, not from the reason for closing the trace. */
 const gaps: readonly Gap[] = [
   {
     what: "spans",
@@ -90,7 +90,7 @@ function stoppedAtTool({ allCalls, calls }: Evidence, { uses, answer, failure }:
   const last = uses.findLast(({ call }) => call !== null);
   if (last === undefined || last.target !== null || last.isControl || last.call === null) return false;
   if (allCalls[last.call] !== calls[calls.length - 1]) return false;
-  // A model may request other tools together with the output tool. The other tools need not run.
+  // A model may request other tools together with the output tool, and the agent need not run them.
   return !uses.some(({ output, call }) => output !== null && call === last.call);
 }
 
@@ -113,7 +113,7 @@ export function saysNothing(
   );
 }
 
-/** Duplicate, contradicting or partial telemetry of a run. Unlike gaps, it does not make the run incomplete. */
+/** Duplicate, contradicting or partial telemetry of a run. Unlike gaps, these entries do not make the run incomplete. */
 export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[] {
   const differing = calls.filter(hasTwoCounts).length;
   let [cut, unexamined, implausible, excessive] = [0, 0, 0, 0];

@@ -88,7 +88,7 @@ function ranUnrequested({ allCalls }: Evidence, uses: readonly ToolUse[]): boole
     const node = use.executions[0]?.node;
     if (use.call !== null || node === undefined) return false;
     const agent = above(node, isAgent);
-    // Other calls in the agent's span count for tools that models are known to request.
+    // For a tool that models request, all calls in the agent's span are compared; for any other tool, only its sibling calls.
     const inAgent = asked.has(use.name) && agent !== null;
     const beside = allCalls.filter(({ node: call }) =>
       inAgent ? above(call, isAgent) === agent : call.span.parentSpanId === node.span.parentSpanId,
@@ -147,7 +147,7 @@ function hasOrphan({ root, nodes }: Evidence): boolean {
 
 const MOST_IN_A_NOTE = 60;
 
-/** Whether a hand-off has a result, but its agent has no call. False if the agents of calls are unknown. */
+/** Whether a hand-off has a result, but its agent has no call. Returns false if the agent of any call is unknown. */
 function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
   if (allCalls.some(({ agent }) => agent === null)) return false;
   return steps.uses.some(({ target, returned, executions }) => {
@@ -161,7 +161,8 @@ function lacksDelegate({ allCalls }: Evidence, { steps }: KnownRun): boolean {
 
 /**
  * Whether a step has no model call, although other steps of its name have one. Only steps count that take a similar time and contain
- * nothing that the other steps lack. A graph node without work takes less time. A failed step lacks an answer, but no span.
+ * nothing that the other steps lack. A graph node that did no work takes less time. A failed step may have no model call although no span
+ * is missing.
  */
 function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
   if (allCalls[0] instanceof TranscriptCall) return false;
@@ -182,7 +183,7 @@ function hasEmptyStep({ nodes, allCalls }: Evidence): boolean {
     const kind =
       isStep(node) && node.failure === null && !holding.has(node) ? kinds.get(node.span.name) : undefined;
     if (kind === undefined || node.end - node.start < kind.shortestMs / 4 || isOfAnother(node)) return false;
-    // The step's call may be a sibling span at the same time.
+    // The model call of the step may be a sibling span at the same time.
     if (allCalls.some(({ start, end }) => start >= node.start && end <= node.end)) return false;
     return node.children.every(({ span }) => kind.inner.has(span.name));
   });

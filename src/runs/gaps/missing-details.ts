@@ -185,8 +185,8 @@ function addSteps(
 }
 
 /**
- * Text with the number of steps without a value, by reason: "2 of 5 tool calls: REASON; 1 of 5 tool calls: REASON". Undefined if all steps have
- * a value.
+ * Text with the number of steps without a value, by reason: "2 of 5 tool calls: REASON; 1 of 5 tool calls: REASON"; undefined if all steps
+ * have a value.
  */
 function someOf<Step>(
   kind: string,

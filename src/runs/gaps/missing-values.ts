@@ -134,8 +134,8 @@ function unseenToolsOf(
     return "not all model calls are in the data, and no tool has a span: instrument the tools";
   if (calls.some(wasGivenResults))
     return "a model call received results of tools, but no message or span has the tools' names: instrument the tools";
-  // If a call shows its answer, content is recorded, and the other calls only omit their text. An answer outside the calls shows nothing
-  // about the calls before the last call.
+  // If a call shows its answer, content is recorded, and the other calls only omit their text. An answer from another span than a call
+  // shows nothing about the calls before the last call.
   const isHidden =
     answer === null
       ? calls.some(isSilent)
@@ -147,7 +147,7 @@ function unseenToolsOf(
   return null;
 }
 
-/** Since the user's last message; earlier entries belong to an earlier turn. */
+/** Whether the call received tool results after the user's last message; earlier messages belong to an earlier turn. */
 function wasGivenResults({ inputs }: LlmCall): boolean {
   const since = inputs.slice(inputs.findLastIndex(({ role }) => role === "user") + 1);
   return since.some(({ results }) => results.length > 0);

@@ -35,7 +35,6 @@ export function scopesOf({ allCalls }: Evidence, uses: readonly ToolUse[]): Scop
   return [...scopes.values()];
 }
 
-/** A span that its producer declares as an agent. */
 function isDeclaredAgent(owner: SpanFacts | null): boolean {
   return owner?.role === "agent" && owner.dialects.adapters.length > 0;
 }
@@ -65,7 +64,7 @@ export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agen
   const requested = new Set(ran.map(({ use }) => (use.call === null ? null : use.name)));
   return ran.some(({ use, node }) => {
     if (!isUnseen(use) || node.start >= start) return false;
-    // An earlier span of the same agent may have requested it, for example before an approval.
+    // An earlier span of the same agent may have requested the tool, for example before an approval.
     if (agentNodes.some((agent) => agent.end <= node.start && agent.agentName === owner?.agentName))
       return false;
     return !isShown || (use.name !== null && requested.has(use.name));
@@ -90,7 +89,7 @@ function isUnseen({ call, executions }: ToolUse): boolean {
   return call === null && executions.length > 0;
 }
 
-/** Whether any execution has a call id. Only tools that a model requested have one. */
+/** Whether any execution has a call id. Only tools that a model requested have a call id. */
 function hasId({ executions }: ToolUse): boolean {
   return executions.some(({ callId }) => callId !== null);
 }
@@ -127,7 +126,7 @@ export function lacksLast(
   if (isInferred && allCalls.some((call) => call.start >= end && !calls.includes(call))) return false;
   if (owner !== null && goesOnElsewhere(owner, end, allCalls)) return false;
   const said = owner === null || owner === evidence.root ? answer : answerOfSpan(owner);
-  // If contents are recorded, a missing answer means that the run stopped here.
+  // If contents are recorded, a missing answer means that the run stopped at the tool.
   const isStopped = evidence.calls.some(({ outputs }) => outputs.some(({ isEmpty }) => !isEmpty));
   if (
     said === null &&
@@ -143,7 +142,7 @@ export function lacksLast(
   );
 }
 
-/** Whether a later span of the same agent has the call. Some frameworks create a span for each turn of an agent. */
+/** Whether a later sibling span of the same agent contains a later call. Some frameworks create a span for each turn of an agent. */
 function goesOnElsewhere(owner: SpanFacts, end: number, calls: readonly LlmCall[]): boolean {
   if (!isDeclaredAgent(owner) || owner.agentName === null) return false;
   return calls.some((call) => {
@@ -174,7 +173,7 @@ function isDelegation({ name, executions }: ToolUse, { allCalls }: Evidence): bo
 
 /**
  * The last call of the outermost agent, if its tools ran, no call follows and the run has an answer: the final call is missing from the
- * data. A tool whose result is the answer, and a hand-off, need no final call. Null if no call is missing.
+ * data. A tool whose result is the answer, and a hand-off, need no final call.
  */
 export function unansweredCall(
   evidence: Evidence,
@@ -226,8 +225,8 @@ function isEnd({ isControl, executions }: ToolUse, answer: string): boolean {
 }
 
 /**
- * Returns true if a step with the name of the requested tool follows the call. Producers that trace only functions write this step, not a
- * tool span.
+ * Returns true if a step with the name of the requested tool follows the call. Producers that trace only functions write a step with the
+ * tool's name, not a tool span.
  */
 function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer: string): boolean {
   if (name === null) return false;

@@ -70,9 +70,9 @@ const MOST_COMPARED = 1000;
 const prefixed = /^.+(?:__|[.:/-])(.+)$/;
 
 /**
- * Returns the tool executions of a run. A tool span nested in another tool span is the same execution if one of the two has no name, if
- * their names agree (`isSameExecution`), or if only the inner span is declared as a tool. A sibling span of a lower layer without any field
- * but the name is the same execution, too (`withoutMirrors`).
+ * A tool span nested in another tool span is the same execution if one of the two has no name, if their names agree (`isSameExecution`), or
+ * if only the inner span is declared as a tool. A sibling span of a lower layer without any field but the name is the same execution, too
+ * (`withoutMirrors`).
  *
  * @param tools - The tool spans, ordered by start.
  */
@@ -114,8 +114,8 @@ function isSameExecution(known: ToolExecution, outer: SpanFacts, node: SpanFacts
 }
 
 /**
- * Merges each bare execution with the execution of the layer above. Example: an MCP client's span `tools/call get_stock` during
- * `mcp__store__get_stock`. Each execution takes at most one bare execution.
+ * Merges each execution that has only a name with the execution of the enclosing layer. Example: an MCP client's span `tools/call
+ * get_stock` during `mcp__store__get_stock`. An execution absorbs at most one execution that has only a name.
  */
 function withoutMirrors(executions: readonly ToolExecution[]): ToolExecution[] {
   const mirrored = new Set<ToolExecution>();

@@ -67,7 +67,7 @@ function isAskedWith(use: ToolUse, execution: ToolExecution): boolean {
 
 function isAskedByName(use: ToolUse, execution: ToolExecution): boolean {
   if (use.executions.length > 0 || !sameTool(use.requestedName, execution.name)) return false;
-  // With other arguments, and requested after the execution ended, it is another call.
+  // A request with other arguments, made after the execution ended, is another call.
   const isLater =
     execution.arguments !== undefined && use.requestedArguments !== undefined && use.at > execution.end;
   return !isLater;

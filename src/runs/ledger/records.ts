@@ -14,7 +14,6 @@ export interface ReportedCall {
   error: string | null;
   /** A person or a policy refused the tool call. */
   isRefused: boolean;
-  /** The records, in order. */
   readonly from: SpanFacts[];
 }
 

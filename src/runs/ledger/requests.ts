@@ -6,7 +6,6 @@ import { plainName } from "../notations/names.ts";
 import { isReturn } from "../who/handoff-target.ts";
 import { sameTool, ToolUse } from "./tool-use.ts";
 
-/** Tool requests of a run's model calls. */
 export interface Requests {
   /** Tool uses in the order of requests. */
   readonly uses: ToolUse[];
@@ -15,7 +14,7 @@ export interface Requests {
 }
 
 /**
- * The tool requests in the messages of a run's model calls, in order. Each history repeats earlier requests. An entry is new only if
+ * The tool requests in the messages of a run's model calls, in order. Each history repeats earlier requests. A request is new only if
  * neither its id nor its n-th occurrence is known. `calls`: by start.
  */
 export function collectRequests(calls: readonly LlmCall[]): Requests {
@@ -95,7 +94,7 @@ class RequestHistory {
         if (this.uses.length > known && at >= turn) fresh++;
       }
       if (results.length > 0) {
-        // Requests without a result between them belong to one turn. Results in one message with requests may belong to several.
+        // Requests without a result between them belong to one turn. Results in one message with requests may belong to several turns.
         if (fresh > 0 && (calls.length > 0 || fresh === asked)) unseen++;
         asked = 0;
         fresh = 0;

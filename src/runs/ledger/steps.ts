@@ -31,7 +31,7 @@ export interface Steps {
 /** Reads the steps of a run, and sets the agent of each call and tool use. `last`: the call that ended last. */
 export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   const { allCalls: calls, unendedCall } = evidence;
-  // The request of a call without an end still shows what the tools before it returned.
+  // The input of a call without an end shows what the tools before it returned.
   const isApart = unendedCall !== null && !calls.includes(unendedCall);
   const { uses: asked, isCallLost } = collectRequests(isApart ? [...calls, unendedCall] : calls);
   const uses = matchUses(asked, toolExecutions(evidence.toolNodes), calls);
@@ -126,8 +126,8 @@ class KnownAgents {
   }
 
   /**
-   * An agent that ran inside a tool's span: the tool was that agent. Some instrumentations write the calling agent's name on every span; that
-   * is no other agent.
+   * An agent that ran inside a tool's span: the tool was that agent. If the inner span has the calling agent's name, the tool is no other
+   * agent: some instrumentations write that name on every span.
    */
   within({ executions }: ToolUse): string | null {
     for (const { nodes } of executions)
@@ -159,7 +159,7 @@ function firstIn(node: SpanFacts): string | null {
   return null;
 }
 
-/** The span of a named LangGraph graph. Inside a tool, it is the agent that the tool runs. */
+/** The span of a named LangGraph graph; a tool that contains it runs the graph as an agent. */
 function isGraph({ role, span, children }: SpanFacts): boolean {
   if (role === "tool" || !isAgentName(span.name)) return false;
   return children.some((child) => child.span.name === "__start__");

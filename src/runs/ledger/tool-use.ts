@@ -21,13 +21,13 @@ export class ToolUse {
   isEarlier = false;
   /** By start time. */
   readonly executions: ToolExecution[] = [];
-  /** Time of the request, otherwise of its start. */
+  /** Start of the requesting call, otherwise of the execution. */
   at: number;
   /** Agent to which the use hands over; null if there is none. */
   target: string | null = null;
   /** Whether the tool only contains the answer or returns control. A control tool counts neither as a tool nor as a hand-off. */
   isControl = false;
-  /** Reason why it is an output tool; null if it is not. */
+  /** Reason why the tool is an output tool; null for any other tool. */
   output: string | null = null;
   agent: string | null = null;
   #arguments: { readonly value: JsonValue | undefined; readonly isCut: boolean } | null = null;

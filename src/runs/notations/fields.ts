@@ -65,7 +65,7 @@ const fieldByKey: ReadonlyMap<string, number> = new Map(
   keysByField.flatMap((keys, at) => keys.map((key): [string, number] => [key, at])),
 );
 
-/** The fields of an object by their index in the table. Null counts as absent. */
+/** The fields of an object by their index in the table. A null value counts as absent. */
 export type Fields = readonly (JsonValue | undefined)[];
 
 const noFields: Fields = keysByField.map(() => undefined);

@@ -5,10 +5,7 @@ import { wordList } from "../../support/structures/word-list.ts";
 import * as field from "./fields.ts";
 import { plainName } from "./names.ts";
 
-/**
- * Kind of a message part. `run` is a call together with its result, executed by the provider or a framework. `none`: thoughts, files,
- * images.
- */
+/** `run` is a call together with its result, executed by the provider or a framework. `none`: thoughts, files, images. */
 export type PartKind = "text" | "call" | "result" | "run" | "none";
 
 const kinds: ReadonlyMap<string, PartKind> = tableOf<PartKind>({
@@ -68,7 +65,7 @@ const roleSpelled = remembered((name) => roles.get(plainName(name.slice(name.las
 const eventName = /^gen_ai\.(\w+)(?:\.message)?$/;
 
 /**
- * Role in a message object: by `role`, LangChain's `type` or class, a printed object's class, or an event name. Undefined for other words,
+ * Role in a message object: by `role`, LangChain's `type` or class, a printed object's class, or an event name; undefined for other words,
  * such as `unknown`.
  */
 export function roleOf(object: JsonObject, fields: field.Fields): MessageRole | undefined {
@@ -97,7 +94,10 @@ function roleByKeys(fields: field.Fields): MessageRole | undefined {
   return fields[field.USAGE] !== undefined || fields[field.CALLS] !== undefined ? "assistant" : undefined;
 }
 
-/** Role of AutoGen's messages and events, which contain the name of their author. Tool results have the agent's name. */
+/**
+ * Role of AutoGen's messages and events, which contain the name of their author. Tool results name the agent as their author, but have the
+ * role `tool`.
+ */
 function roleOfSource(source: string, content: JsonValue | undefined): MessageRole {
   if (source === "user") return "user";
   const first = isArray(content) ? content[0] : undefined;

@@ -1,6 +1,6 @@
 import { isExactInteger, type JsonValue } from "../../model/json.ts";
 
-/** The parsed value of a text. `isCut`: the text ended before the value did. */
+/** `isCut`: the text ended before the value did. */
 export interface ParsedText {
   readonly value: JsonValue;
   readonly isCut: boolean;
@@ -32,7 +32,7 @@ const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
 const BACKSLASH = 92;
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0" };
 
-/** Tokens at a position of the text. */
+/** Patterns that match at the parser's position in the text. */
 const tokens = {
   /** The opening quote of a string, a number, or a word. */
   scalar:
@@ -61,7 +61,7 @@ interface Frame {
   readonly close: number;
   /** Whether members have names before `=`, as in a printed object. */
   readonly isObject: boolean;
-  /** Null without keys, because creating an object without a prototype is slow. */
+  /** Null before the first key, because creating an object without a prototype is slow. */
   fields: Fields | null;
   readonly items: JsonValue[];
   /** Key of the next value. */
@@ -118,7 +118,7 @@ export class LooseText {
     const text = this.#text;
     const open = new Set<JsonValue>();
     let frame = frameIn(null, -1, bareFields.test(text) ? "" : null);
-    /** What follows: a member of the frame, its value, or a colon that makes the value in braces a key. */
+    /** What must follow: a member of the frame, its value, or a colon that makes the value in braces a key. */
     let next: "member" | "value" | "colon" = "member";
     let value: JsonValue | undefined;
     let nodes = 0;

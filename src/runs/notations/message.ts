@@ -11,7 +11,7 @@ export { messagesWithin, readMessages } from "./read-messages.ts";
 
 /** Maximum number of remembered texts, because parallel agents have separate histories. */
 const MOST_TEXTS = 6;
-/** Maximum length of a remembered text, in characters. Longer texts would save too little parsing. */
+/** Maximum length of a remembered text, in characters. Longer texts are not remembered. */
 const LONGEST = 4 * 2 ** 20;
 /** Minimum length of a common prefix. Parsing a shorter prefix again is faster than comparing. */
 const SHORTEST_SHARED = 64;
@@ -19,7 +19,6 @@ const SHORTEST_SHARED = 64;
 /** Text before the first item of a message list, at the top or in an object with only that list. */
 const beginsList = /^\s*(\{\s*"(?:messages|input|contents)":\s*)?(\[{1,2})(?=\s*\{)/;
 
-/** A text with its parsed messages. */
 class KnownText {
   readonly text: string;
   readonly role: MessageRole;
@@ -43,8 +42,8 @@ class KnownText {
 }
 
 /**
- * Message lists in the texts of one trace. Each model call repeats the messages before it, so that parsing all costs the square of the
- * run's length. If a text begins with an earlier text, only the part after the earlier text is parsed.
+ * Message lists in the texts of one trace. Each call repeats earlier messages, so that parsing all costs the square of the run's length. If
+ * a text begins with an earlier text, only the part after the earlier text is parsed.
  */
 export class Histories {
   readonly #known: KnownText[] = [];

@@ -13,7 +13,7 @@ const LONGEST_ABSENCE = 16;
 /** Whether a text is empty or a printed absence such as `"null"` or `"None"`, and thus neither a name nor an id. */
 export function isAbsentName(text: string, isId = false): boolean {
   if (text.length > LONGEST_ABSENCE) return false;
-  // By its first character: `<`, `n`, `u`, or white space.
+  // Tests the first character: `<`, `n`, `u`, or white space.
   const first = text.charCodeAt(0) | 32;
   if (first > 60 && first !== 110 && first !== 117) return false;
   const plain = text.trim().toLowerCase();
@@ -36,7 +36,10 @@ export function boundedService(name: string): string {
   return name.length > LONGEST_SERVICE ? `${name.slice(0, LONGEST_SERVICE)}…` : name;
 }
 
-/** Placeholders as whole texts, or with a fixed prefix or form. A response object is that of a Python HTTP client, printed before its body was read. */
+/**
+ * Placeholders as whole texts, or with a fixed prefix or form. `<Response [200]>` is the response of a Python HTTP client, printed before
+ * its body was read.
+ */
 const placeholder =
   /^(?:__REDACTED__|readacted|<REDACTED>|\[REDACTED\]|<redacted>|\[redacted\]|<not specified>|<not serializable>|N\/A|<no value>|\[object \w+\]|<nil>)$|^\[Scrubbed due to |^redacted by litellm|^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$|^<[\w.]+ object at 0x[0-9a-f]+>$|^<\w*Response \[\d{3}[\w ]*\].*>$/s;
 

@@ -3,16 +3,16 @@ import { LooseText, type ParsedText } from "./loose-text.ts";
 
 export type { ParsedText } from "./loose-text.ts";
 
-/** Possible second characters of JSON. The test avoids failed parses, which are as expensive as parsing kilobytes. */
+/** Possible beginnings of JSON and of printed Python data; a failed parse would be as expensive as parsing kilobytes. */
 const beginsJson = /^\s*(?:\[\s*(?:[[{"]|-?\d|true|false|null|\])|\{\s*(?:"|\})|"(?!""))/;
 const beginsRepr = /^\s*(?:[[{(]|<[\w.]+:\s*['"\d]|[A-Za-z_][\w.]*\(|[a-z_]\w*=['"[{(<\dNTF])/;
 
-/** Parsed value of a text: JSON or printed Python data, complete or cut. Undefined for other text, and beyond `valueBounds`. */
+/** Parsed value of a text: JSON or printed Python data, complete or cut; undefined for other text, and for values beyond `valueBounds`. */
 export function parseText(text: string): ParsedText | undefined {
   let at = 0;
   let code = text.charCodeAt(0);
   while (code <= 32) code = text.charCodeAt(++at);
-  // Most texts are plain words. A value begins with `{`, `[`, `"`, `(`, `<`, or a name.
+  // Most texts are plain words, which the first character excludes. A value begins with `{`, `[`, `"`, `(`, `<`, or a name.
   const isBracket = code === 123 || code === 91 || code === 34 || code === 40 || code === 60;
   const isLetter = ((code | 32) >= 97 && (code | 32) <= 122) || code === 95;
   if (!isBracket && !(isLetter && beginsRepr.test(text))) return undefined;
@@ -25,7 +25,7 @@ export function parseText(text: string): ParsedText | undefined {
   return beginsRepr.test(text) ? new LooseText(withoutMark(text)).read() : undefined;
 }
 
-/** Parses texts within texts. Other values, and texts without a value, are returned unchanged. */
+/** Parses texts within texts. Values that are not parsable texts are returned unchanged. */
 export function unfold(value: JsonValue): JsonValue {
   let inner = value;
   for (let depth = 0; depth < 3 && typeof inner === "string"; depth++) {
@@ -49,7 +49,7 @@ function withoutMark(text: string): string {
 
 /**
  * Whether a plain text was shortened. A shortened text has a known suffix, or ends with dots and has a usual limit as its length (128, 256,
- * 512 …, or a multiple of 100). Dots alone can also end a sentence.
+ * 512 …, or a multiple of 100). Dots alone do not prove a cut, because they can also end a sentence.
  */
 export function isCutText(text: string): boolean {
   const from = Math.max(0, text.length - LONGEST_MARK);

@@ -8,12 +8,11 @@ import { parseText } from "./parse-text.ts";
 /** Accumulates the parts of a message. */
 export interface PartSink {
   addText(text: string): void;
-  /** `isServed`: the provider runs it within the response. */
+  /** `isServed`: whether the provider runs the call within the response. */
   addCall(call: RequestedCall, isServed?: boolean): void;
   addResult(result: ReturnedResult): void;
 }
 
-/** Returns `value` if it is a non-empty text. */
 export function textOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
@@ -33,7 +32,6 @@ export function shownOnly(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === "string" && isPlaceholder(value) ? undefined : value;
 }
 
-/** Adds one part of a message. */
 export function addPart(part: JsonValue, to: PartSink): void {
   if (typeof part === "string") {
     addText(part, to);

@@ -57,7 +57,10 @@ export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
   return read;
 }
 
-/** The retold steps of a message as messages of the agent and its tools. A message with another text stays as it is. */
+/**
+ * The retold steps of a message as messages of the agent and its tools. If any text of the message has another form, the message is
+ * returned unchanged.
+ */
 function toldSteps(message: ReadMessage): ReadMessage[] {
   const { role, text } = message;
   if (role !== "user" || text === null || !retelling.test(text)) return [message];
@@ -110,7 +113,7 @@ function observed(text: string, calls: readonly RequestedCall[]): ReadMessage[] 
   const [first = "", ...others] = text.split(nextTask);
   const results = new ReadMessage("tool");
   results.printed = first;
-  // The results of several calls are one text. Either each has one line, or the lines cannot be assigned.
+  // The results of several calls are one text; they are known only if it has one line for each call.
   const whole = first.replace(observation, "");
   const lines = calls.length === 1 ? [whole] : whole.split("\n");
   for (const [at, { id, name }] of calls.entries()) {

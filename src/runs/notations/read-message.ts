@@ -10,7 +10,7 @@ import { readCounts, type TokenCounts } from "./usage.ts";
 const noCalls: readonly RequestedCall[] = [];
 const noResults: readonly ReturnedResult[] = [];
 
-/** At least two words. A shorter text may be a piece of a streamed answer, and pieces may be equal. */
+/** Matches texts of at least two words. A shorter text may be a piece of a streamed answer, and pieces may be equal. */
 const isSentence = /\S\s+\S/;
 
 /** One message of a conversation, from any notation. Arguments and results are raw: text or value, as recorded. */
@@ -93,7 +93,7 @@ function withoutThoughts(text: string): string {
 
 /** Whether an object is a message in any notation, and not a part of one. */
 export function isMessage(object: JsonObject, fields: field.Fields): boolean {
-  // A response of OpenAI's Responses API. Some producers list it among messages and give it a role; its messages are inside.
+  // A response of OpenAI's Responses API. Some producers list the response among messages and give it a role; its messages are in `output`.
   if (object["object"] === "response" && isArray(object["output"])) return false;
   if (typeof fields[field.ROLE] === "string") return true;
   if (isObject(fields[field.KWARGS]) && lastOf(fields[field.ID]) !== undefined) return true;
@@ -192,7 +192,7 @@ function describeResponse(message: ReadMessage, fields: field.Fields): void {
   if (model !== undefined) message.model ??= textOf(model);
   const finish = fields[field.FINISH];
   if (finish !== undefined) message.finish ??= textOf(finish);
-  // A printed absence beside requests that were not recorded.
+  // A printed absence, such as `None`, stands beside requests that were not recorded.
   if (message.text !== null && requesting.test(message.finish ?? "") && isAbsentName(message.text))
     message.text = null;
   const usage = fields[field.USAGE];
@@ -212,7 +212,7 @@ function addContent(content: JsonValue | undefined, message: ReadMessage): void 
       addPart(part, message);
 }
 
-/** Joins successive parts that have only a text. These parts are pieces of one streamed answer of Gemini. */
+/** Joins successive parts that have only a text, because Gemini streams one answer as several parts. */
 function withJoinedTexts(parts: readonly JsonValue[]): readonly JsonValue[] {
   if (parts.length < 2 || !parts.some((part, at) => isPiece(part) && isPiece(parts[at + 1]))) return parts;
   const joined: JsonValue[] = [];

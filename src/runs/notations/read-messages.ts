@@ -22,7 +22,7 @@ export function readMessages(value: JsonValue | undefined, fallback: MessageRole
   const found = parsed === undefined ? [] : messagesOf(parsed, fallback);
   if (found.length > 0) return found;
   const message = new ReadMessage(fallback);
-  // Some recorders write every value as JSON. The texts within messages are not read as JSON: they are what was said.
+  // Some recorders write every value as JSON. Texts in messages are not parsed as JSON, because they are what the speaker wrote.
   message.addText(typeof parsed?.value === "string" ? parsed.value : value);
   if (parsed?.isCut === true) message.isCut = true;
   return withPrintedSteps([message]);
@@ -36,7 +36,6 @@ export function messagesWithin(value: JsonValue | undefined, fallback: MessageRo
   return parsed === undefined ? [] : messagesOf(parsed, fallback);
 }
 
-/** Returns the messages in a parsed value. */
 export function messagesOf({ value, open }: ParsedText, fallback: MessageRole): ReadMessage[] {
   return new Reading(open).all(value, fallback);
 }
@@ -114,13 +113,12 @@ class Reading {
 
   #addMessage(object: JsonObject, fields: field.Fields, role: MessageRole): void {
     const message = readMessage(object, fields, role);
-    // Parts contain the whole message. If they are complete, missing data after them does not matter.
+    // Parts contain the whole message. If `parts` is complete, keys that were cut off after it do not matter.
     const parts = fields[field.PARTS];
     if (this.#open?.has(object) === true && (!isArray(parts) || this.#open.has(parts))) message.isCut = true;
     if (!isDefinition(message)) this.#found.push(message);
   }
 
-  /** Adds a part to the message that contains it. */
   #addPart(part: JsonObject, fields: field.Fields, message: ReadMessage): void {
     const isNew = this.#found[this.#found.length - 1] !== message;
     const kind = addFields(part, fields, message);

@@ -117,7 +117,7 @@ function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome)
   const response = contentOfResponse(object, outcome);
   if (response !== undefined) return response;
   const { status, result, error } = object;
-  // A framework's printed result: `status='success' result='12' error=None`. A JSON object with these keys is not an
+  // A framework's printed result: `status='success' result='12' error=None`. A JSON object with `status`, `result` and `error` is not an
   // envelope, because the tool itself returned it.
   if (isPrinted && typeof status === "string" && result !== undefined && error !== undefined) {
     if (error !== null) outcome.isError = true;
@@ -131,7 +131,7 @@ function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome)
   return contentOfEnvelope(object);
 }
 
-/** A result of MCP or of Anthropic's API: content, and a flag for an error. Python clients of MCP name the flag `is_error`. */
+/** A result of MCP or of Anthropic's API: content, and a flag for an error. Python clients of MCP name the error flag `is_error`. */
 function isFlaggedResult({ content, isError, is_error: flag, tool_use_id: callId }: JsonObject): boolean {
   if (content === undefined || typeof (isError ?? flag) !== "boolean") return false;
   return isArray(content) || callId !== undefined;
@@ -186,7 +186,10 @@ function errorAlone(value: JsonValue | undefined): string | undefined {
   return typeof error === "string" ? error : JSON.stringify(error);
 }
 
-/** Content of the last tool message inside, null if there is none; undefined if there is no message. Frameworks return the message to the model, with name, id and state. */
+/**
+ * Content of the last tool message inside, null if there is none; undefined if there is no message. Frameworks write a tool's result as the
+ * message to the model, with name, id and state.
+ */
 function toolMessageIn(raw: JsonValue | undefined, outcome: ToolOutcome): JsonValue | undefined {
   if (typeof raw === "string" && !raw.includes("tool_call_id")) return undefined;
   const messages = messagesWithin(raw, "tool");

@@ -58,7 +58,7 @@ export function readCounts(value: JsonValue | undefined): TokenCounts {
   return read;
 }
 
-/** Adds the counts of an object. Negative numbers are ignored, because some producers write -1 for an unknown count. */
+/** Negative numbers are ignored, because some producers write -1 for an unknown count. */
 function addCounts(value: JsonValue, read: TokenCounts, depth: number): void {
   if (!isObject(value) || depth > 3) return;
   for (const key in value) {

@@ -102,7 +102,7 @@ function calledWith(value: JsonObject): JsonValue | undefined {
 const storedKeys = ranksOf(
   wordList("structured_response structuredResponse structured_output structuredOutput"),
 );
-/** Wrappers of a run's state. */
+/** Keys that contain the state of a run in a framework's output. */
 const stateKeys = ranksOf(wordList("outputs output result update data"));
 
 /** JSON of the structured result that frameworks store next to a run's messages. */
@@ -143,8 +143,8 @@ function holdsOnlyCounts(value: JsonObject): boolean {
 }
 
 /**
- * Whether an object is Pydantic AI's result of an agent that waits for a person: external calls and calls to approve. This result is not an
- * answer.
+ * Whether an object is Pydantic AI's result of an agent that waits for a person, which is not an answer: external calls and calls to
+ * approve.
  */
 function isDeferral(value: JsonObject): boolean {
   return isArray(value["calls"]) && isArray(value["approvals"]);

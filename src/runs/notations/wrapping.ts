@@ -1,6 +1,6 @@
 import { wordList } from "../../support/structures/word-list.ts";
 
-/** A block in a harness's tags, such as `<system-reminder>…</system-reminder>`. HTML names have no hyphen or underscore. */
+/** A block in a harness's tags, such as `<system-reminder>…</system-reminder>`. A tag with a hyphen or underscore is not HTML. */
 const leadingBlock =
   /^\s*<([a-z][a-z0-9]*[-_][\w-]*|context|environment|reminder|instructions)(?:\s[^<>]*)?>[\s\S]*?<\/\1>\s*/i;
 const trailingBlock = /\s*<(system[-_]reminder|[a-z]+[-_]context|context)>(?:(?!<\1>)[\s\S])*<\/\1>\s*$/i;
@@ -28,8 +28,8 @@ const concluded =
   /^(?:Thought:|I now can give a great answer|I now know the final answer)[\s\S]*?\bFinal Answer:\s*([\s\S]*\S)\s*$/i;
 
 /**
- * The user's text without wrappers of a harness or framework. `wrapping` has the adapters' patterns; their first group is the text. Empty
- * if the harness wrote all of it.
+ * The user's text without wrappers of a harness or framework. `wrapping` has the adapters' patterns; their first group is the text. Returns
+ * an empty text if the harness wrote all of the message.
  */
 export function withoutWrapping(text: string, wrapping: readonly RegExp[]): string {
   const words = withoutBlocks(text);

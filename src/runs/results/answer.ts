@@ -11,9 +11,9 @@ import { structuredAnswer } from "../notations/words.ts";
 import { isTripped } from "./status.ts";
 
 /**
- * Answer of the run: the text of its last model call. The root's output replaces this text if the text is missing or cut, or if the call
- * belongs to an inner agent. A stored output or the arguments of an output tool replace a missing text. `""` if the model returned an empty
- * text. Null if no source has a text, or if the call that answers the user has no span (`answersCaller`).
+ * Answer of the run: the text of its last model call. The root's output replaces this text if the call's text is missing or cut, or if the
+ * call belongs to an inner agent. A stored output or the arguments of an output tool replace a missing text. The answer is `""` if the
+ * model returned an empty text, and null if no source has a text, or if the call that answers the user has no span (`answersCaller`).
  */
 export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall | null): string | null {
   const { root } = evidence;
@@ -43,8 +43,9 @@ function emptyAfter(last: LlmCall, evidence: Evidence): "" | null {
 }
 
 /**
- * Answer of a run that ended in an error: the text of its last completed call; if this call has no text, the root's output. Null if that call
- * requested tools, if a later call failed, or if a guardrail stopped the run. An error message is not an answer.
+ * Answer of a run that ended in an error: the text of its last completed call; if this call has no text, the root's output. The answer is
+ * null if the last completed call requested tools, if a later call failed, or if a guardrail stopped the run. An error message is not an
+ * answer.
  */
 export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCall | null): string | null {
   const { failedCalls, root } = evidence;
@@ -56,8 +57,8 @@ export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCal
 }
 
 /**
- * Whether a call wrote this text beside tool requests. Such a text is not an answer, even if an agent span repeats it. For the last call this
- * holds only if its tools ran, because then a later call is missing.
+ * Whether a call wrote `words` beside tool requests. A text beside tool requests is not an answer, even if an agent span repeats it. If the
+ * tools of the last call did not run, its text may be the answer.
  */
 function isBesideRequests(
   words: string,
@@ -83,8 +84,8 @@ function belongsToInner({ root }: Evidence, node: SpanFacts): boolean {
 }
 
 /**
- * Whether the last call is inside a tool that another call requested. If so, the text of the last call is for the caller, and the caller's
- * own last call has no span.
+ * Whether the last call is inside a tool that another call requested, so that its text answers the calling agent, whose own last call has
+ * no span.
  */
 export function answersCaller(evidence: Evidence, uses: readonly ToolUse[], last: LlmCall): boolean {
   const tool = above(last.node, isTool);

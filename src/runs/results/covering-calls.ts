@@ -6,8 +6,9 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { plainName } from "../notations/names.ts";
 
 /**
- * The calls whose span covers several model calls: tools ran within its time, and its history has their results, or it ended without
- * requests. The number of covered calls is unknown. A sender can put ten thousands of calls and tools into one run, so both are indexed.
+ * The calls whose span covers several model calls: tools ran within the span's time, and the call's history has their results, or the call
+ * ended without requests. The number of covered model calls is unknown. A sender can put ten thousands of calls and tools into one run, so
+ * both are indexed.
  */
 export function coveringCalls({ toolNodes, calls }: Evidence): ReadonlySet<LlmCall> {
   const covering = new Set<LlmCall>();
@@ -31,7 +32,7 @@ export function coveringCalls({ toolNodes, calls }: Evidence): ReadonlySet<LlmCa
       for (let at = firstFrom(tools, start); at < tools.length; at++) {
         const tool = tools[at] as SpanFacts;
         if (tool.start > end) break;
-        // The clocks of two processes can show a tool that ran before a call within it.
+        // If the clocks of two processes differ, a tool that ran before a call can seem to run within the call.
         const requested = tool.callId === null ? undefined : requestedAt.get(tool.callId);
         if (tool.end <= end && (requested === undefined || requested > start)) within.push(tool);
       }
@@ -43,7 +44,7 @@ export function coveringCalls({ toolNodes, calls }: Evidence): ReadonlySet<LlmCa
   return covering;
 }
 
-/** Whether a call covers the tools within its time. `lastStart`: start of the last call beside it. */
+/** Whether a call covers the tools within its time. `lastStart`: start of the last call beside `call`. */
 function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: number): boolean {
   const wentOn = within.every((tool) => tool.end <= lastStart);
   const showsNoEnd =
@@ -60,8 +61,8 @@ function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: numb
 }
 
 /**
- * Returns the call that ended last. A span that covers several calls may end after the last call. A helper in the background may outlive
- * its tool: the agent's calls after the tool are later.
+ * Returns the call that ended last. A span that covers several calls may end after the last call. A helper agent in the background may
+ * outlive its tool: the agent's calls after the end of the tool are later.
  */
 export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): LlmCall | null {
   const { calls } = evidence;
@@ -78,8 +79,8 @@ export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): 
 }
 
 /**
- * Where a call is: below its parent, and below a step of this name, if its parent is a step. Calls at the same place are beside each other:
- * children of one span, or each the child of a step of its own.
+ * Places of a call: its parent, and, if the parent is a step, all sibling steps with the parent's name. Calls at the same place are beside
+ * each other: children of one span, or each the child of a step of its own.
  */
 function placesOf({ parent }: SpanFacts): readonly string[] {
   const place = parent?.span.spanId ?? "";

@@ -52,9 +52,7 @@ function copy(view: AttributesView, kept: KeptAttributes, to: Map<string, JsonVa
   }
 }
 
-/**
- * Maximum length of a copied attribute. Each run and verdict has its own copy, although many traces share a resource.
- */
+/** Maximum length of a copied attribute. Each run and verdict has its own copy of the attributes, although many traces share a resource. */
 const LONGEST_ATTRIBUTE = 4_096;
 
 function boundedAttribute(value: JsonValue): JsonValue {
@@ -109,8 +107,8 @@ function textIn(object: JsonObject, ...names: readonly string[]): string | null 
 const speaksOfTransfer = /transfer|hand[_-]?off|handover|delegate|escalate/i;
 
 /**
- * Available hand-off targets: those that a producer lists, targets of transfer tools among the models' tools, and actual targets. Null if
- * unknown, because other tools do not exclude targets.
+ * Available hand-off targets: those that a producer lists, targets of transfer tools among the models' tools, and actual targets. Returns
+ * null if no source lists targets, because other targets may exist.
  */
 export function handoffsOffered(
   nodes: readonly SpanFacts[],
@@ -119,7 +117,7 @@ export function handoffsOffered(
   const offered = new Set<string>();
   const add = (name: string): void =>
     void offered.add(handoffs.find(({ to }) => sameAgent(to, name))?.to ?? name);
-  /** Definitions that were read before, because most calls repeat them. */
+  /** Texts of tool definitions that were read before, because most calls repeat them. */
   const seen = new Set<string | null>();
   let isListed = false;
   for (const node of nodes) {

@@ -20,7 +20,7 @@ function wordsIn(value: JsonValue, depth: number): readonly string[] {
   return inner === undefined ? [] : wordsIn(inner, depth + 1);
 }
 
-/** Tool definitions in any notation: OpenAI, Anthropic, Gemini, MCP, or names only. Null if the value lists none. */
+/** Tool definitions in any notation: OpenAI, Anthropic, Gemini, MCP, or names only; null if the value lists no tools. */
 export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] | null {
   const list = unfold(value);
   if (isArray(list)) {
@@ -35,7 +35,9 @@ export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] |
   return own.length === 0 ? null : own;
 }
 
-/** Items of a list of tools, or of request parameters that group tools by kind; null for other values. Output tools are excluded. */
+/**
+ * Items of a list of tools, or of request parameters that group tools by kind; null for other values. Groups of output tools are excluded.
+ */
 export function declaredTools(value: JsonValue): readonly JsonValue[] | null {
   const list = unfold(value);
   if (isArray(list)) return list;
@@ -61,7 +63,7 @@ export function definitionsIn(value: JsonValue, depth = 0): readonly ToolDefinit
     const inner = item[wrapper];
     if (inner === undefined || !isObject(unfold(inner))) continue;
     const found = definitionsIn(inner, depth + 1);
-    // A wrapper with only the schema is next to the name.
+    // In a wrapper that contains only the schema, the name is beside the schema.
     if (found.length > 0 || typeof item["name"] !== "string") return found;
   }
   const name = item["name"] ?? item["agent_name"] ?? item["type"];

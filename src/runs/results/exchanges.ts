@@ -33,8 +33,8 @@ function holdsExchanges(run: AgentRun): run is AgentRun & HoldsExchanges {
 }
 
 /**
- * The model calls of a run as exchanges. A call whose span covers a tool loop is several. `known`: the calls in the
- * run's list, in the same order.
+ * The model calls of a run as exchanges. A call whose span covers a tool loop becomes several exchanges. `known`: the calls in the run's
+ * list, in the same order.
  */
 export function recordedExchanges(
   calls: readonly LlmCall[],
@@ -99,7 +99,7 @@ function isRepeated(message: ReadMessage, other: ReadMessage | undefined): boole
   return other !== undefined && JSON.stringify(plainMessage(message)) === JSON.stringify(plainMessage(other));
 }
 
-/** The call as the model server recorded it, if it did with messages: a framework may show other ones than it sends. */
+/** The call as the model server recorded it, if the server recorded messages, because a framework may show other messages than it sends. */
 function asSent(call: LlmCall): LlmCall {
   const sent = call.recorded === null ? null : new LlmCall(call.recorded, [], null);
   return sent === null || sent.inputs.length === 0 ? call : sent;
@@ -123,8 +123,8 @@ function exchangeWithin({ call, known, isShared }: ShownCall, at: number): Recor
 }
 
 /**
- * The failed call of a run that ended in an error after its last answer requested tools. Some instrumentation writes no
- * span for a failed call. If the tools failed and not a call, the exchange is never used.
+ * The failed call of a run that ended in an error after its last answer requested tools. Some instrumentation writes no span for a failed
+ * call. If the run failed in its tools, a replay never reaches this exchange.
  */
 function lostFailure(
   exchanges: readonly RecordedExchange[],
@@ -181,7 +181,7 @@ function declaredToolsOf(call: LlmCall): readonly ToolDefinition[] | null {
   return declared === undefined ? null : toolDefinitionsIn(declared);
 }
 
-/** Tools of the call's agent: some producers write them only to the agent's span. A list of names is not enough. */
+/** Tools of the call's agent: some producers write them only to the agent's span. A list with names but without parameters is ignored. */
 function agentToolsOf(call: LlmCall): readonly ToolDefinition[] | null {
   const offered = above(call.node, isAgent)?.valueAt(F.toolDefinitions);
   const tools = offered === undefined ? null : toolDefinitionsIn(offered);
@@ -237,7 +237,7 @@ function answerWith(
   };
 }
 
-/** Requests for the agent. Excludes the provider's own tools, which already ran. */
+/** Requests for the agent. Omits the provider's own tools, which already ran. */
 function callsOf({ requests, outputs }: LlmCall): readonly RequestedCall[] {
   return requests.filter(
     (request) => !isProviderRun(request.name) && !outputs.some(({ served }) => served.includes(request)),

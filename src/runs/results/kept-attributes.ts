@@ -13,7 +13,7 @@ const always: readonly string[] = [
   "tracejury.*",
 ];
 
-/** Most attributes of one set that are examined. */
+/** Maximum number of attributes of one set that are examined. */
 const MOST_EXAMINED = 16_384;
 
 /** Decides which attributes of a set to keep, once for all sets with the same keys. */
@@ -29,7 +29,7 @@ export class KeptAttributes {
     this.#prefixes = all.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
   }
 
-  /** In the order of the set's keys. */
+  /** The kept attributes, in the order of the set's keys. */
   among(view: AttributesView): readonly string[] {
     const { layout } = view;
     if (layout === undefined || layout.cell < 0) return this.#find(view);

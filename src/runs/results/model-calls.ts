@@ -122,10 +122,7 @@ export interface Models {
   readonly response: string | null;
 }
 
-/**
- * The models of each call. If the response model of one call is a version of its requested model, the same requested model of another call
- * does not imply its response model.
- */
+/** If `gpt-x-0715` answered one call for `gpt-x`, then `gpt-x` is not the response model of another call. */
 export function modelsOfCalls(
   calls: readonly LlmCall[],
   { records, agentNodes }: Evidence,
@@ -142,7 +139,10 @@ export function modelsOfCalls(
   }));
 }
 
-/** Some producers write one model for both. If another call of the run requested this model without the version, so did this call. */
+/**
+ * Some producers write one name for the requested and the response model. If a call reports only `gpt-x-0715` and another call requested
+ * `gpt-x`, the first call requested `gpt-x`, too.
+ */
 function withRequests(all: readonly Models[]): readonly Models[] {
   const requests = new Set(all.flatMap(({ request }) => request ?? []));
   if (requests.size < 2) return all;
@@ -168,8 +168,8 @@ function plainModel(name: string): string {
 }
 
 /**
- * Models of a call. The response model may be only in the recorded response or in the framework's state. A single name is used for both;
- * for a failed call it is the requested model.
+ * The response model may be only in the recorded response or in the framework's state. If a call has only one model name, the name is used
+ * for both models; for a failed call, it is the requested model.
  */
 function modelsOf(call: LlmCall, records: CallRecords, agents: readonly SpanFacts[]): Models {
   if (call.isStandIn) return { request: null, response: null };
@@ -248,7 +248,6 @@ function responded(call: LlmCall): string | null {
   return call.known?.model ?? null;
 }
 
-/** Returns each name once, in order. */
 export function distinct(names: readonly (string | null)[]): string[] {
   const found: string[] = [];
   for (const name of names) if (name !== null && name !== "" && !found.includes(name)) found.push(name);

@@ -12,8 +12,9 @@ import { firstIn } from "./speakers.ts";
 const MOST_DEPTH = 12;
 
 /**
- * Query of the user. A recorded prompt has the original text. Otherwise the user message of the first call decides. If the user message
- * only wraps the root's input, the root has the plain query. A root with another input, such as a workflow argument, does not count.
+ * A recorded prompt is the user's original text. Without a recorded prompt, the user message of the first call decides. If the user message
+ * only wraps the root's input, the root has the plain query. The root's input is ignored if the user message does not contain it, for
+ * example a workflow argument.
  */
 export function queryOf(evidence: Evidence): string | null {
   const { prompt } = evidence.fragments[0];

@@ -35,7 +35,6 @@ function isSpeaker(node: SpanFacts): boolean {
   return node.role === "step" && node.parent?.children.length === 1;
 }
 
-/** The answer that a span holds; null if there is none. */
 export function answerOfSpan(node: SpanFacts): string | null {
   const said = wordsOfSpan(node);
   return said !== null && node.failure !== null && repeatsFailure(said, node.failure) ? null : said;
@@ -86,8 +85,8 @@ export function endsEmpty(call: LlmCall): boolean {
 }
 
 /**
- * Whether the run's root, or an agent in the run and outside of tools, returned a text that was recorded and is empty. No message of the root is an empty
- * text if the last call stopped by itself and the root's question is recorded.
+ * Whether the run's root, or an agent in the run and outside of tools, returned a text that was recorded and is empty. An empty list of
+ * messages of the root counts as an empty text if the last call stopped by itself and the root's question is recorded.
  */
 export function returnsEmpty({ root, nodes }: Evidence, last: LlmCall | null): boolean {
   if (speakersOf(root, nodes).some(holdsEmptyText)) return true;
@@ -125,8 +124,8 @@ export function holdsEmptyText(node: SpanFacts): boolean {
 }
 
 /**
- * A list without parts is an empty text if the model stopped by itself and the span's other texts are recorded. Otherwise the list proves
- * nothing: producers also write it in place of requests, or while content capture is off.
+ * A list without parts is an empty text if the model stopped by itself and the span's other texts are recorded. By itself, a list without
+ * parts proves nothing: producers also write it in place of requests, or while content capture is off.
  */
 function isEmptyMessage(message: ReadMessage, node: SpanFacts): boolean {
   const { role, text, calls, results } = message;

@@ -52,7 +52,7 @@ function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string 
 
 /**
  * Whether the last recorded step is a tool, so that the run may have been interrupted. A span around the tool shows that the agent ended,
- * unless the tool failed and no model call is recorded. Log records show no end.
+ * unless the tool failed and no model call is recorded. A root that is a log record does not show the end.
  */
 export function mayHaveEndedAtTool(evidence: Evidence, answer: string | null): boolean {
   const { allCalls, toolNodes, root } = evidence;
@@ -85,7 +85,7 @@ const refusal =
 
 /**
  * A model server's refusal that a framework returned as a successful answer. The refusal counts as the run's failure (precedence 4). The
- * rule applies only without model call spans, because such a span shows that the model wrote the text.
+ * rule applies only if no model call has a span, because a model call shows that the model wrote the text.
  */
 function refusalOf({ root, allCalls }: Evidence): string | null {
   if (allCalls.length > 0 || root.role !== "agent") return null;
@@ -107,7 +107,7 @@ export function errorTextOf({ root, nodes }: Evidence, failure: string): string 
   return failure;
 }
 
-/** Whether a text has more than one word. A single word such as `invalid_request_error` is only a type. */
+/** A single word such as `invalid_request_error` is only a type. */
 function isWorded(text: string): boolean {
   return /\S\s+\S/.test(text);
 }
@@ -117,8 +117,8 @@ export function isTripped(node: SpanFacts): boolean {
 }
 
 /**
- * Some processors copy a failure to enclosing and sibling spans. The original is a tool or attempt, followed by a successful model call. A
- * failure of the last step is always original.
+ * Some processors copy a failure to enclosing and sibling spans. A failure is a copy if it contains the exception of another tool or failed
+ * call, and a later model call was completed, or the failed tool has an output.
  */
 export function isCopied(node: SpanFacts, { toolNodes, calls, failedCalls }: Evidence): boolean {
   const { failure, span } = node;

@@ -8,16 +8,15 @@ import { usesOfTools } from "./tools.ts";
 
 /** A step that is not a model call, before its position among the calls is known. */
 interface Unplaced extends PlacedStep {
-  /** Index of the model call before it; -1 if unknown. */
+  /** Index of the model call before the step; -1 if unknown. */
   readonly after: number;
-  /** Index of the model call that received its result. */
+  /** Index of the model call that received the step's result. */
   readonly before: number;
 }
 
 /**
- * All steps of a run in order. Model calls keep their order. A step with a time is placed between the calls around that time. The step
- * never precedes its requesting call or follows the call that used its result, even with wrong clocks. A step without a time follows its
- * requesting call.
+ * Model calls keep their order. A step with a time is placed between the calls around that time. The step never precedes its requesting
+ * call or follows the call that used its result, even with wrong clocks. A step without a time follows its requesting call.
  */
 export function stepOrder(
   { allCalls, nodes, retrieverNodes, guardrailNodes }: Evidence,
@@ -67,7 +66,7 @@ export function stepOrder(
   return ordered;
 }
 
-/** Steps between two model calls in order of time. A step without a time keeps its predecessor. */
+/** Steps between two model calls in order of time. A step without a time stays directly after the step before it. */
 function inTime(steps: readonly Unplaced[]): readonly PlacedStep[] {
   if (steps.length === 0) return steps;
   let time = -Infinity;

@@ -69,12 +69,12 @@ export function durationBetween(first: SpanFacts, last: SpanFacts): number | nul
   return isKnown ? last.end - first.start : null;
 }
 
-/** Result of the last execution that has a whole result. If no execution has one, the whole result in the messages. */
+/** Result of the last execution that has a whole result. If no execution has a whole result, the whole result in the messages. */
 function resultOf({ executions }: ToolUse, returned: ToolOutcome): JsonValue | undefined {
   return executions.findLast((one) => one.result !== undefined)?.result ?? wholeResultOf(returned);
 }
 
-/** Undefined if the messages have no result, or a truncated one. */
+/** Undefined if the messages have no whole result. */
 export function wholeResultOf({ isCut, value }: ToolOutcome): JsonValue | undefined {
   return isCut || value === null ? undefined : value;
 }
@@ -84,8 +84,8 @@ const errorText =
   /^\s*(?:error\b|an error occurred|exception\b|traceback \(most recent|tool (?:error|execution failed)|failed\b|unknown tool|\w*(?:Error|Exception)\s*[:(]|ENOENT\b|tool .{1,60} (?:not found|does not exist))/i;
 
 /**
- * Returns the tool's error text, from its last execution or its returned result; null without a failure. An earlier
- * execution may have waited for a person.
+ * Returns the tool's error text, from its last execution or its returned result; null without a failure. The error of an earlier execution
+ * may only be a pause for a person.
  */
 function errorOf(
   { returned, executions }: ToolUse,

@@ -10,20 +10,20 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 /** Completeness of the recorded calls. */
 export type Coverage =
   | "all"
-  /** One span covers several calls. */
+  /** One span covers several calls of unknown number. */
   | "covered"
   /** One span covers several calls, and its history shows their number. */
   | "counted"
-  /** A call is missing. */
+  /** A call is missing from the telemetry. */
   | "lost"
   /** No call is recorded, although an agent worked. */
   | "none"
-  /** No call was made. */
+  /** No model call was made. */
   | "zero";
 
-/** Whether a run without recorded calls made none: it has no work, and no sign of a model call. */
+/** Whether a run without recorded calls made none: the run has no work, and no sign of a model call. */
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
-  // Each call in the data failed: none was answered.
+  // Each recorded model call failed, so that no call was answered.
   const isRefused =
     evidence.failedCalls.length > 0 && evidence.failedCalls.length === evidence.allCalls.length;
   if (isRefused && !hasAnswer && evidence.toolNodes.length === 0) return true;
@@ -50,7 +50,7 @@ function isAsked(agent: SpanFacts): boolean {
   );
 }
 
-/** Refusal texts of model servers. A refusal text proves that a call was made. */
+/** Errors that model servers return. A refusal text proves that a call was made. */
 const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
 
 /** Tokens of the run: the sum of calls if all are recorded, otherwise the sums of agent spans. */
@@ -90,7 +90,7 @@ function mayExclude(agents: readonly SpanFacts[], counting: readonly SpanFacts[]
   return agents.some((node) => !counting.includes(node) && countsOf(node).input !== undefined);
 }
 
-/** Agents with their own calls, not only those of nested agents. */
+/** Agents with calls of their own, not only calls of nested agents. */
 function withCalls(agents: readonly SpanFacts[], calls: readonly LlmCall[]): SpanFacts[] {
   const calling = new Set(calls.map(({ node }) => above(node, isAgent)));
   return agents.filter((agent) => calling.has(agent));
@@ -103,8 +103,8 @@ function outermost(agents: readonly SpanFacts[]): SpanFacts[] {
 }
 
 /**
- * Number of completed model calls; null if the telemetry may lack some. A message of a transcript is one call only if the message has
- * usage.
+ * Number of completed model calls; null if the telemetry may lack some. If the calls are known only from a transcript, a message counts
+ * only if it has usage.
  */
 export function callCount(calls: readonly LlmCall[], coverage: Coverage): number | null {
   if (coverage === "zero") return 0;

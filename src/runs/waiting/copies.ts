@@ -2,7 +2,10 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import { isSame } from "../calls/sort-calls.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 
-/** Duplicate of a call from another instrumentation: an equal response id, or a nested time with equal output. The richer one stays. */
+/**
+ * Duplicate of a call from another instrumentation: an equal response id, or a nested time with equal output. The duplicate with more
+ * messages, or else the longer one, is the original.
+ */
 export function isCopy(call: LlmCall, original: LlmCall): boolean {
   const weight = call.inputs.length + call.outputs.length - original.inputs.length - original.outputs.length;
   const longer = call.end - call.start - (original.end - original.start);
@@ -15,10 +18,10 @@ export function isCopy(call: LlmCall, original: LlmCall): boolean {
 }
 
 const STRETCH_MS = 4_000;
-/** A longer call is indexed by its first ten minutes. */
+/** A call longer than ten minutes is indexed by its first ten minutes. */
 const MOST_STRETCHES = 150;
 
-/** Numbers of the time intervals that a fragment's calls overlap. A duplicate of a call overlaps at least one of the same intervals. */
+/** Numbers of the time intervals that a fragment's calls overlap. A call and its duplicate overlap at least one common interval. */
 export function stretchesOf({ fragment: { calls } }: FragmentBoundary): ReadonlySet<number> {
   const stretches = new Set<number>();
   for (const { start, end } of calls) {
@@ -42,7 +45,7 @@ interface EmittedCall {
   readonly start: number;
   readonly end: number;
   readonly scope: string;
-  /** Null for a call without a count. */
+  /** Output tokens; null for a call without a count. */
   readonly output: number | null;
   readonly isFailed: boolean;
   readonly responseId: string | null;

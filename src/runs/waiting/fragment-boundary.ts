@@ -15,7 +15,7 @@ import { storedIn } from "../results/speakers.ts";
 import { lastQuestionAt, questionIn } from "../who/asked-helper.ts";
 import { isTransfer, targetOf } from "../who/handoff-target.ts";
 
-/** Most spans of a fragment that is searched for delegations. */
+/** Maximum number of spans in a fragment that is searched for delegations. */
 const MOST_SPANS = 1_000;
 
 /** Properties at the beginning and end of a fragment, which decide whether another fragment continues it. */
@@ -185,7 +185,7 @@ export class FragmentBoundary {
   }
 
   /**
-   * The model calls of a trace without agents and tools, or without contents. These calls may be duplicates of calls in another trace, by a
+   * The model calls of a trace without agents and tools, or without contents, which may be duplicates of calls in another trace, by a
    * client or by another instrumentation.
    */
   get bareCalls(): readonly LlmCall[] {

@@ -12,18 +12,17 @@ export interface Group {
   readonly isPart: boolean;
 }
 
-/** Most fragments of a run. Senders control how many fragments are linked. */
+/** Maximum number of fragments in a run. Senders control how many fragments are linked. */
 const MOST_MEMBERS = 1_000;
-/** Longest pause before a refused call is repeated. After a longer one, a person asked again. */
+/** Longest pause before a refused call is repeated. After a longer pause, a person asked again. */
 const LONGEST_BACKOFF_MS = 120_000;
 /** Number of calls before and after a call that are searched for its duplicate. */
 const NEARBY = 50;
 
 /**
- * Groups the fragments of one service into runs, in any order. A trace with only duplicates of calls is dropped, and completes those
- * calls.
+ * Groups the fragments of one service into runs, in any order. A trace that contains only duplicates of calls is dropped; its fields
+ * complete the original calls.
  * @param emitted calls of runs that were released
- * @param maxPauseMs longest pause within a run
  */
 export function groupFragments(
   fragments: readonly FragmentBoundary[],
@@ -39,7 +38,7 @@ export function groupFragments(
   for (const [place, one] of sorted.entries()) {
     let before: FragmentBoundary | null = null;
     for (const links of takesOf(one)) {
-      // Links of a tool trace only select candidates.
+      // Links of a tool trace only select candidates; `seekerOf` decides.
       if (links[0]?.startsWith("ran ") === true) continue;
       let found: { readonly boundary: FragmentBoundary; readonly place: number } | null = null;
       for (const link of links) {

@@ -12,7 +12,7 @@ const MOST_LINKABLE = 64;
  * An OpenTelemetry span link joins an agent with the helper that one of its tools started, and an unfinished fragment with the trace that
  * resumes it; a link to a complete run joins nothing, because turns may be linked, too. `group-fragments.ts` joins fragments of one service
  * by links, `sought-tools.ts` traces of a lone tool. A conversation id joins an unfinished fragment with a later fragment that has no
- * query. Otherwise a conversation id joins nothing, because it would merge turns.
+ * query, but not complete fragments, because it would merge turns.
  */
 export function leavesOf(boundary: FragmentBoundary): string[] {
   const { lastRequests, finalText, conversation } = boundary;
@@ -48,7 +48,7 @@ function attempt({ conversation, asked }: FragmentBoundary): string {
   return `attempt ${conversation ?? ""} ${asked ?? ""}`;
 }
 
-/** The question that an agent without an answer handed over. The next agent may begin with it in a trace of its own. */
+/** Link of an agent that handed over its question without an answer. The next agent's trace may begin with the handed-over question. */
 function handedOver({ conversation, asked }: FragmentBoundary): string {
   return `handed over ${conversation ?? ""} ${asked ?? ""}`;
 }
@@ -61,7 +61,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
   // Some producers omit requests from the history; the results have their ids.
   const returned = thisTurn.flatMap(({ results }) => results.flatMap(({ callId }) => callId ?? []));
   const taken: string[][] = [(asked.length === 0 ? returned : ids).map((id) => `id ${id}`)];
-  // Results that name no call, without the requests, or an assistant message without its contents, which were requests.
+  // The history has tool results without ids and without their requests, or an assistant message without content, which was a request.
   if (
     asked.length + returned.length === 0 &&
     thisTurn.some(
@@ -77,7 +77,7 @@ export function takesOf(boundary: FragmentBoundary): readonly (readonly string[]
       ...(ids.length === 0 ? signatures.map((one) => `call with id ${one}`) : []),
     ]);
   }
-  // A sub-agent's text was returned to its caller: the text is in the history, without a later user message.
+  // A sub-agent's answer was returned to its caller: the caller's history has the text, without a later user message.
   if (boundary.hasNoAgentSpan)
     taken.push(
       thisTurn.flatMap(({ role, text }) =>

@@ -11,7 +11,7 @@ interface Waiting {
   readonly addedMs: number;
   /** Estimated memory of the fragment and of its share of the body. */
   readonly bytes: number;
-  /** Time when it was last emitted in a run, or marked as a duplicate; undefined if not yet. */
+  /** Time when the fragment was last emitted in a run, or marked as a duplicate; undefined before. */
   doneMs: number | undefined;
   /** All fragments of the last examined group in which no fragment was due. */
   rest: Rest | undefined;
@@ -29,7 +29,7 @@ export class HeldAccount {
   readonly awaitedTraces = new Multiset<string>();
 }
 
-/** Earliest time at which one of these linked fragments can be due without new input. The fragments are not grouped before this time. */
+/** Earliest time at which one of a group of linked fragments can be due without new input; they are not grouped before. */
 interface Rest {
   untilMs: number;
 }
@@ -44,7 +44,7 @@ export class PendingFragments {
   readonly #taken = new SetIndex<string, FragmentBoundary>();
   /** Fragments by time intervals of their model calls, to find duplicates. */
   readonly #byStretch = new SetIndex<number, FragmentBoundary>();
-  /** In the order added. */
+  /** All fragments, in the order added. */
   readonly #all = new Map<FragmentBoundary, Waiting>();
   readonly #byTrace = new SetIndex<string, Waiting>();
   /** Pending fragments, in order of arrival. */
@@ -252,8 +252,8 @@ export class PendingFragments {
   }
 
   /**
-   * The other fragments of its group keep waiting, at most until their original time. Regrouping all other fragments after each eviction
-   * would be too expensive.
+   * Other fragments of a removed fragment's group wait at most until their original time, because regrouping them after each eviction would
+   * be too expensive.
    */
   #remove(one: Waiting): void {
     const { traceId } = one.boundary.fragment;

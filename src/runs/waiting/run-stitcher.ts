@@ -18,15 +18,15 @@ const defaults: Omit<StitchOptions, "kept"> = {
   maxFragments: 20_000,
 };
 
-/** Most services with remembered calls but without fragments. */
+/** Maximum number of services with remembered calls but without fragments. */
 const MOST_SERVICES = 5_000;
 
 const maxErrorOnly = 1000;
 
 /**
- * Joins the fragments of runs in several traces. The caller passes the time. The next `emit` emits complete runs, and groups of fragments
- * whose last fragment has an answer. Other fragments, which are few, wait for `quietMs`. Emitted fragments are kept for `lateMs`; a fragment
- * that joins them in this time causes the joined run to be emitted again. Within this time, the order of fragments does not matter.
+ * Joins the fragments of runs in several traces. The caller passes the current time. The next `emit` emits complete runs, and groups of
+ * fragments whose last fragment has an answer. All other fragments, which are few, wait for `quietMs`. Emitted fragments are kept for
+ * `lateMs`; a late fragment causes the joined run to be emitted again. Within `lateMs`, the order of fragments does not matter.
  */
 export class RunStitcher {
   readonly #options: StitchOptions;
@@ -90,7 +90,7 @@ export class RunStitcher {
 
   /**
    * Runs that are complete or waited long enough.
-   * @param most about this many waiting runs of each service are emitted; 0 emits none. `isBehind` is true if more are due
+   * @param most about this many waiting runs of each service are emitted; 0 emits none; `isBehind` is then true if more runs are due
    */
   emit(nowMs: number, most = Infinity): AgentRun[] {
     const runs = this.#emitWhole();
@@ -112,7 +112,7 @@ export class RunStitcher {
     return this.#held.bytes;
   }
 
-  /** Forgets emitted fragments. A late fragment of their run is then a separate run. */
+  /** Forgets emitted fragments. A fragment that arrives later for the same run is then a separate run. */
   forgetReleased(): void {
     for (const pending of this.#pendingByService.values()) pending.forgetReleased();
   }

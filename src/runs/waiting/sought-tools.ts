@@ -8,8 +8,9 @@ const BUCKET_MS = 60_000;
 const MOST_BUCKETS = 60;
 
 /**
- * The fragment that requested a separately traced tool, such as one run by another thread. By call id, otherwise the only overlapping
- * fragment that requested this name, otherwise the only possible one. Null if several are possible.
+ * The fragment that requested a separately traced tool, such as one run by another thread. The call id decides, otherwise the only
+ * overlapping fragment that requested this name, otherwise the only overlapping fragment with unknown requests. Returns null if several
+ * fragments are possible.
  * @param seekers fragments with tool requests but without tool spans
  */
 export function seekerOf(
@@ -31,7 +32,7 @@ export function seekerOf(
   return candidates.length === 1 ? (candidates[0] ?? null) : null;
 }
 
-/** An agent without model calls may have used tools, but only those of its own instrumentation. */
+/** An agent span without model calls may have requested the tool only if both have the same instrumentation scope. */
 function mayHaveRun({ fragment: { calls, root } }: FragmentBoundary, tool: FragmentBoundary): boolean {
   return calls.length > 0 || root.span.scopeName === tool.fragment.root.span.scopeName;
 }

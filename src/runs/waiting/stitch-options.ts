@@ -9,9 +9,9 @@ export interface StitchOptions extends RunOptions {
   readonly maxPauseMs: number;
   /** How long fragments of an emitted run are retained for late spans, in ms. */
   readonly lateMs: number;
-  /** Most pending fragments; above it, the oldest are emitted unchanged. */
+  /** Maximum number of pending fragments; beyond it, the oldest are emitted unchanged. */
   readonly maxFragments: number;
-  /** Estimated memory of a span in bytes. Default: all spans count equally. */
+  /** Estimated memory of a span in bytes. Without `memoryOfSpan`, all spans count equally. */
   readonly memoryOfSpan?: ((span: SpanView) => number) | undefined;
   /**
    * Receives each fragment that may belong to other traces, and each error-only fragment, instead of joining it here. With several parallel

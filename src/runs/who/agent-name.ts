@@ -26,7 +26,7 @@ export function isAgentName(name: string | null | undefined): name is string {
   return name !== null && name !== undefined && mayBeAgents(name) && !usual.has(plainName(name));
 }
 
-/** Whether a name from an agent-name attribute can be an agent name. Some usual step names are accepted here. */
+/** Whether a name from an agent-name attribute, where some usual step names are accepted, can be an agent name. */
 export function isGivenName(name: string | null | undefined): name is string {
   if (name === null || name === undefined || !mayBeAgents(name)) return false;
   const plain = plainName(name);
@@ -97,7 +97,6 @@ export function isNamedAgent(facts: SpanFacts): boolean {
   return isGivenName(facts.agent) || (named !== name && isAgentName(named));
 }
 
-/** Whether a span is the span of an agent with a name. */
 export function hasAgentName({ role, agentName }: SpanFacts): boolean {
   return role === "agent" && agentName !== null;
 }

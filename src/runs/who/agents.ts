@@ -65,7 +65,7 @@ export class Attribution {
     return tool !== null && this.#nameOf(tool) === named ? (this.#targets.get(tool) ?? null) : named;
   }
 
-  /** Whether calls were made within the tool's span. Work after them belongs to the calling agent. */
+  /** Whether calls were made within the tool's span, so that the calling agent continues after the tool. */
   hasReturned({ executions }: ToolUse, calls: readonly LlmCall[]): boolean {
     if (executions.length === 0 || this.#targets.size === 0) return false;
     return calls.some((call) => {
@@ -82,12 +82,11 @@ export class Attribution {
     return null;
   }
 
-  /** The agent that a hand-off tool calls. */
   targetOf(tool: SpanFacts | null): string | null {
     return tool === null ? null : (this.#targets.get(tool) ?? null);
   }
 
-  /** The hand-off tool around a span, which works for another agent; that one continues afterwards. */
+  /** The hand-off tool around a span: the span belongs to the tool's target, and the calling agent continues after the tool. */
   inside(node: SpanFacts): SpanFacts | null {
     return this.#targets.size === 0 ? null : above(node, (at) => this.#targets.has(at));
   }
@@ -97,7 +96,7 @@ export class Attribution {
     return own ?? this.#above(node);
   }
 
-  /** The name from the nearest ancestor with one. Each ancestor is visited once for all spans, however deep they are nested. */
+  /** The agent name from the nearest ancestor that has one. Each ancestor is visited once for all spans. */
   #above(node: SpanFacts): string | null {
     const passed: SpanFacts[] = [];
     let name: string | null | undefined;
@@ -121,7 +120,7 @@ export class Attribution {
     return null;
   }
 
-  /** Returns the agent name at a span. `isOwn`: whether this is the span itself and not an ancestor. */
+  /** Returns the agent name at a span. `isOwn`: whether `at` is the span that needs a name, and not its ancestor. */
   #nameAt(at: SpanFacts, isOwn: boolean): string | null {
     if (at === this.#wrapper) return null;
     if (at.role === "agent") return at.agentName;
@@ -156,7 +155,7 @@ function isChain({ role, children }: SpanFacts): boolean {
 
 /**
  * The agent in LangGraph's metadata: the graph around the current node. A checkpoint namespace lists nodes from the outermost one,
- * `graph:task|node:task`. The last one is the node itself, not an agent.
+ * `graph:task|node:task`. The last node in the list is the current node, not an agent.
  */
 function agentInMetadata(node: SpanFacts): string | null {
   const metadata = node.valueAt(F.metadata);
@@ -180,7 +179,8 @@ function textIn(object: JsonObject, name: string): string | null {
 }
 
 /**
- * Agent of each call, from the spans. Without information, the agent of the previous call continues, or the target of a hand-off.
+ * Agent of each call, from the spans. If nothing names a call's agent, the agent of the previous call continues, or the target of a
+ * hand-off.
  */
 export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
   const handedAfter = new Map<number, string>();
@@ -214,7 +214,7 @@ function workflowAround(node: SpanFacts): string | null {
   return name;
 }
 
-/** For a nested transcript: the agent that the outer one requested. */
+/** For a transcript nested in another: the agent that the outer transcript requested. */
 function delegateOf(call: LlmCall): string | null {
   const request = call instanceof TranscriptCall ? call.delegatedBy : null;
   if (request === null || request.name === null) return null;
@@ -229,7 +229,7 @@ function agentOnMessage(call: LlmCall): string | null {
   return isAgentName(known) ? known : null;
 }
 
-/** Agent of each tool use. A use known only from a history belongs to the agent of the requesting call. */
+/** A use known only from a history belongs to the agent of the requesting call. */
 export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
   for (const use of uses) {
     const node = use.executions[0]?.node;
@@ -244,7 +244,7 @@ export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], 
 
 /**
  * The agent that a producer names anywhere in the run, if the outermost span has only a span name, which may be the name of an operation.
- * Agents inside tools, or named only after the first call, do not count.
+ * Agents that are named only inside tools, or only after the first call, do not count.
  */
 export function namedWithin({ root, nodes, allCalls }: Evidence): string | null {
   if (isNamedAgent(root)) return null;

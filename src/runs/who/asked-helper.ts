@@ -6,8 +6,8 @@ import type { ReadMessage } from "../notations/message.ts";
 import { isDelegation } from "./handoff-target.ts";
 
 /**
- * Texts that a tool such as `ask_X` gives to another agent. A helper without spans of its own begins with one of them as its question.
- * `own`: the question of the agent that requests the tool; if it is passed on unchanged, it tells nothing.
+ * Texts that a tool such as `ask_X` gives to another agent. If the helper has no agent span, its first call has one of the tool's texts as
+ * its question. `own`: the question of the agent that requests the tool; an equal text is left out, because it identifies no helper.
  */
 export function questionsFor(
   name: string | null,

@@ -68,8 +68,8 @@ export function calledIn(name: string | null): string {
 }
 
 /**
- * Whether a tool with this name returns control to the agent that handed over. Frameworks add calls of such tools to histories although no
- * model requested them.
+ * Whether a tool with this name returns control to the agent that handed over. Frameworks add calls of return tools to histories although
+ * no model requested them.
  */
 export function isReturn(name: string | null): boolean {
   return name !== null && transferIn(name).isBack;

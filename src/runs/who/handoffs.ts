@@ -27,7 +27,7 @@ export interface FoundHandoff {
 const ordering: ReadonlySet<string> = new Set(
   wordList("sequential sequence parallel concurrent loop pipeline workflow flow graph swarm crew team group"),
 );
-/** Words in names of agents that choose a target. */
+/** Words in agent names that show that the agent only chooses another agent. */
 const choosing: ReadonlySet<string> = new Set(
   wordList("triage router routing dispatcher supervisor orchestrator coordinator concierge receptionist"),
 );
@@ -59,8 +59,8 @@ function change(spanId: string, from: string, to: string, at: number): FoundHand
 }
 
 /**
- * Leaves out hand-offs that were requested but not carried out: the same model call requested a hand-off to an agent that then worked, and
- * this one's agent has no span.
+ * Leaves out requested hand-offs that were not carried out: the same model call also requested a hand-off to another agent, and only that
+ * agent worked.
  */
 function withoutIgnored(uses: readonly ToolUse[], { agentNodes, calls }: Evidence): readonly ToolUse[] {
   const names = [...agentNodes.map(({ agentName }) => agentName), ...calls.map(({ agent }) => agent)];
@@ -75,7 +75,7 @@ function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {
   for (const { target, executions, agent, at, call, name } of uses) {
     if (target === null) continue;
     const spanId = executions[0]?.node.span.spanId ?? null;
-    // An unrequested tool span is the execution of the previous request for the same agent, which has no span.
+    // An unrequested tool span is the execution of the previous request without a span for the same agent.
     const twin =
       call === null ? found.findLastIndex((one) => one.spanId === null && sameAgent(one.to, target)) : -1;
     const request = found[twin];
@@ -97,8 +97,8 @@ function askedFor(uses: readonly ToolUse[]): FoundHandoff[] {
 const inName = /^(?:hand-?off|transfer) to (.+)$/i;
 
 /**
- * A hand-off span confirms the first hand-off to the same agent that a tool call requested. If none was requested, the span
- * counts by itself: its target is the agent that it names, else the agent that starts next.
+ * A hand-off span confirms the first hand-off to the same agent that a tool call requested. A hand-off span without a request is a hand-off
+ * to the agent that it names, else to the agent that starts next.
  */
 function addSpan(node: SpanFacts, { agentNodes }: Evidence, found: FoundHandoff[]): void {
   const from = given(node.textAt(F.handoffFrom));
@@ -133,7 +133,7 @@ function addChanges(
     if (agent === null || isBesideAgent(call.node)) continue;
     const isNew = !seen.has(plainName(agent));
     seen.add(plainName(agent));
-    // An agent hands over after its call ends. Agents with overlapping calls run in parallel.
+    // A call that begins before the previous agent's call ends is no hand-off. Agents with overlapping calls run in parallel.
     if (
       isNew &&
       before !== null &&
@@ -151,8 +151,8 @@ function addChanges(
 }
 
 /**
- * Agents without their own model call that run other agents. Such an agent hands over if it runs a single agent, or if its name says that
- * it chooses an agent. Other agents without model calls only orchestrate.
+ * Agents without their own model call that run other agents. An agent without model calls hands over if it runs a single agent, or if its
+ * name says that it only chooses an agent; any other only orchestrates.
  */
 export class Delegations {
   /** Agents that hand over to an agent that they run. */
@@ -171,7 +171,7 @@ export class Delegations {
       append(run, from, node);
     }
     for (const [from, inner] of run) {
-      // A span name may be the name of a wrapper: the span is a wrapper if a producer names another agent.
+      // A span without an agent name around named agents is a wrapper, not an agent.
       if ((!isNamedAgent(from) || isApplication(from)) && inner.some(isNamedAgent)) continue;
       for (const node of inner) this.#runBy.set(node, from);
       if (handsOver(from, inner)) for (const to of inner) this.all.push({ from, to });

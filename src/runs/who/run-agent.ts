@@ -8,7 +8,11 @@ import { textOfInstructions } from "../results/exchange-parts.ts";
 import { isAgentName, isGivenName, isNamedAsAgent, isOperation, nameInSpan } from "./agent-name.ts";
 import { rootName } from "./agents.ts";
 
-/** The agent of the run. In order of preference: an outer agent that handed over, the agent of the first call, the one that a producer names, the root's, the application's own span, the service. */
+/**
+ * In order of preference: an outer agent that handed over, the caller of the tool around the first call, the agent of the first call
+ * (without calls, of a span), the agent that a producer names, the root, an application span, the only name in outermost agent spans, the
+ * service.
+ */
 export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
   const [{ service }] = evidence.fragments;
   if (outerAgent !== null) return outerAgent;
@@ -42,7 +46,7 @@ function onlyName({ agentNodes }: Evidence): string | null {
   return others.length === 0 ? name : null;
 }
 
-/** Name of the agent whose tool contains the call: this agent came before the tool's own agent. Null for a call outside of tools. */
+/** Name of the agent that called the tool around a call, and so came before the tool's own agent; null for a call outside of tools. */
 function agentAround(call: SpanFacts): string | null {
   const tool = above(call, isTool);
   return tool === null ? null : (above(tool, isAgent)?.agentName ?? null);
@@ -71,7 +75,7 @@ const introduction = /\b(?:you are|you're|i am|your name is|named|called|act as)
  */
 const afterName = /^(?:$|["'`*.,;:!?)\n]|\s+(?:of|at|for|from|in|on|and|who|which|that)\b)/;
 
-/** Name of an enclosing application span, if the instructions give the model this name. The span is then the agent's. */
+/** Name of an enclosing application span, if the instructions give the model this name, so that the span is the agent's. */
 function instructedName(evidence: Evidence): string | null {
   const instructions = instructionsOf(evidence)?.slice(0, BEGINNING) ?? null;
   if (instructions === null) return null;
@@ -87,7 +91,7 @@ function instructedName(evidence: Evidence): string | null {
 
 /**
  * Name of an application's own span around the run's calls, if nothing else names an agent and the text has the form of a name. Developers
- * often name this span after their agent.
+ * often name the application's span after their agent.
  */
 function applicationName({ root }: Evidence): string | null {
   let at: SpanFacts | null = root;
