@@ -201,11 +201,19 @@ describe("the workflow", () => {
       ["package.json", "pnpm-lock.yaml", "src/agent.ts"],
       "node",
       ["npm install --global pnpm", "pnpm install --frozen-lockfile"],
+      "node src/agent.ts {query}",
+    ],
+    [
+      "package.json with a loader of TypeScript",
+      ["package.json", "src/agent.ts"],
+      "node",
+      ["npm install"],
       "npx tsx src/agent.ts {query}",
     ],
     ["an agent in JavaScript without a list", ["agent.mjs"], "node", [], "node agent.mjs {query}"],
   ])("sets up %s", async (_, files, language, install, exec) => {
-    for (const name of files) write(name, name === "package.json" ? "{}" : "");
+    const listed = exec.includes("tsx") ? '{ "devDependencies": { "tsx": "4.20.0" } }' : "{}";
+    for (const name of files) write(name, name === "package.json" ? listed : "");
     await init();
     const { permissions, jobs } = parse(read(workflow)) as Workflow;
     const { steps } = jobs.judge;

@@ -101,7 +101,10 @@ export function ownAgentLines(endpoint: string, adminUrl: string | null): string
   const path = (name: string): string => fileURLToPath(new URL(name, packageFolder()));
   const connecting: readonly Commented[] = [
     [`alias tracejury="node ${path("bin/tracejury.js")}"`, "in each terminal that uses the command"],
-    [`OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py`, "or: node agent.mjs; each query three times"],
+    [
+      `OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py "a query"`,
+      "or: node agent.mjs; three times with each query",
+    ],
   ];
   const testing: readonly Commented[] = [
     [`tracejury init --from ${adminUrl}`, "writes specs/AGENT.yaml from these runs"],

@@ -20,9 +20,11 @@ export interface ServedToSpoolOptions {
   readonly stderr: Pick<NodeJS.WriteStream, "write"> | undefined;
 }
 
-/** Maximum milliseconds to wait for the first run. (`LOOK_EVERY_MS` is the pause between two requests.) */
+/** Maximum milliseconds to wait for open runs. (`LOOK_EVERY_MS` is the pause between two requests.) */
 const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 500;
+/** If fewer runs are open, compared with the runs that were read, the command does not wait for them. */
+const OPEN_SHARE = 0.1;
 
 /**
  * Writes the stored telemetry of a running collector's newest runs (at most 10,000) to a temporary file, to be read as a dump. Reports runs
@@ -85,16 +87,20 @@ async function readServed(
   };
   let hasOwn = await readNew();
   let open = await openTraces(collector);
-  if (!hasOwn && open > 0) {
+  // With steady traffic some runs are always open, and a few more runs change little.
+  const isWorthWaiting = (): boolean => open > 0 && (!hasOwn || open >= OPEN_SHARE * seen.size);
+  if (isWorthWaiting()) {
+    const expected = seen.size + open;
     say(
       `waiting up to ${WAIT_MS / 1000} s for ${counted(open, "run")} that ${open === 1 ? "is" : "are"} still open`,
     );
     // A run is listed shortly after its trace is closed, so a few requests without a new run are repeated.
-    for (let looks = WAIT_MS / LOOK_EVERY_MS, idle = 0; !hasOwn && looks > 0 && idle < 4; looks--) {
+    for (let looks = WAIT_MS / LOOK_EVERY_MS, idle = 0; looks > 0 && idle < 4; looks--) {
       await sleep(LOOK_EVERY_MS);
       open = await openTraces(collector);
       idle = open > 0 ? 0 : idle + 1;
       hasOwn = await readNew();
+      if (hasOwn && (open === 0 ? seen.size >= expected : !isWorthWaiting())) break;
     }
   }
   if (open > 0)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { isObject, type JsonValue } from "../../../model/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 
 /** How to install the agent in a folder, and how to run it. */
 export interface AgentSetUp {
@@ -59,16 +59,30 @@ export function agentSetUp(folder: string): AgentSetUp {
 function nodeCommand(folder: string): Pick<AgentSetUp, "exec" | "isExecFound"> {
   const found = NODE_ENTRIES.find((name) => existsSync(join(folder, name))) ?? mainOf(folder);
   const entry = found ?? "agent.js";
-  const program = /\.m?ts$/.test(entry) ? "npx tsx" : "node";
+  // Node 22.18 and newer run TypeScript without a loader.
+  const program = /\.m?ts$/.test(entry) && dependsOn(folder, "tsx") ? "npx tsx" : "node";
   return { exec: `${program} ${entry} {query}`, isExecFound: found !== null };
 }
 
 /** Returns `main` of package.json. Null if package.json or its `main` is missing. */
 function mainOf(folder: string): string | null {
+  const main = packageIn(folder)?.["main"];
+  return typeof main === "string" && main !== "" ? main : null;
+}
+
+function dependsOn(folder: string, name: string): boolean {
+  const written = packageIn(folder);
+  return ["dependencies", "devDependencies"].some((kind) => {
+    const listed = written?.[kind];
+    return isObject(listed) && listed[name] !== undefined;
+  });
+}
+
+/** Content of package.json. Null if the file is missing or is not JSON. */
+function packageIn(folder: string): JsonObject | null {
   try {
     const written: JsonValue = parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const main = isObject(written) ? written["main"] : undefined;
-    return typeof main === "string" && main !== "" ? main : null;
+    return isObject(written) ? written : null;
   } catch {
     return null;
   }
