@@ -73,20 +73,27 @@ describe("calls that a coding agent makes for itself", () => {
     expect(runs.map(({ query }) => query)).toEqual(["Where is the lamp?"]);
   });
 
-  it("a command without calls is not continued by the next prompt", async () => {
-    const command = span(
+  const prompt = (words: string) =>
+    span(
       "m",
       undefined,
       "claude_code.interaction",
       -90,
       -80,
-      { "span.type": "interaction", user_prompt: "/mcp", "session.id": "s" },
+      { "span.type": "interaction", user_prompt: words, "session.id": "s" },
       { trace: "u" },
     );
+
+  it("a command without calls is no run", async () => {
+    const runs = await replayed(document([prompt("/mcp"), interaction, request("a", 1)]));
+    expect(runs.map(({ query }) => query)).toEqual(["Where is the lamp?"]);
+  });
+
+  it("a prompt without calls is not continued by the next prompt", async () => {
     // The program was killed before it answered.
     const calls = [request("a", 1, { stop_reason: "tool_use" })];
-    const runs = await replayed(document([command, interaction, ...calls]));
-    expect(runs.map(({ query }) => query)).toEqual(["/mcp", "Where is the lamp?"]);
+    const runs = await replayed(document([prompt("Wait."), interaction, ...calls]));
+    expect(runs.map(({ query }) => query)).toEqual(["Wait.", "Where is the lamp?"]);
   });
 });
 
