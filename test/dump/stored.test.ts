@@ -212,6 +212,26 @@ test("spans that a console exporter prints one after another are read, and those
   ]);
 });
 
+test("the parent of a span may be written as its whole context, with numbers for ids", () => {
+  const span = (id: number, parent: object | null) => ({
+    name: "chat",
+    context: { trace_id: 7, span_id: id, is_remote: false },
+    parent,
+    start_time: 1_700_000_000_000_000_000,
+    end_time: 1_700_000_001_000_000_000,
+    attributes: {},
+  });
+  const spans = [span(10, null), span(11, { trace_id: 7, span_id: 10, is_remote: false })];
+
+  const text = JSON.stringify(convertDump(JSON.stringify({ spans }))?.documents);
+
+  expect(text.match(/"(?:parentSpanId|spanId)":"\w+"/g)).toEqual([
+    '"spanId":"000000000000000a"',
+    '"spanId":"000000000000000b"',
+    '"parentSpanId":"000000000000000a"',
+  ]);
+});
+
 test("log records of CloudWatch keep their span, their body and all digits of their time", () => {
   const record = {
     resource: { attributes: { "service.name": "shop" } },

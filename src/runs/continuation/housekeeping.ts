@@ -64,12 +64,12 @@ function isWithin(node: SpanFacts, outer: SpanFacts): boolean {
 const notification = /^\s*(?:\[USER PROMPT\]\s*)?<(?:task|system|background)[-_]notification>/i;
 
 /** A command of a harness, such as `/clear`. A prompt that a command stands for reaches the model. */
-const command = /^\/[\w:-]+\s*$/;
+const command = /^\/[\w:-]+(?:\s|$)/;
 
 /** Whether a harness opened the run without a user: to report the end of a background task, or to run a command of its own. */
 export function isNotified({ root, nodes, calls }: RunSpans): boolean {
   if (!root.hasField(F.input) || !ruleIsOn("housekeeping")) return false;
   const text = root.nthRaw(F.input, 0);
-  if (typeof text !== "string") return false;
-  return notification.test(text) || (command.test(text) && calls.length === 0 && nodes.length === 1);
+  const isIdle = calls.length === 0 && nodes.length === 1;
+  return typeof text === "string" && (notification.test(text) || (isIdle && command.test(text)));
 }

@@ -11,8 +11,5 @@ const SOURCES = ["query_source", "query_source_safe"];
 
 /** Whether a span, event or log record declares that it belongs to such a call. */
 export function isOfHousekeeping(view: AttributesView): boolean {
-  return SOURCES.some((source) => {
-    const value = view.named(source);
-    return typeof value === "string" && inNames(value);
-  });
+  return SOURCES.some((source) => inNames(String(view.named(source))));
 }
