@@ -77,10 +77,10 @@ function enumName(name: string, prefix: string): string {
 
 /**
  * Converts an id to hex: from base64 if it has eight or sixteen bytes, and by its hash if it is a word, as in traces that people write by
- * hand. Returns hex digits unchanged.
+ * hand. Pads a shorter id.
  */
 function hexOf(id: string, digits: 16 | 32): string {
-  if (/^[0-9a-f]*$/i.test(id)) return id;
+  if (id === "" || (/^[0-9a-f]*$/i.test(id) && id.length === digits)) return id;
   // Without its padding, a word of eleven letters would be base64, too.
   const bytes = Buffer.from(id.endsWith("=") ? id : "", "base64");
   return bytes.length * 2 === digits ? bytes.toString("hex") : idOf(id, digits);
