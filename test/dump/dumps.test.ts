@@ -230,6 +230,23 @@ describe("names", () => {
     ]);
   });
 
+  test("of formats that are not read say what to do instead", async () => {
+    const foreign = new TemporaryFolder();
+    onTestFinished(() => foreign.remove());
+    const invalid = async (text: string): Promise<readonly string[]> =>
+      summary(await readAll([foreign.write("dump", text)])).invalid;
+
+    expect(await invalid(`[{"id":"a","run_type":"llm","inputs":{}}]`)).toEqual([
+      "1: runs of LangSmith's API are not read: let the program send OTLP (docs/agents/langsmith.md)",
+    ]);
+    expect(await invalid(`[{"traceId":"1f","id":"2","localEndpoint":{"serviceName":"shop"}}]`)).toEqual([
+      "1: Zipkin's format is not read: send the traces with an OTLP exporter",
+    ]);
+    expect(await invalid("{\n  resource: {\n    attributes: { 'service.name': 'shop' }\n  },\n}\n")).toEqual([
+      "1: the text is the output of JavaScript's console exporter, not JSON: use an OTLP exporter",
+    ]);
+  });
+
   test("may be patterns, and a file named twice is read once", async () => {
     expect(summary(await readAll([`${set.path}/**/*.jsonl`, `${set.path}/b/t*`])).traces).toEqual([1]);
     expect(summary(await readAll([`${set.path}/a.json`, set.path])).traces).toEqual([2, 1, 1]);

@@ -94,6 +94,29 @@ test("Tempo's ids in base64 are read where OTLP's own names are used, too", asyn
   expect(await told(trace)).toEqual(await told(...recorded("rag-aws.langgraph")));
 });
 
+test("a trace that was written by hand, with words for ids and short names of enumerations, is read", () => {
+  const span = (id: string, parent?: string) => ({
+    traceId: "trace_a",
+    spanId: id,
+    ...(parent === undefined ? {} : { parentSpanId: parent }),
+    name: id,
+    kind: "CLIENT",
+    startTimeUnixNano: "1700000000000000000",
+    endTimeUnixNano: "1700000001000000000",
+    status: { code: "ERROR" },
+  });
+  const spans = [span("span_tool_1"), span("span_tool_2", "span_tool_1"), span("span_tool_3", "span_tool_1")];
+
+  const text = JSON.stringify(convertDump(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })));
+
+  const ids = [...text.matchAll(/"spanId":"([0-9a-f]{16})"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(3);
+  expect(text.match(/"parentSpanId":"\w+"/g)).toEqual(Array(2).fill(`"parentSpanId":"${ids[0]}"`));
+  expect(text.match(/"traceId":"[0-9a-f]{32}"/g)).toHaveLength(3);
+  expect(text).toContain('"kind":"SPAN_KIND_CLIENT"');
+  expect(text).toContain('"code":"STATUS_CODE_ERROR"');
+});
+
 test("what cannot be used is named with its line, and the rest is judged", async () => {
   const [good] = (langfuse(recorded("rag-weather-fixed.langgraph")) as { observations: object[] })
     .observations;
@@ -186,6 +209,26 @@ test("spans that a console exporter prints one after another are read, and those
   const lines = (text: string): number => text.split("\n").length;
   expect(invalid).toEqual([
     { line: 1 + lines(printed.slice(0, 2).join("\n")), reason: "chat: soon is not a timestamp" },
+  ]);
+});
+
+test("the parent of a span may be written as its whole context, with numbers for ids", () => {
+  const span = (id: number, parent: object | null) => ({
+    name: "chat",
+    context: { trace_id: 7, span_id: id, is_remote: false },
+    parent,
+    start_time: 1_700_000_000_000_000_000,
+    end_time: 1_700_000_001_000_000_000,
+    attributes: {},
+  });
+  const spans = [span(10, null), span(11, { trace_id: 7, span_id: 10, is_remote: false })];
+
+  const text = JSON.stringify(convertDump(JSON.stringify({ spans }))?.documents);
+
+  expect(text.match(/"(?:parentSpanId|spanId)":"\w+"/g)).toEqual([
+    '"spanId":"000000000000000a"',
+    '"spanId":"000000000000000b"',
+    '"parentSpanId":"000000000000000a"',
   ]);
 });
 

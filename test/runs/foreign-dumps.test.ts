@@ -73,20 +73,27 @@ describe("calls that a coding agent makes for itself", () => {
     expect(runs.map(({ query }) => query)).toEqual(["Where is the lamp?"]);
   });
 
-  it("a command without calls is not continued by the next prompt", async () => {
-    const command = span(
+  const prompt = (words: string) =>
+    span(
       "m",
       undefined,
       "claude_code.interaction",
       -90,
       -80,
-      { "span.type": "interaction", user_prompt: "/mcp", "session.id": "s" },
+      { "span.type": "interaction", user_prompt: words, "session.id": "s" },
       { trace: "u" },
     );
+
+  it("a command without calls is no run", async () => {
+    const runs = await replayed(document([prompt("/mcp"), interaction, request("a", 1)]));
+    expect(runs.map(({ query }) => query)).toEqual(["Where is the lamp?"]);
+  });
+
+  it("a prompt without calls is not continued by the next prompt", async () => {
     // The program was killed before it answered.
     const calls = [request("a", 1, { stop_reason: "tool_use" })];
-    const runs = await replayed(document([command, interaction, ...calls]));
-    expect(runs.map(({ query }) => query)).toEqual(["/mcp", "Where is the lamp?"]);
+    const runs = await replayed(document([prompt("Wait."), interaction, ...calls]));
+    expect(runs.map(({ query }) => query)).toEqual(["Wait.", "Where is the lamp?"]);
   });
 });
 
@@ -274,4 +281,44 @@ describe("two hand-offs that one model call requests", () => {
     const { handoffs } = await only(document([...begin, found, ...cleaner]));
     expect(handoffs?.map(({ to }) => to)).toEqual(["finder", "cleaner"]);
   });
+});
+
+it("a query is found below the span of a server, within a workflow that has no text", async () => {
+  const { query } = await only(
+    document([
+      span("w", undefined, "workflow", 0, 99, { "span.type": "workflow", "monocle_apptrace.version": "1" }),
+      span("h", "w", "POST /messages", 1, 98),
+      span("g", "h", "invoke_agent keeper", 2, 97, {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "keeper",
+        "gen_ai.input.messages": json([words("user", "Where is the lamp?")]),
+      }),
+      span("a", "g", "chat large", 3, 30, {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "large",
+        "gen_ai.output.messages": json([words("assistant", "In room 4.")]),
+      }),
+    ]),
+  );
+  expect(query).toBe("Where is the lamp?");
+});
+
+it("a run whose last call says that it asked for tools ends as the span around it says", async () => {
+  const run = await only(
+    document([
+      span("r", undefined, "turn", 0, 99, {}, { status: { code: 2, message: "Workflow failed" } }),
+      span("a", "r", "chat large", 3, 30, {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "large",
+        "gen_ai.usage.input_tokens": 10,
+        "gen_ai.usage.output_tokens": 2,
+        "gen_ai.response.finish_reasons": ["tool_calls"],
+      }),
+      span("t", "a", "execute_tool find", 31, 40, {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "find",
+      }),
+    ]),
+  );
+  expect(run).toMatchObject({ status: "error", error: "Workflow failed" });
 });

@@ -15,6 +15,20 @@ const NO_TELEMETRY =
 const NO_OTLP =
   "the file is not OTLP: neither JSON nor a protobuf request of traces, logs or metrics; docs/dumps.md lists the formats";
 
+/** Formats that look like telemetry but are not read, with what to do instead. */
+const foreignFormats: readonly (readonly [form: RegExp, advice: string])[] = [
+  [
+    /"run_type"\s*:\s*"/,
+    "runs of LangSmith's API are not read: let the program send OTLP (docs/agents/langsmith.md)",
+  ],
+  [/"localEndpoint"\s*:\s*\{/, "Zipkin's format is not read: send the traces with an OTLP exporter"],
+  [
+    /^\{\s*resource: \{/,
+    "the text is the output of JavaScript's console exporter, not JSON: use an OTLP exporter",
+  ],
+];
+const FORM_BYTES = 4096;
+
 /**
  * Maximum number of non-OTLP records before the first OTLP record, in a file of a folder. Programs often begin their output with lines that
  * are not OTLP.
@@ -161,6 +175,8 @@ export class DumpReader {
     }
     const record = window.buffer.subarray(start, end);
     if (result.ok && isEmptyObject(record)) return undefined;
+    const advice = adviceFor(result.ok ? record : window.buffer.subarray(start, window.end));
+    if (advice !== undefined) return this.#invalid(line, advice);
     if (result.ok) return this.#invalid(line, NO_TELEMETRY);
     const isAlike = resembles(form, record);
     const isBinary = form === "raw" || form === "framed";
@@ -184,6 +200,12 @@ function splitterOf(form: Form, window: Window, share: RecordShare | undefined):
  */
 function isUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+/** Returns what to do with a record of a foreign format; undefined if the format is unknown. */
+function adviceFor(record: Uint8Array): string | undefined {
+  const head = new TextDecoder().decode(record.subarray(0, FORM_BYTES));
+  return foreignFormats.find(([form]) => form.test(head))?.[1];
 }
 
 /** Whether the record is `{}`, which an exporter without data writes. */

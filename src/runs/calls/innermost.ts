@@ -122,9 +122,8 @@ function withoutWrappers(calls: readonly SpanFacts[]): readonly SpanFacts[] {
   if (calls.every(isCounted)) return calls;
   const enclosing = new Set<SpanFacts>();
   const outer = new Set(calls.map(callAbove));
-  for (const node of calls)
-    if (isCounted(node))
-      for (let at = node.parent; at !== null && !enclosing.has(at); at = at.parent) enclosing.add(at);
+  for (const { parent } of calls.filter(isCounted))
+    for (let at = parent; at !== null && !enclosing.has(at); at = at.parent) enclosing.add(at);
   return calls.filter((node) => isCounted(node) || outer.has(node) || !enclosing.has(node));
 }
 

@@ -63,9 +63,13 @@ function isWithin(node: SpanFacts, outer: SpanFacts): boolean {
 
 const notification = /^\s*(?:\[USER PROMPT\]\s*)?<(?:task|system|background)[-_]notification>/i;
 
-/** Whether a harness opened the run to report the end of a background task, without a user. */
-export function isNotified({ root }: RunSpans): boolean {
+/** A command of a harness, such as `/clear`. A prompt that a command stands for reaches the model. */
+const command = /^\/[\w:-]+(?:\s|$)/;
+
+/** Whether a harness opened the run without a user: to report the end of a background task, or to run a command of its own. */
+export function isNotified({ root, nodes, calls }: RunSpans): boolean {
   if (!root.hasField(F.input) || !ruleIsOn("housekeeping")) return false;
   const text = root.nthRaw(F.input, 0);
-  return typeof text === "string" && notification.test(text);
+  const isIdle = calls.length === 0 && nodes.length === 1;
+  return typeof text === "string" && (notification.test(text) || (isIdle && command.test(text)));
 }

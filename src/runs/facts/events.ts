@@ -65,10 +65,6 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
     const record = new SpanFacts(own, plan, plan.dialectsOf(scopeName), facts.values);
     addDeclared(record, table, name, view, body);
     record.readScalars();
-    if (isOfHousekeeping(own)) {
-      records.push(record);
-      return;
-    }
     const ofTool = record.callId !== null;
     const ofCall =
       (record.model ?? record.requestModel ?? record.responseModel) !== null &&
@@ -76,7 +72,7 @@ export function addDeclaredEvents(facts: SpanFacts, plans: FieldPlans, role: Spa
     const isNoCall = role !== undefined && role !== "call";
     // Fields of a request or response belong to the model call, not to the agent or tool around it.
     const isOthers = role !== "tool" || (facts.callId !== null && record.callId !== facts.callId);
-    if (ofTool ? isOthers : ofCall && isNoCall) records.push(record);
+    if (isOfHousekeeping(own) || (ofTool ? isOthers : ofCall && isNoCall)) records.push(record);
     else {
       addDeclared(facts, table, name, view, body);
       isAdded = true;

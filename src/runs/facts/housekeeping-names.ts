@@ -1,3 +1,4 @@
+import { key } from "../../model/telemetry/attribute-key.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import { remembered } from "../../support/structures/bounded-memo.ts";
 
@@ -7,12 +8,9 @@ export const inNames = remembered((name) =>
     name,
   ),
 );
-const SOURCES = ["query_source", "query_source_safe"];
+const SOURCES = [key("query_source"), key("query_source_safe")];
 
 /** Whether a span, event or log record declares that it belongs to a call that a harness makes for itself. */
 export function isOfHousekeeping(view: AttributesView): boolean {
-  return SOURCES.some((source) => {
-    const value = view.named(source);
-    return typeof value === "string" && inNames(value);
-  });
+  return SOURCES.some((source) => inNames(view.text(source) ?? ""));
 }

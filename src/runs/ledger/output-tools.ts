@@ -10,7 +10,7 @@ import type { ToolUse } from "./tool-use.ts";
 
 /** Tools of frameworks for structured answers. */
 const outputNames =
-  /^(?:final_result(?:_\w+)?|(?:strands_|generate_?)?structured_?(?:response|output)|set_model_response|__structured_output__|extract-\d+)$/i;
+  /^(?:final_output|final_result(?:_\w+)?|(?:strands_|generate_?)?structured_?(?:response|output)|set_model_response|__structured_output__|extract-\d+)$/i;
 
 /** Results that frameworks return for an output tool, whatever its name. */
 const acknowledgement =

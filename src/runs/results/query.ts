@@ -50,15 +50,21 @@ function rootQuery(root: SpanFacts, sent: string | null): string | null {
   return first;
 }
 
-/** The root and the spans within it that ran first. */
+/** The root and the spans within it that ran first. A span of a server may be between them. */
 export function fromRoot(root: SpanFacts): SpanFacts[] {
   const found: SpanFacts[] = [];
   let node: SpanFacts | undefined = root;
   for (let depth = 0; node !== undefined && depth < MOST_DEPTH; depth++) {
-    if (node.role === "agent" || node.role === "workflow" || node.role === "step") found.push(node);
-    node = node.children.find(({ role }) => role === "agent" || role === "workflow" || role === "step");
+    if (runsWork(node)) found.push(node);
+    const { children }: SpanFacts = node;
+    node =
+      children.find(runsWork) ?? children.find((one) => one.role === "unknown" && one.children.length > 0);
   }
   return found;
+}
+
+function runsWork({ role }: SpanFacts): boolean {
+  return role === "agent" || role === "workflow" || role === "step";
 }
 
 function queryOfSpan(node: SpanFacts): string | null {

@@ -21,8 +21,8 @@ export interface Converted {
   readonly invalid: readonly StoredInvalid[];
 }
 
-/** Names of fields in which stores wrap their spans. */
-const wrappers = [
+/** Names of fields in which stores wrap their spans. A list may have any name. */
+const wrappers: ReadonlySet<string> = new Set([
   "data",
   "trace",
   "result",
@@ -34,7 +34,7 @@ const wrappers = [
   "message",
   "@message",
   "raw_otel_json",
-] as const;
+]);
 const DEEPEST = 8;
 
 /**
@@ -154,11 +154,10 @@ class Collector {
         `trace ${shown(id).slice(0, 40)} has only the ids of its observations: export the trace with the observations themselves`,
       );
     }
-    for (const name of wrappers) {
-      const inner = innerOf(value[name]);
+    for (const [name, field] of Object.entries(value)) {
       // In a Langfuse observation list, `trace` describes the trace and contains no spans.
-      if (inner === undefined || inner === null || (name === "trace" && isArray(observations))) continue;
-      this.#walk(inner, own, depth + 1);
+      if (field === null || (name === "trace" && isArray(observations))) continue;
+      if (wrappers.has(name) || isArray(field)) this.#walk(innerOf(field), own, depth + 1);
     }
   }
 
@@ -182,6 +181,6 @@ class Collector {
 }
 
 /** Parses the text of a log message that is JSON, as CloudWatch's API returns it. */
-function innerOf(value: JsonValue | undefined): JsonValue | undefined {
-  return typeof value === "string" && /^\s*\{/.test(value) ? parseStored(value) : value;
+function innerOf(value: JsonValue): JsonValue {
+  return typeof value === "string" && /^\s*\{/.test(value) ? (parseStored(value) ?? value) : value;
 }

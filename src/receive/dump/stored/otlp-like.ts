@@ -1,12 +1,13 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
-import { integerText } from "./stored-span.ts";
+import { idOf, integerText } from "./stored-span.ts";
 
 /*
- * // Reads OTLP from stores that use protobuf's own JSON mapping. Tempo writes ids in base64, and `resourceSpans` as `batches` in older
+ * Reads OTLP from stores that use protobuf's own JSON mapping. Tempo writes ids in base64, and `resourceSpans` as `batches` in older
  * responses. Phoenix returns spans without their resource.
  */
 
 const containerNames = ["resourceSpans", "resource_spans", "batches"] as const;
+const logNames = ["resourceLogs", "resource_logs"] as const;
 const idNames: ReadonlySet<string> = new Set([
   "traceId",
   "trace_id",
@@ -20,7 +21,7 @@ const contents: ReadonlySet<string> = new Set(["attributes", "value", "body"]);
 
 /** Whether the value is an OTLP document, also with Tempo's former field name `batches`. */
 export function isOtlpDocument(value: JsonObject): boolean {
-  return containerNames.some((name) => isArray(value[name]));
+  return [...containerNames, ...logNames].some((name) => isArray(value[name]));
 }
 
 /** Whether the value is a single OTLP span without an envelope. */
@@ -34,11 +35,16 @@ export function isOtlpSpan(value: JsonObject): boolean {
 
 /** Returns the document with standard field names and hex ids. */
 export function plainDocument(document: JsonObject): JsonObject {
-  const containers = containerNames.flatMap((name) => {
-    const value = document[name];
-    return isArray(value) ? value : [];
-  });
-  return { resourceSpans: containers.map(plain) };
+  const containersIn = (names: readonly string[]): JsonValue[] =>
+    names.flatMap((name) => {
+      const value = document[name];
+      return isArray(value) ? value.map(plain) : [];
+    });
+  const resourceLogs = containersIn(logNames);
+  return {
+    resourceSpans: containersIn(containerNames),
+    ...(resourceLogs.length > 0 ? { resourceLogs } : {}),
+  };
 }
 
 /** Wraps spans without an envelope into an OTLP document. */
@@ -52,16 +58,30 @@ function plain(value: JsonValue): JsonValue {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, child]) => {
       if (child === null) return [];
-      if (idNames.has(key) && typeof child === "string") return [[key, hexOf(child)]];
+      if (idNames.has(key) && typeof child === "string")
+        return [[key, hexOf(child, /trace/i.test(key) ? 32 : 16)]];
+      if (typeof child === "string" && prefixOf[key] !== undefined)
+        return [[key, enumName(child, prefixOf[key])]];
       if (typeof child === "number" && key.toLowerCase().endsWith("nano")) return [[key, integerText(child)]];
       return [[key, contents.has(key) ? child : plain(child)]];
     }),
   );
 }
 
-/** Converts an id from base64 to hex if it has eight or sixteen bytes; returns any other text unchanged. */
-function hexOf(id: string): string {
-  if (/^[0-9a-f]*$/i.test(id) && [0, 16, 32].includes(id.length)) return id;
-  const bytes = Buffer.from(id, "base64");
-  return bytes.length === 8 || bytes.length === 16 ? bytes.toString("hex") : id;
+/** Fields with a name of an enumeration, and the prefix of its names, which traces written by hand lack. */
+const prefixOf: Readonly<Record<string, string>> = { kind: "SPAN_KIND_", code: "STATUS_CODE_" };
+
+function enumName(name: string, prefix: string): string {
+  return name.startsWith(prefix) || !/^[A-Z]+$/.test(name) ? name : prefix + name;
+}
+
+/**
+ * Converts an id to hex: from base64 if it has eight or sixteen bytes, and by its hash if it is a word, as in traces that people write by
+ * hand. Pads a shorter id.
+ */
+function hexOf(id: string, digits: 16 | 32): string {
+  if (id === "" || (/^[0-9a-f]*$/i.test(id) && id.length === digits)) return id;
+  // Without its padding, a word of eleven letters would be base64, too.
+  const bytes = Buffer.from(id.endsWith("=") ? id : "", "base64");
+  return bytes.length * 2 === digits ? bytes.toString("hex") : idOf(id, digits);
 }

@@ -47,7 +47,10 @@ const LOGGED = ["timeUnixNano", "time_unix_nano", "timestamp", "observedTimeUnix
 export function sdkSpan(span: JsonObject): StoredSpan | undefined {
   const end = field(span, ...END);
   if (end === null) return undefined;
-  const parent = field(span, "parentSpanId", "parent_span_id", "parent_id");
+  // Some programs write the parent's whole context.
+  const parent = isObject(span["parent"])
+    ? span["parent"]["span_id"]
+    : field(span, "parentSpanId", "parent_span_id", "parent_id");
   const start = nanosOf(field(span, ...START));
   return {
     traceId: idOf(idIn(span, "traceId", "trace_id"), 32),

@@ -32,13 +32,13 @@ const SDK =
 const ANY_OTLP = /"resource_?(?:spans|logs|metrics)"\s*:/i;
 /** Matches the beginning of an OTLP document. */
 const OTLP = /^[\s[\ufeff]*\{\s*"resource_?(?:spans|logs|metrics)"/i;
-/** Matches a 16-byte id in base64. */
-const BASE64_ID = /"trace_?id"\s*:\s*"[A-Za-z0-9+/_-]{22}=="/i;
+/** Matches a trace id that is not hex: base64, or a word in a trace that was written by hand. */
+const OTHER_ID = /"trace_?id"\s*:\s*"(?=[0-9a-f]*[^0-9a-f"])[^"\\]{1,64}"/i;
 
 /** Whether a file that begins with `head` is an export of another store, which must be converted to OTLP. */
 function isStoreDump(head: string): boolean {
   if (!/^[\s[\ufeff]*\{/.test(head)) return false;
-  if (OTLP.test(head)) return BASE64_ID.test(head);
+  if (OTLP.test(head)) return OTHER_ID.test(head);
   return marks.some((mark) => mark.test(head)) || (SDK.test(head) && !ANY_OTLP.test(head));
 }
 
