@@ -46,8 +46,7 @@ export function addSpends(a: JudgeSpend, b: JudgeSpend): JudgeSpend {
 }
 
 /**
- * Returns the sum of the savings. Tokens from a provider's prompt cache do not count as saved, because they
- * were sent.
+ * Returns the sum of the savings. A provider's prompt cache adds only its saved dollars: its tokens were sent.
  */
 export function totalSaved({ saved: { cache, cascade, prompt_cache: prompt } }: JudgeSpend): Saving {
   return addSavings(addSavings(cache, cascade), { calls: 0, tokens: 0, usd: prompt.usd });

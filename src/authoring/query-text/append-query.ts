@@ -1,8 +1,8 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 
 /**
- * Returns the text of a spec with a query added at the end of its list. Returns null if the list is not in
- * block style.
+ * Returns the text of a spec with a query added at the end of its list. Returns null if the spec cannot be parsed, or has no `queries` list
+ * with items in block style.
  */
 export function appendQuery(text: string, write: (indent: number) => string): string | null {
   const counter = new LineCounter();

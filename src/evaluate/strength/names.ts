@@ -53,7 +53,7 @@ export function leaves(value: JsonValue | undefined): readonly string[] {
   return Object.values(value).flatMap((inner) => leaves(inner));
 }
 
-/** Removes punctuation and symbols at both ends of a word: `12.50` for `$12.50`, `Anna` for `**Anna**`. */
+/** Removes up to eight punctuation marks and symbols at each end of a word: `12.50` for `$12.50`, `Anna` for `**Anna**`. */
 export function core(word: string): string {
   return word.replace(/^[^\p{L}\p{N}]{1,8}/u, "").replace(/[^\p{L}\p{N}]{1,8}$/u, "");
 }

@@ -50,7 +50,7 @@ export class BytePool {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Copies bytes into the pool. Returns the offset of the bytes. */
+  /** Copies bytes into the pool, and returns their offset in the pool. */
   keep(view: DataView, offset: number, length: number): number {
     const at = this.used;
     if (at + length > this.bytes.length) {

@@ -88,7 +88,7 @@ export function runFault(stage: FaultStage, error: unknown, run: AgentRun): Trac
   return traceFault(stage, error, { traceId, source: source ?? attempt(() => run.turns?.[0]?.source) });
 }
 
-/** The parts of a failed trace that can be read. */
+/** The parts of a failed trace from which a run is made in its place. */
 export type FailedTrace = Pick<Trace, "traceId" | "closeReason" | "spans">;
 
 /** Returns a placeholder for the runs of a trace that cannot be read. */

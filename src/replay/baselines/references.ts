@@ -14,7 +14,7 @@ import { UserError } from "../../support/process/exit-code.ts";
 import { baselineDir, readBaselines } from "./files.ts";
 
 export interface BaselineChoice {
-  /** Value of `--baseline` or of the configuration. If absent, the `baseline` of each spec is used. */
+  /** Version from `--baseline`, otherwise from `baseline` of the configuration. If absent, the `baseline` of each spec is used. */
   readonly version: string | undefined;
   /** Value of `--baseline-dir`. */
   readonly dir: string | undefined;

@@ -78,7 +78,7 @@ function agent(run: AgentRun, evidence: Evidence, { outerAgent, namedAgent }: St
   const isNamed = namedAgent !== null && namedAgent === run.agent;
   const note =
     outerAgent !== null
-      ? "an agent without its own model call hands over to the agent that it runs, and is the run's agent"
+      ? "the run's agent is the outer agent, which makes no model call itself and hands over to an inner agent"
       : isNamed
         ? "a declared name takes precedence over the outermost span's name"
         : null;

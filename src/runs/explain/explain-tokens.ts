@@ -32,7 +32,7 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
     const used = new Set((from.length > 0 ? from : ofCalls).map(({ spanId }) => spanId));
     const note =
       value === null
-        ? "a model call does not report this count, so the sum is unknown"
+        ? "the telemetry does not have this count for every model call, so the sum is unknown"
         : noteOf(count, evidence);
     return explained(fact, value, value === null || from.length > 0 ? from : ofCalls, {
       passedOver: others.flatMap((node) =>

@@ -148,9 +148,9 @@ export function inferFromEvents(facts: SpanFacts, table: FieldTable, role: SpanR
 }
 
 /**
- * Returns AWS's record of messages without the attributes of the events that it was made from: `{ role, content: { content: "…" } }`, for a
- * choice `message`. A single event with an id is the input or result of a tool. If one message is a choice, the other messages are its
- * history.
+ * Unwraps AWS's record of messages. A message in the record is `{ role, content: { content: "…" } }`, or for a choice `{ content: {
+ * message: "…" } }`; the result has the inner text as `content`. A single event with an id is the input or result of a tool. If one message
+ * is a choice, the other messages are its history.
  */
 function withoutEvents(value: JsonValue): JsonValue {
   const messages = isObject(value) && isArray(value["messages"]) ? value["messages"].filter(isObject) : [];

@@ -126,7 +126,10 @@ export class FieldValues implements AdapterFacts {
     return value;
   }
 
-  /** Text of the field; null if it is absent, empty or a placeholder. Names and ids are returned without quotes. */
+  /**
+   * Text of the field; null if it is absent, empty or a placeholder. If a name or id is JSON text in quotes, returns the text inside the
+   * quotes.
+   */
   textAt(field: number): string | null {
     if (this.dialects.derive?.[field] !== undefined) {
       const text = textIn(this.#derive(field), field);

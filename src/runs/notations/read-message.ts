@@ -75,7 +75,10 @@ function added<T>(items: readonly T[], item: T): readonly T[] {
   return items;
 }
 
-/** A prompt that the producer wrote as JSON. An answer keeps its quotes, because the agent may have written them. */
+/**
+ * Removes JSON quotes around a text that is not an answer, such as a prompt that the producer wrote as JSON. An answer keeps its quotes,
+ * because the agent may have written them.
+ */
 function withoutQuotes(text: string): string {
   const value = text.charCodeAt(0) === 34 ? parseJson(text) : undefined;
   return typeof value === "string" ? value : text;

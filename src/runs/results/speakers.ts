@@ -29,7 +29,7 @@ export function mayAnswer(root: SpanFacts): boolean {
   return outputsOf(root).every(({ calls, text }) => calls.length === 0 || (text ?? "") !== "");
 }
 
-/** Whether a span is an agent, or the step that encloses the whole run. */
+/** Whether a span is an agent, a workflow, or a step that is the only child of its parent. */
 function isSpeaker(node: SpanFacts): boolean {
   if (node.role === "agent" || node.role === "workflow") return true;
   return node.role === "step" && node.parent?.children.length === 1;

@@ -92,7 +92,9 @@ function fillText(
   return at === undefined ? node : scalarNode(at, filled, false);
 }
 
-/** Returns a cell of the row. The cell's value is null if a JSON line lacks the column. */
+/**
+ * Returns a cell of the row. The cell's value is null if a JSON line lacks the column; for the column `row` it is the number of the row.
+ */
 function cellOf(row: TableRow, name: string): Cell {
   const found = row.cells.get(name);
   if (found !== undefined) return found;

@@ -6,8 +6,8 @@ import { lockWriting } from "./schema.ts";
 import { runOver } from "./session.ts";
 
 /**
- * Milliseconds for which the database remembers which processes received spans of a trace. A trace is open, and can get spans in several
- * processes, for at most an hour.
+ * Milliseconds for which the database remembers which processes received spans of a trace. By default, a trace is open for at most an hour
+ * (`assemble.max_age`); a trace that stays open longer than a day may lose its holders.
  */
 const HOLDERS_KEPT_MS = 86_400_000;
 

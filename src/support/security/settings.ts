@@ -1,4 +1,4 @@
-/** Scopes of a caller: send telemetry (`ingest`), read results (`read`), change settings (`admin`). */
+/** Scopes of a caller: send telemetry (`ingest`), read results (`read`), read and change results and settings (`admin`). */
 export const scopes = ["ingest", "read", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 

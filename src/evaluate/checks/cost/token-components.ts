@@ -76,7 +76,7 @@ export const minSkillEfficiency = componentCheck({
   summary:
     "The share skill / (skill + schema) of the tokens for skill prompts and tool schemas is at least this.",
   details:
-    "0 if both numbers are 0. From the root span's `tracejury.tokens.skill_prompt` and `tracejury.tokens.tool_schema`.",
+    "0 if skill tokens and schema tokens are both 0. From the root span's `tracejury.tokens.skill_prompt` and `tracejury.tokens.tool_schema`.",
   limit: z.number().min(0).max(1),
   name: "skill efficiency",
   measure: skillEfficiency,

@@ -54,7 +54,7 @@ export interface RubricAudit extends AuditStatistics {
   readonly verdict: AuditVerdict;
   /** Limits that the judge missed; empty if the judge is reliable. */
   readonly reasons: readonly string[];
-  /** True if fewer than five cases are checkable. Fewer than five cases prove little. */
+  /** True if fewer than five cases have a label or a decided check. Fewer than five cases prove little. */
   readonly anecdotal: boolean;
 }
 

@@ -115,7 +115,7 @@ export function referenceNotes({ contextFile, reference }: Rubric): readonly str
   return reference === null ? [] : ["REFERENCE is what the author of this check holds to be right."];
 }
 
-/** Returns the instructions with the graded examples; empty without examples. */
+/** Returns the part of the instructions that has the graded examples; empty without examples. */
 export function examplesOf({ examples }: Rubric): readonly string[] {
   if (examples.length === 0) return [];
   return [`Graded examples:\n${examples.map((it) => JSON.stringify(it)).join("\n")}`];

@@ -19,7 +19,7 @@ export interface Scored {
   readonly confidence: number | null;
   /** Numbers of checked and of unsupported claims; null for rubrics without claims. */
   readonly claims: { readonly checked: number; readonly unsupported: number } | null;
-  /** Numbers of applicable items and of items that meet the rule; null for rubrics without items. */
+  /** For `each` rubrics: number of applicable items, and number of those that meet the rubric's rule. Null for other rubrics. */
   readonly items: { readonly counted: number; readonly held: number } | null;
 }
 

@@ -75,8 +75,8 @@ function beyond(values: Float64Array, common: number, sign: 1 | -1): Float64Arra
 }
 
 /**
- * |z| below which the normal approximation is used. A smaller |z| is significant neither by the approximation
- * nor by the exact method.
+ * |z| below which the normal approximation is used for series with two values; other series always use it. A smaller |z| is significant
+ * neither by the approximation nor by the exact method.
  */
 const UNSUSPICIOUS = 2.5;
 /**

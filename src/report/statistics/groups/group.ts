@@ -159,7 +159,7 @@ function graded({ decided, passes }: GroupRuns): Pick<GroupReport, "grade" | "gr
 }
 
 /**
- * Returns the called tools of each decided run as text, sorted by name. Runs with unknown tools are left out.
+ * Returns the set of called tools of each decided run as text, sorted by name. Runs with unknown tools are left out.
  */
 function toolPatterns(group: GroupRuns): string[] {
   return group.decided.flatMap(({ tools }) => (tools ? [JSON.stringify([...new Set(tools)].sort())] : []));

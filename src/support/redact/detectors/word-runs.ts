@@ -1,4 +1,4 @@
-/** Table by ASCII code: 1 if the character belongs to a word, otherwise 0. */
+/** Table by UTF-16 code unit: 1 if the character belongs to a word (only ASCII characters do), otherwise 0. */
 export type WordCharacters = Uint8Array;
 
 /** Returns the table of the ASCII characters that a pattern matches. No other character belongs to a word. */

@@ -44,7 +44,7 @@ export interface Quantity {
   readonly prefix?: string;
   /** Capital letters after the number, as in `2500 EJ`. */
   readonly suffix?: string;
-  /** Number of decimals of a number that may be a version. Versions 7.1 and 7.10 differ. */
+  /** Number of decimals, if the number may be a version; absent otherwise. Versions 7.1 and 7.10 differ. */
   readonly decimals?: number | undefined;
   /** True if the text has the number without a decimal point. Never set for JSON numbers, which lose trailing zeros. */
   readonly isWhole?: boolean | undefined;
