@@ -68,7 +68,7 @@ describe("an agent without its own model call that runs another", () => {
     });
     expect(one.llm.map(({ agent: who }) => who)).toEqual(["BillingAgent"]);
     expect(one.handoffs[0]).toMatchObject({ kind: "change", inferred: true });
-    expect(noteOn(one)).toContain("without its own model call");
+    expect(noteOn(one)).toContain("makes no model call itself");
   });
 
   it("with a step between them", async () => {
