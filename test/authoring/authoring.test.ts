@@ -87,7 +87,7 @@ describe("init", () => {
       spans,
     });
     expect(text).toMatch(
-      /Budgets: the largest of 2 runs plus 67 %, for calls plus 33 %, for latency at least 200 ms more\. For each value, the chance that the next run exceeds the largest of 2 runs is 1 in 3/,
+      /Budgets: the largest of 2 runs plus 67 %, for calls plus 33 %, for latency at least 200 ms more\. Without this margin, one of 3 further good runs would exceed each budget\./,
     );
   });
 

@@ -103,7 +103,7 @@ export function ownAgentLines(endpoint: string, adminUrl: string | null): string
     [`alias tracejury="node ${path("bin/tracejury.js")}"`, "in each terminal that uses the command"],
     [
       `OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py "a query"`,
-      "or: node agent.mjs; three times with each query",
+      "or: node agent.mjs, npx tsx agent.ts; three times with each query",
     ],
   ];
   const testing: readonly Commented[] = [
