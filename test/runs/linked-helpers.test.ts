@@ -145,6 +145,47 @@ describe("a helper in a trace of its own, linked to the tool that started it", (
     expect(stitcher.drain().map(({ traceIds }) => traceIds.length)).toEqual([2]);
   });
 
+  test("agents below one span that link to each other's tools through it end in runs, not in a circle", () => {
+    const starts = (id: string, parent: string, at: number, trace: string) =>
+      span(
+        id,
+        parent,
+        "execute_tool agent",
+        at,
+        at + 5,
+        {
+          "gen_ai.operation.name": "execute_tool",
+          "gen_ai.tool.name": "agent",
+          "gen_ai.tool.call.arguments": JSON.stringify(task),
+        },
+        { trace },
+      );
+    const linkTo = (trace: string, id: string) => [{ traceId: hex(trace, 32), spanId: hex(id, 16) }];
+    const stitcher = new RunStitcher();
+    const both = { trace: "a", links: linkTo("b", "8") };
+    const ofA = { trace: "a" };
+    add(
+      stitcher,
+      [
+        span("1", undefined, "process tasks", 0, 200, {}, both),
+        span("2", "1", "invoke_agent one", 1, 50, agent("one"), ofA),
+        starts("3", "2", 10, "a"),
+        span("4", "1", "invoke_agent three", 100, 150, agent("three"), ofA),
+        starts("7", "4", 110, "a"),
+      ],
+      0,
+    );
+    const two = { trace: "b", links: linkTo("a", "3") };
+    add(
+      stitcher,
+      [span("5", undefined, "invoke_agent two", 20, 60, agent("two"), two), starts("8", "5", 30, "b")],
+      0,
+    );
+    const runs = stitcher.drain();
+    expect(new Set(runs.flatMap(({ traceIds }) => traceIds))).toEqual(new Set([hex("a", 32), hex("b", 32)]));
+    expect(runs.flatMap(({ tools, handoffs }) => [...tools, ...handoffs]).length).toBeGreaterThan(0);
+  });
+
   test("joins nothing else, if the agent's trace comes again", () => {
     const stitcher = new RunStitcher();
     for (const trace of [main, helper("3"), main]) add(stitcher, trace, 0);

@@ -207,7 +207,7 @@ function inOrder(runs: AgentRun[]): AgentRun[] {
 
 /**
  * Places a helper's trace below the tool that started it, so that its calls and tools are read like those of a nested agent. Only tools of
- * earlier members count: senders control the links, and two traces that link to each other would form a cycle.
+ * earlier members count, and a trace is not placed below itself: senders control the links, and a cycle of parents would have no end.
  */
 function placeBelowTools(members: readonly FragmentBoundary[]): void {
   const tools: SpanFacts[] = [];
@@ -215,12 +215,18 @@ function placeBelowTools(members: readonly FragmentBoundary[]): void {
     const { root, linkedSpans } = fragment;
     const tool =
       linkedSpans.length === 0 ? undefined : tools.find(({ span }) => linkedSpans.includes(span.spanId));
-    let top = root;
-    while (top.parent !== null) top = top.parent;
-    if (tool !== undefined && tool.span.traceId !== top.span.traceId) {
+    const top = topOf(root);
+    // Two agents below one span have the same top, which an earlier member may have placed already.
+    if (tool !== undefined && topOf(tool) !== top) {
       top.parent = tool;
       tool.children.push(top);
     }
     tools.push(...delegations);
   }
+}
+
+function topOf(node: SpanFacts): SpanFacts {
+  let top = node;
+  while (top.parent !== null) top = top.parent;
+  return top;
 }
