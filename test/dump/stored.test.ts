@@ -212,6 +212,18 @@ test("spans that a console exporter prints one after another are read, and those
   ]);
 });
 
+test("a printed span without an end has an unknown duration, and not one of zero", () => {
+  const span = {
+    name: "chat",
+    trace_id: "1f",
+    span_id: "2",
+    start_time: "2026-01-02T03:04:05Z",
+    attributes: {},
+  };
+  const text = JSON.stringify(convertDump(JSON.stringify({ spans: [span] }))?.documents);
+  expect(text).toContain('"endTimeUnixNano":"0"');
+});
+
 test("the parent of a span may be written as its whole context, with numbers for ids", () => {
   const span = (id: number, parent: object | null) => ({
     name: "chat",

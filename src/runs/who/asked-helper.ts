@@ -25,10 +25,27 @@ export function questionsFor(
 export function helperCalls(use: ToolUse, calls: readonly LlmCall[]): readonly LlmCall[] {
   const asking = use.call === null ? undefined : calls[use.call];
   if (asking === undefined) return [];
-  const questions = questionsFor(use.name, use.arguments, questionIn(asking.inputs));
-  return questions.length === 0
-    ? []
-    : calls.filter(({ inputs }) => questions.includes(questionIn(inputs) ?? ""));
+  const questions = new Set(questionsFor(use.name, use.arguments, questionIn(asking.inputs)));
+  if (questions.size === 0) return [];
+  const asked = callsByQuestion(calls);
+  return [...questions].flatMap((question) => asked.get(question) ?? []).sort((a, b) => a.start - b.start);
+}
+
+const known = new WeakMap<readonly LlmCall[], ReadonlyMap<string, readonly LlmCall[]>>();
+
+/** The calls of a run by their question. Made once for the run, because a run can have thousands of calls and of tool uses. */
+function callsByQuestion(calls: readonly LlmCall[]): ReadonlyMap<string, readonly LlmCall[]> {
+  const found = known.get(calls);
+  if (found !== undefined) return found;
+  const grouped = new Map<string, LlmCall[]>();
+  for (const call of calls) {
+    const question = questionIn(call.inputs) ?? "";
+    const same = grouped.get(question);
+    if (same === undefined) grouped.set(question, [call]);
+    else same.push(call);
+  }
+  known.set(calls, grouped);
+  return grouped;
 }
 
 /** Place of the user's last message in a history; -1 if there is none. */

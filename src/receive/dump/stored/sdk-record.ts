@@ -51,15 +51,15 @@ export function sdkSpan(span: JsonObject): StoredSpan | undefined {
   const parent = isObject(span["parent"])
     ? span["parent"]["span_id"]
     : field(span, "parentSpanId", "parent_span_id", "parent_id");
-  const start = nanosOf(field(span, ...START));
   return {
     traceId: idOf(idIn(span, "traceId", "trace_id"), 32),
     spanId: idOf(idIn(span, "spanId", "span_id"), 16),
     parentSpanId: isMissing(idText(parent)) ? "" : idOf(idText(parent), 16),
     name: shown(span["name"]),
     kind: codeOf(kinds, span["kind"]),
-    start,
-    end: end === undefined ? start : nanosOf(end),
+    start: nanosOf(field(span, ...START)),
+    // Without an end, the duration of a span is unknown; it is not zero.
+    end: end === undefined ? "0" : nanosOf(end),
     attributes: attributesIn(span),
     events: objects(field(span, "events", "span_events")).map((event) => ({
       name: shown(field(event, "name", "event_name")),
