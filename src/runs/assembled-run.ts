@@ -46,7 +46,7 @@ import {
   type Price,
   type PricedCall,
   pricedCalls,
-  sumOfCosts,
+  costOfRun,
 } from "./results/model-calls.ts";
 import { queryOf } from "./results/query.ts";
 import { endOf, isWithoutEnd, errorTextOf, failureOf, isTripped } from "./results/status.ts";
@@ -173,7 +173,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
         allCalls[at] !== undefined && evidence.failedCalls.includes(allCalls[at]) ? null : response,
       ),
     );
-    this.costUsd = sumOfCosts(this.llm);
+    this.costUsd = costOfRun(this.llm, this.usage, this.#coverage === "all");
     this.priceSource = this.#priced.find(({ source }) => source !== null)?.source ?? null;
     let start = root.start > 0 ? root.start : Infinity;
     let end = 0;

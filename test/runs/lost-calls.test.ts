@@ -61,6 +61,49 @@ async function run(...spans: readonly Span[]): Promise<AgentRun> {
 const counts = ({ llmCalls, totalTokens }: AgentRun) => ({ llmCalls, totalTokens });
 const unknown = { llmCalls: null, totalTokens: null };
 
+describe("the cost of a run", () => {
+  const priced = (one: Span, usd: number): Span => ({
+    ...one,
+    attributes: [...(one.attributes ?? []), { key: "gen_ai.usage.cost", value: { doubleValue: usd } }],
+  });
+  const calls = [priced(first, 0.25), priced(second, 0.5), priced(third, 0.125)];
+  const counted = (input: number, output: number): Span => ({
+    ...agent(),
+    attributes: [
+      ...(agent().attributes ?? []),
+      { key: "gen_ai.usage.input_tokens", value: { intValue: String(input) } },
+      { key: "gen_ai.usage.output_tokens", value: { intValue: String(output) } },
+    ],
+  });
+  const unpriced = (why: string) => ({ costUsd: null, why: expect.stringContaining(why) as string });
+
+  it.each([
+    ["all calls are there", [agent(), ...calls, north, south], { costUsd: 0.875, why: undefined }],
+    [
+      "a call is missing",
+      [agent(), ...calls.slice(1), north, south],
+      unpriced("not all usage is in the data"),
+    ],
+    [
+      "the agent counts tokens of a missing call",
+      [counted(99, 12), ...calls.slice(1), north, south],
+      unpriced("not all usage is in the data"),
+    ],
+    [
+      "a tool ran within the span of a call that shows no end",
+      [
+        agent(),
+        span("a", "r", "chat small", 1, 50, { "gen_ai.operation.name": "chat", "gen_ai.usage.cost": 0.25 }),
+        north,
+      ],
+      unpriced("one span covers several model calls"),
+    ],
+  ])("%s", async (_, spans, expected) => {
+    const { costUsd, missing } = await run(...spans);
+    expect({ costUsd, why: missing.find(({ what }) => what === "cost")?.why }).toEqual(expected);
+  });
+});
+
 describe("a model call that is not in the data", () => {
   it("is not missed where all are there", async () => {
     expect(counts(await run(agent(), first, north, second, south, third))).toEqual({

@@ -27,7 +27,7 @@ export function missingValues(
     add("answer", run.status === "error" ? "the run ended in an error" : contentReason(run, evidence));
   if (run.llmCalls === null) add("llm_calls", calls);
   if (run.usage.input === null || run.usage.output === null) add("tokens", tokenReason(run, coverage, calls));
-  if (run.costUsd === null) add("cost", costReason(run));
+  if (run.costUsd === null) add("cost", costReason(run, coverage, calls));
   const unseen = unseenToolsOf(run.tools, evidence, coverage, run);
   if (unseen !== null) add("tools", unseen);
   for (const entry of missingOfTools(run, evidence)) missing.push(entry);
@@ -53,9 +53,12 @@ function tokenReason({ llm }: Values, coverage: Coverage, calls: string): string
   return `${silent} of ${served.length} model calls report no usage (for OpenAI streams: stream_options.include_usage)`;
 }
 
-function costReason({ llm, usage }: Values): string {
+function costReason({ llm, usage }: Values, coverage: Coverage, calls: string): string {
   const served = llm.filter(({ error, costUsd }) => error === null && costUsd === null);
-  if (served.length === 0) return "no model call with usage is in the data";
+  if (served.length === 0)
+    return llm.length === 0 || coverage === "all"
+      ? "no model call with usage is in the data"
+      : `not all usage is in the data: ${calls}`;
   const nameless = served.filter(({ model, responseModel }) => (responseModel ?? model) === null).length;
   if (nameless > 0) return `${nameless} of ${llm.length} model calls name no model`;
   if (usage.input === null || served.some((call) => call.usage.input === null)) return "tokens are unknown";

@@ -1,6 +1,7 @@
 import type { ModelCall, Usage } from "../../model/run.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
+import { sumUsage } from "../calls/tokens.ts";
 import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import { durationBetween } from "./tools.ts";
@@ -50,9 +51,9 @@ export function pricedCalls(
     const tier = serviceTierOf(call);
     const reported = node.numberAt(F.cost);
     const isImpossible = reported !== null && !(reported >= 0 && Number.isFinite(reported));
-    const own = isImpossible ? null : reported;
+    const own = isImpossible || (reported === 0 && !isEmpty(usage)) ? null : reported;
     const price =
-      reported !== null || model === null || usage.input === null
+      own !== null || isImpossible || model === null || usage.input === null
         ? null
         : priceOf?.(call.textOf(F.provider), model, usage, call.start, tier);
     const modelCall: ModelCall & { serviceTier?: string } = {
@@ -74,8 +75,21 @@ export function pricedCalls(
   });
 }
 
-/** Cost of a run; null if the cost of any call that did not fail is unknown. */
-export function sumOfCosts(calls: readonly ModelCall[]): number | null {
+/** Instrumentations report a cost of 0 for models whose price they do not know. It is only believed of a call without tokens. */
+function isEmpty({ input, output }: Usage): boolean {
+  return input === 0 && output === 0;
+}
+
+/**
+ * Cost of a run in US dollars. Null if the cost of any call that did not fail is unknown, or if model calls are not in the data: then
+ * the sum is only a part of the cost. `isWhole`: every model call has a span. Otherwise the calls are whole if they have all tokens of
+ * the run.
+ */
+export function costOfRun(calls: readonly ModelCall[], usage: Usage, isWhole: boolean): number | null {
+  if (!isWhole) {
+    const shown = sumUsage(calls.filter(({ error }) => error === null).map((call) => call.usage));
+    if (shown.input === null || shown.input !== usage.input || shown.output !== usage.output) return null;
+  }
   let sum = 0;
   for (const { costUsd, error } of calls) {
     if (costUsd === null && error === null) return null;
