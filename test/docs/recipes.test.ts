@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
  */
 const pages = `docs/configuration.md docs/spec.md docs/ci.md docs/commands.md docs/conversations.md
 docs/dumps.md docs/first-spec.md docs/own-checks.md docs/promote.md docs/runs.md docs/scale.md
-docs/security.md docs/tables.md docs/trends.md`.split(/\s/);
+docs/security.md docs/statistics.md docs/tables.md docs/trends.md`.split(/\s/);
 
 interface Block {
   readonly language: string;
