@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
  * Pages whose blocks are followed to the letter: a block with `file=NAME` is written, a block of `sh` is run and ends with `exit=CODE`.
  */
 const pages = `docs/configuration.md docs/spec.md docs/ci.md docs/commands.md docs/conversations.md
-docs/dumps.md docs/first-spec.md docs/own-checks.md docs/parity.md docs/promote.md docs/runs.md
+docs/dialects.md docs/dumps.md docs/first-spec.md docs/own-checks.md docs/parity.md docs/promote.md docs/runs.md
 docs/scale.md docs/security.md docs/statistics.md docs/tables.md docs/trends.md`.split(/\s/);
 
 interface Block {

@@ -22,8 +22,15 @@ const head = `<!-- Made from test/fixtures/recordings and adapters/ by npm run g
 # Dialects: which instrumentations Tracejury reads
 
 After this page you know whether Tracejury reads your instrumentation, which versions were recorded,
-and which facts the telemetry lacks. Example: the recording \`one--no-content\` of \`langchain-genai\`
-lacks the content.
+and which facts the telemetry lacks. Example: one recording of LangChain was made without content.
+
+\`\`\`sh
+tracejury inspect test/fixtures/recordings/langchain-genai/one--no-content/traces.jsonl | tee run.txt
+grep -q '2 model calls · 444 tokens' run.txt
+grep -q 'unknown query: the run has no text at all: the recording of content is switched off' run.txt
+\`\`\`
+
+In the table "By producer", this recording is \`one--no-content\` in the row \`langchain-genai\`.
 
 Tracejury also reads instrumentations that are not listed, by the names of their attributes. To
 describe your own attributes, use \`dialects\` in the configuration ([runs.md](runs.md)).
