@@ -15,7 +15,7 @@ export interface Share {
   readonly spoiled: () => string | undefined;
 }
 
-const MANY_LINES = "a file has several records on one line, or a record on several lines";
+const MANY_LINES = "not every record of a file is on its own line";
 const UNINDEXED = "trace ids are written in an unusual way";
 
 /** Returns the part of the dumps with the traces that begin in a range. */
