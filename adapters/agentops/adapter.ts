@@ -20,7 +20,7 @@ export const agentops: Adapter = {
     "gen_ai.request.type": { chat: "call", completion: "call", embedding: "embedding" },
   },
   names: [
-    // A tool request as a span within the call; the tool runs elsewhere.
+    // A span within the model call that only repeats a tool request; another span executes the tool.
     { pattern: /^tool_call\./, role: "copy" },
     { pattern: /^Agent workflow$/i, role: "workflow" },
     { pattern: /^Response$/, role: "call" },

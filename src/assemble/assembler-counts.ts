@@ -35,7 +35,7 @@ class OutcomeCounts {
 }
 
 export class LogCounts extends OutcomeCounts {
-  /** Records without a trace id that belong to no received span. */
+  /** Log records without a trace id that matched no span by service, scope and time. */
   uncorrelated = 0;
 
   /** Counts the log records of a closed trace that no earlier closing of this trace counted. */

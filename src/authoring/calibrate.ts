@@ -5,7 +5,7 @@ import { type Budget, budgetKeys, limitFor, observe } from "./observed.ts";
 /** One limit of a query, with the values that were observed in runs. */
 export interface CalibratedLimit {
   readonly key: Budget;
-  /** Limit in the spec. Null if the spec has no such limit. */
+  /** Limit in the spec. Null if the spec does not set the limit. */
   readonly written: number | null;
   readonly observed: number | null;
   /** Proposed limit with a margin. Null if no value was observed. */

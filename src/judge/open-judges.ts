@@ -40,7 +40,7 @@ const OWN_CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface OpenJudges {
   readonly judges: Judges | "off";
-  /** Models that cannot be called. With `--judge required`, a command with such a model ends with an error. */
+  /** Models that cannot be called. With `--judge required`, a command that needs one of these models ends with an error. */
   readonly problems: readonly JudgeProblem[];
   /** Problems in rubric files; also part of `warnings`. */
   readonly rubricProblems: readonly string[];

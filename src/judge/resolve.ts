@@ -38,7 +38,7 @@ export interface ResolvedJudges {
   readonly port: JudgePort | "off";
   /** Model of specs that name none. */
   readonly defaultModel: string;
-  /** Models that cannot be called. With `--judge required`, a command with such a model ends with an error. */
+  /** Models that cannot be called. With `--judge required`, a command that needs one of these models ends with an error. */
   readonly problems: readonly JudgeProblem[];
 }
 

@@ -25,7 +25,7 @@ export interface SpendLimit {
 /** The `judge` section of the configuration, with defaults. */
 export interface JudgeServiceSettings {
   readonly mode: JudgeMode;
-  /** Model of specs that name none. Null: AgentCI's default model, which depends on the available keys. */
+  /** Model of specs that name no model; null for AgentCI's default model, which depends on the available keys. */
   readonly model: string | null;
   readonly providers: ReadonlyMap<string, ProviderSettings>;
   /** Maximum number of concurrent calls. */

@@ -31,7 +31,7 @@ export const valueBounds: JsonBounds = { levels: 100, nodes: 100_000, exact: tru
 
 /**
  * Limits of a whole file or response, which contains many values. The number of values is unlimited, because
- * the size of the text is limited elsewhere.
+ * the readers of files and responses limit the size of the text.
  */
 export const documentBounds: JsonBounds = { levels: 256, nodes: Infinity };
 
@@ -140,8 +140,8 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
 /**
- * Counts brackets and commas outside strings. Text that is not JSON may pass here; the parser rejects it
- * later.
+ * Counts brackets and commas outside strings. Does not detect all text that is not JSON; the parser rejects
+ * that text later.
  */
 function measure(text: string, { levels, nodes }: JsonBounds): "syntax" | "depth" | "nodes" | undefined {
   let level = 0;

@@ -99,7 +99,7 @@ export class CursorTrail {
   }
 
   /**
-   * Records that the page of a cursor is read.
+   * Records the cursor of the next page, so that a store that returns the same cursor twice is detected.
    * @throws PullError if this cursor was used before
    */
   follow(name: string, next: string): void {

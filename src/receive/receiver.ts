@@ -136,7 +136,7 @@ class Listeners {
     this.#shared.watch.stop();
   }
 
-  /** Host names are checked only on loopback ports: there, an unknown name can be a web page's DNS rebinding attack. */
+  /** Host names are checked only on loopback ports, where an unknown name can be a web page's DNS rebinding attack. */
   #contextOf({ host }: Address): ReceiveContext {
     const allowedHosts = this.#allowedHosts;
     const isDraining = (): boolean => this.#draining;

@@ -240,7 +240,7 @@ async function calledAgent(
       );
     if (options.fault !== undefined)
       throw new UserError(
-        "--fault disturbs the model calls of an agent, and there is no agent",
+        "--fault injects faults into the model calls of an agent, and there is no agent",
         "add --exec and --models",
       );
     refuseWithoutRecordings(options);

@@ -9,7 +9,7 @@ const none: readonly SpanFacts[] = [];
 
 /** All telemetry of one run, from all its traces, in order. */
 export class Evidence {
-  /** By start time. */
+  /** Fragments of the run, ordered by start time. */
   readonly fragments: readonly [Fragment, ...Fragment[]];
   readonly root: SpanFacts;
   readonly nodes: readonly SpanFacts[];

@@ -26,7 +26,7 @@ export class Fragment {
   readonly isTurn: boolean;
   /** The outermost span of the agent, below servers and applications. */
   readonly root: SpanFacts;
-  /** By start time. */
+  /** Spans of the fragment, ordered by start time. */
   readonly nodes: readonly SpanFacts[];
   /** Model calls by start time, from their spans, otherwise from the messages of a transcript. */
   readonly calls: readonly LlmCall[];

@@ -601,7 +601,7 @@ tests:
 `,
   );
   expect(told(stderr)).toEqual([
-    'config.tests[0].assert[0] (trajectory:tool-used: "search " has white space around it, so promptfoo finds no such tool)',
+    'config.tests[0].assert[0] (trajectory:tool-used: the tool name "search " begins or ends with white space, so promptfoo matches no tool)',
   ]);
   const [query] = specOf(stringify(spec)).queries;
   if (query === undefined) throw new Error("no query");

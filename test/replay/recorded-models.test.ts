@@ -353,7 +353,7 @@ describe("test --exec --models replay:", () => {
 
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining("--fault disturbs the model calls of an agent"),
+      expect.stringContaining("--fault injects faults into the model calls of an agent"),
     ]);
   });
 });

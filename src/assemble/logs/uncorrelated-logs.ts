@@ -46,7 +46,7 @@ export class UncorrelatedLogs {
     return this.#uncounted;
   }
 
-  /** @param isCounted whether the record is counted here; false if the trace of the record's session counts it */
+  /** @param isCounted whether this class counts the record; false if the trace of the record's session counts it */
   add(batch: Batch, row: number, isCounted: boolean): void {
     const ref = { batch, row, at: logAt(batch, row), isCounted };
     this.#hasAny = true;
@@ -88,8 +88,8 @@ export class UncorrelatedLogs {
 
   /**
    * Removes and returns the log records that were written during the span; null if the span's source has none. `known` records were already
-   * in the trace when the trace was last emitted. `fresh` records were retained here, and count as released. The batches of the returned
-   * records stay in memory until `release`.
+   * in the trace when the trace was last emitted. `fresh` records were in no trace before, and count as released. The batches of the
+   * returned records stay in memory until `release`.
    */
   takeDuring(
     span: RowRef,

@@ -19,7 +19,7 @@ export function carryTrajectory(assert: TrajectoryAssert, source: Source, blocks
   const { type, value, inverse } = assert;
   const blank = namesIn(value).find((name) => name !== name.trim());
   if (blank !== undefined)
-    return `${JSON.stringify(blank)} has white space around it, so promptfoo finds no such tool`;
+    return `the tool name ${JSON.stringify(blank)} begins or ends with white space, so promptfoo matches no tool`;
   switch (type) {
     case "trajectory:tool-used":
       return isObject(value) ? toolCount(value, inverse, 1, blocks) : toolsUsed(assert, blocks);
@@ -150,7 +150,7 @@ function toolArguments(value: JsonObject, source: Source, blocks: QueryBlocks): 
   if (mode !== "partial" && mode !== "exact") return `mode ${textOf(mode)}`;
   if (defaults !== undefined || (ignore !== undefined && mode === "exact")) {
     source.leave(defaults === undefined ? "value.ignore" : "value.defaults");
-    return "it ignores some arguments";
+    return "`ignore` or `defaults` excludes some arguments";
   }
   const call = { kind: "tool", name, field: "arguments", some: true } as const;
   if (mode === "exact" || (!isObject(wanted) && !isArray(wanted)))

@@ -26,7 +26,7 @@ export class VerdictDelivery {
     this.#options = options;
   }
 
-  /** Number of verdict records that are being written. The run of each such record stays in memory. */
+  /** Number of verdict records that are being written. The run of a record stays in memory until the record is written. */
   get unwritten(): number {
     return this.#recording.size;
   }

@@ -54,7 +54,7 @@ export interface Results {
   onJudged(judged: JudgedRun, run: AgentRun): Promise<void> | null;
   /** Records that this process received spans of these traces over HTTP or gRPC. */
   onHeld(traceIds: Iterable<string>): void;
-  /** Records the traces of a batch once it is accepted. Returns `taken` unchanged. */
+  /** Records the traces of a batch after the batch is accepted. Returns `taken` unchanged. */
   noted<Taken extends Refused>(batch: Batch, taken: Taken): Taken;
   /** Whether another process is known to have spans of these traces. */
   isSplit(traceIds: readonly string[]): boolean;

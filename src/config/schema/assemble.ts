@@ -9,7 +9,7 @@ export const assemble = z.strictObject({
     .default("6s"),
   root_open: wait
     .describe(
-      "Closes a trace with root span but missing parents after this time without a span. Also the time that a finished trace without an answer waits for the next trace of its run",
+      "Closes a trace with root span but missing parents after this time without a span. A finished trace without an answer waits this long for the next trace of its run",
     )
     .default("15s"),
   root_cap: wait
@@ -18,7 +18,7 @@ export const assemble = z.strictObject({
   idle: wait.describe("Closes a trace without root span after this time without a span").default("5m"),
   max_age: wait
     .describe(
-      "Closes a trace at the latest this long after its first span. Also the longest pause between two traces of one run",
+      "Closes a trace at the latest this long after its first span. A longer pause between two traces separates their runs",
     )
     .default("60m"),
   conversation_idle: wait

@@ -44,7 +44,7 @@ const tls = z.strictObject({
   client_ca_file: text
     .describe("Certificate authorities for clients, PEM; each client then needs a certificate")
     .exactOptional(),
-  min_version: z.enum(["1.2", "1.3"]).describe("Lowest TLS version").default("1.2"),
+  min_version: z.enum(["1.2", "1.3"]).describe("Minimum TLS version").default("1.2"),
 });
 
 export const security = z.strictObject({

@@ -14,11 +14,11 @@ const traces = z.strictObject({
 export const telemetry = z.strictObject({
   log_level: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
-    .describe("Lowest level of Tracejury's log")
+    .describe("Minimum level of the records in Tracejury's log")
     .default("info"),
   log_format: z
     .enum(["auto", "json", "pretty"])
-    .describe("auto: plain text on a terminal, JSON elsewhere")
+    .describe("auto: plain text if stderr is a terminal, otherwise JSON")
     .default("auto"),
   otelcol_names: z
     .boolean()

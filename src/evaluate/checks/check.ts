@@ -33,7 +33,7 @@ export interface CheckContext {
   readonly preset: Preset | undefined;
   /**
    * The judge's score of the output, from 0 to 100. "failed": the judge is not called because a check failed. "off": judges are disabled.
-   * Undefined: the judge was not called yet, or gave no usable reply.
+   * Undefined if the judge was not called yet, or gave no usable reply.
    */
   readonly outputQuality?: number | "failed" | "off";
   /**

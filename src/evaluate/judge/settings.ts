@@ -31,7 +31,7 @@ export const ensembleSchema = z
       .min(1)
       .exactOptional()
       .describe(
-        "Smallest number of judges that must reply. Default: more than half. With fewer replies, the check is `error`; with too few API keys, the check is `incomplete`",
+        "Minimum number of judges that must reply. Default: more than half. With fewer replies, the check is `error`; with too few API keys, the check is `incomplete`",
       ),
   })
   .superRefine(({ models = [], quorum = 1 }, context) => {
@@ -90,7 +90,7 @@ export interface Panel {
   readonly models: readonly string[];
   readonly strategy: EnsembleStrategy;
   readonly maxVotes: number;
-  /** Number of judges that must reply. Undefined: more than half of the judges (`quorumOf`). */
+  /** Number of judges that must reply; undefined for more than half of the judges (`quorumOf`). */
   readonly quorum: number | undefined;
 }
 

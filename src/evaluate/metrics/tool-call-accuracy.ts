@@ -82,8 +82,8 @@ function matches(given: JsonValue | undefined, wanted: JsonValue | undefined): b
 /**
  * Returns `ToolCallAccuracy` of Ragas (Python): the mean share of matching arguments over the expected calls, compared as text. Returns 0
  * unless the tool names are equal: the same sequence in `strict` mode, otherwise the same multiset (calls are sorted first). Two empty
- * lists give 1, one empty list 0. Ragas' coverage penalty (compared / expected calls) is 1 here, because equal names mean equally many
- * calls.
+ * lists give 1, one empty list 0. Ragas' coverage penalty (compared / expected calls) is 1 if the names are equal, because equal names mean
+ * equally many calls.
  */
 function pythonAccuracy(
   made: readonly ComparedCall[],

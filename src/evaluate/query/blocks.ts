@@ -43,7 +43,7 @@ export const matchSchema = z
       .number()
       .gt(0)
       .max(1)
-      .describe("Smallest similarity of wording with which a run's question matches the query, 0 to 1")
+      .describe("Minimum similarity of wording, 0 to 1, with which a run's question matches the query")
       .exactOptional(),
     where: namedRecord(z.string(), z.union([scalar, z.array(scalar).min(1)]))
       .describe("Attributes that the run must have; of a list, one value is enough")
@@ -56,7 +56,7 @@ const atLeastOf = namedRecord(z.string().regex(/^[1-9]\d*$/, "a whole number of 
 export const reliabilitySchema = z
   .strictObject({
     min_runs: z.int().min(1).describe("Minimum number of runs for a decision").exactOptional(),
-    min_pass_rate: share.describe("Smallest share of runs that pass").exactOptional(),
+    min_pass_rate: share.describe("Minimum share of the runs that must pass").exactOptional(),
     confidence: z
       .number()
       .gt(0)
@@ -76,19 +76,21 @@ export const reliabilitySchema = z
       )
       .exactOptional(),
     pass_at_k: atLeastOf
-      .describe("k → smallest probability that at least one of k runs passes")
+      .describe("k → minimum of pass@k, the probability that at least one of k runs passes")
       .exactOptional(),
-    pass_hat_k: atLeastOf.describe("k → smallest probability that all of k runs pass").exactOptional(),
+    pass_hat_k: atLeastOf
+      .describe("k → minimum of pass^k, the probability that all of k runs pass")
+      .exactOptional(),
     min_mean_score: z
       .number()
       .min(0)
       .max(100)
-      .describe("Smallest mean score of the runs, 0 to 100; needs `scoring`")
+      .describe("Minimum of the runs' mean score, 0 to 100; needs `scoring`")
       .exactOptional(),
     max_std_dev: z
       .number()
       .min(0)
-      .describe("Largest sample standard deviation of the scores that passes; needs `scoring`")
+      .describe("Maximum sample standard deviation of the runs' scores; needs `scoring`")
       .exactOptional(),
   })
   .describe(
@@ -140,7 +142,7 @@ const weightsSchema = z
 export const scoringSchema = z
   .strictObject({
     weights: weightsSchema.describe("Weights of the score; the sum of the weights is 1").exactOptional(),
-    min_score: z.number().min(0).max(100).describe("Smallest score that passes, 0 to 100").exactOptional(),
+    min_score: z.number().min(0).max(100).describe("Minimum score of a run, 0 to 100").exactOptional(),
   })
   .describe("EvalView's weighted score from 0 to 100, in addition to the layers");
 export type Scoring = z.infer<typeof scoringSchema>;
@@ -151,7 +153,7 @@ export const retrievalSchema = z
     forbid_empty: z.boolean().describe("Each retrieval returns at least one document").exactOptional(),
     min_results: z.int().min(0).describe("Minimum number of documents of each retrieval").exactOptional(),
     max_results: z.int().min(0).describe("Maximum number of documents of each retrieval").exactOptional(),
-    min_score: z.number().describe("Smallest score of the best document").exactOptional(),
+    min_score: z.number().describe("Minimum score of each retrieval's best document").exactOptional(),
     expected_sources: texts.describe("Ids or sources that the documents include").exactOptional(),
     facts_in_context: texts
       .describe(

@@ -24,7 +24,7 @@ export interface BoundCheck {
   readonly source: SourcePosition;
   /** Source positions of the items of a list limit, such as the rubrics of `llm_judge`. */
   readonly itemSources: readonly SourcePosition[];
-  /** Severity of a violation from `severity:`. Undefined: the check's default. */
+  /** Severity of a violation, from `severity:`; undefined for the check's default. */
   readonly severity: Extract<Outcome, "fail" | "warn"> | undefined;
 }
 

@@ -21,7 +21,8 @@ const MOST_REASONS = 16;
 
 /**
  * Returns the causes of a violation, such as called forbidden tools or missing terms. Two results with equal causes are the same finding.
- * Empty: the cause is the check as a whole, as for a budget. Null: unknown, as in results of earlier versions.
+ * Returns an empty list if the check as a whole is the cause, as for a budget. Returns null if the causes are unknown, as in results of
+ * earlier versions.
  */
 export function faultsOf(result: Faulty): readonly string[] | null {
   const { faults, outcome, missing, judge } = result;

@@ -30,7 +30,7 @@ export interface Trial {
   readonly fails: boolean;
   /** Checks that noticed the fault: "path.max_loops". */
   readonly by: readonly string[];
-  /** Check that would notice the fault; null if the mutant was killed, or no such check was found. */
+  /** Check that would notice the fault; null if a check noticed the fault, or if no check that would notice it was found. */
   readonly suggestion: Suggestion | null;
 }
 

@@ -14,11 +14,11 @@ export interface QueryStrength {
   /** Number of mutants that no deterministic check noticed, but that the query's judges might notice. Mutation testing calls no judge. */
   readonly leftToJudges: number;
   readonly survived: number;
-  /** Share of noticed mutants: killed / (killed + survived); null without such mutants. */
+  /** Share of noticed mutants: killed / (killed + survived); null if no mutant was killed or survived. */
   readonly strength: number | null;
   /** Number of mutants that each check noticed, by "layer.check", highest first. */
   readonly kills: ReadonlyMap<string, number>;
-  /** Mutants that no check noticed, including those left to judges. */
+  /** Mutants that no deterministic check noticed, including the mutants that a judge might notice. */
   readonly survivors: readonly Trial[];
   /** Strength of the `reliability:` gate; null unless the gate decides instead of single failures. */
   readonly repeated: RepeatedStrength | null;

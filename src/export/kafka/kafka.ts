@@ -30,7 +30,7 @@ export function createKafkaSink(options: KafkaOptions): VerdictSink {
     signal: "verdicts",
     destination: destination.brokers[0] ?? destination.topic,
   } as const;
-  /** Number of next records that may already be in the topic, so their batches are looked up there before they are written. */
+  /** Number of next records that may already be in the topic, so the topic is searched for their batches before they are written. */
   let unsure = diskQueue?.recovered.reduce((sum, { records }) => sum + records, 0) ?? 0;
   const queue = createDeliveryQueue({
     route,

@@ -7,7 +7,7 @@ export interface DeliveryLoopOptions<Request> {
   readonly now?: () => number;
   /** Removes and returns the next request; undefined if no request can be sent now. */
   readonly next: (nowMs: number) => Request | undefined;
-  /** Returns the time when `next` may return a request that it does not return now; Infinity if no such time is known. */
+  /** Returns the earliest time at which `next` may return a further request; Infinity if the time is unknown. */
   readonly nextAtMs: () => number;
   /** Makes one attempt. Resolves to null if nothing could be sent. The promise never rejects. */
   readonly send: (request: Request) => Promise<SendResult | null>;

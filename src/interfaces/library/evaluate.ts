@@ -17,8 +17,8 @@ export interface EvaluateOptions {
    */
   readonly query?: string;
   /**
-   * Outcome of checks that need a judge, because this function calls none. By default (`off`), checks that
-   * need a judge are skipped.
+   * Outcome of checks that need a judge, because this function never calls a judge: `off` (default) skips the
+   * checks, `incomplete` leaves them undecided.
    */
   readonly judge?: "off" | "incomplete";
 }

@@ -151,7 +151,10 @@ function textIn(answer: string, wanted: string): Occurrence {
   const occurs = occursWithWholeNumbers(text.visible, term.visible);
   if (occurs) return { occurs, almost: null };
   if (text.visible.includes(term.visible)) return { occurs, almost: "only inside another number" };
-  return { occurs, almost: text.folded.includes(term.folded) ? "in another form of its letters" : null };
+  return {
+    occurs,
+    almost: text.folded.includes(term.folded) ? "in another Unicode form, such as full-width letters" : null,
+  };
 }
 
 /** Uses a copy of the expression, because a global expression continues after its last match. */

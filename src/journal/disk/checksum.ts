@@ -21,7 +21,7 @@ const TAGGED_FROM = 48 << 10;
 const KEY = Buffer.alloc(16, "tracejury");
 const NONCE = Buffer.alloc(12);
 
-/** GMACs by body, because a body is written several times: to the journal and to queues. */
+/** GMAC checksum of each body, computed once, because a body is written several times: to the journal and to queues. */
 const remembered = new WeakMap<Uint8Array, Uint8Array>();
 
 /** Returns the fastest checksum method for a body. */

@@ -3,7 +3,7 @@ import type { Entry } from "../segments/segment.ts";
 import { SegmentLog, type SegmentLogOptions } from "../segments/segment-log.ts";
 
 export interface RetainedRecordsOptions extends SegmentLogOptions {
-  /** Called with the error of a failed write. After such an error no data is lost, but a later process may process a record twice. */
+  /** Called with the error of a failed write. A failed write loses no data, but a later process may process a record twice. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -101,10 +101,7 @@ export function decodeHeader(segment: Buffer): FoundHeader | null {
   return { ...copy, hasCopy: true, isDamaged, bytes: HEADER_BYTES };
 }
 
-/**
- * Whether a file (of any version) contains only the beginning of a segment, without a record. In such a file, the first write was
- * interrupted.
- */
+/** Whether a file (of any version) contains only the beginning of a segment, without a record, because the first write was interrupted. */
 export function isUnfinished(file: Uint8Array): boolean {
   return (
     file.length < PLAIN_HEADER_BYTES + HEAD_BYTES &&

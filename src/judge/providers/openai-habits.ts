@@ -18,7 +18,8 @@ export function startingHabits(baseUrl: string, structured: boolean): Habits {
 
 /**
  * Returns the parameters for another attempt after status 400 or 422: without the parameter that `body` names (or with its other name),
- * otherwise with a simpler response format. Null if the request is too long, or no simpler format exists.
+ * otherwise with a simpler response format. Returns null if a further attempt cannot help: the provider reports that the request is too
+ * long, or no simpler format exists.
  */
 export function habitsAfter(habits: Habits, body: string): Habits | null {
   if (/context.length|too long|too large/i.test(body)) return null;

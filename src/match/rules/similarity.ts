@@ -19,7 +19,7 @@ export class Wording {
     this.#letters = letterCounts(text);
   }
 
-  /** The text's words in alphabetical order. */
+  /** The words of the text in alphabetical order, so that word order does not matter. */
   get sorted(): string {
     return (this.#sorted ??= this.text.split(" ").sort().join(" "));
   }

@@ -75,8 +75,8 @@ export function placeCalls(
 }
 
 /**
- * Returns the last root that began before a call; without such a root, the first root. A root that was not received is known only as the
- * parent id of its children.
+ * Returns the last root that began before a call; if none began before the call, the first root. A root that was not received is known only
+ * as the parent id of its children.
  */
 function rootBefore({ startUnixMs }: UnplacedCall, tops: readonly AgentSpan[]): TraceParent | null {
   const top = tops.findLast((one) => one.startUnixMs <= startUnixMs + TOLERANCE_MS) ?? tops[0];

@@ -8,7 +8,7 @@ const SLOTS = 2 ** 20;
 /** Finds many texts in another text (Rabin-Karp). The time does not depend on how many texts there are. */
 export class TextFinder {
   readonly #byStart = new Map<string, Set<string>>();
-  /** For each hash slot, whether the beginning of a text has such a hash. */
+  /** For each hash slot: 1 if the beginning of a text has a hash with this slot. */
   readonly #slots = new Uint8Array(SLOTS);
 
   /** @param text at least SHORTEST_TEXT characters long */

@@ -16,7 +16,7 @@ export interface RequestPart {
   readonly key: string;
 }
 
-/** The parts of a request that are compared with the recording. Null: unknown. */
+/** The parts of a request that are compared with the recording. An unknown part is null. */
 export interface ReducedRequest {
   readonly model: string | null;
   readonly system: { readonly text: string; readonly key: string } | null;

@@ -23,7 +23,7 @@ export interface CallContext {
 /** `pass_on`: the provider's answer is streamed to the client. `read`: the provider's answer is read and not sent to the client. */
 export type AskingProvider = "pass_on" | "read";
 
-/** How sending an answer is disturbed, for injected faults. */
+/** How an injected fault changes the sending of an answer. */
 export interface Disturbance {
   /**
    * Ends the connection after this many chunks of a stream or bytes of a body, normally or by a reset. `half`: after half of the answer.

@@ -14,8 +14,8 @@ import { discardRest } from "./request-body.ts";
 import { jsonHeaders, sendBody, sendStream } from "./send.ts";
 
 /**
- * Returns a function that sends an answer in the API format of the request, disturbed if the answer has a disturbance. Returns null if the
- * answer needs more memory than is free.
+ * Returns a function that sends an answer in the API format of the request, with the injected fault if the answer has a `disturbance`.
+ * Returns null if the answer needs more memory than is free.
  */
 export function preparedAnswer(
   protocol: Protocol,

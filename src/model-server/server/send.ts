@@ -22,7 +22,9 @@ export function jsonHeaders(text: string): OutgoingHttpHeaders {
   return { "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(text) };
 }
 
-/** Sends a text as the body of an answer, with a disturbance if there is one. */
+/**
+ * Sends a text as the body of an answer. With `disturbance`, the injected fault delays or cuts off the body.
+ */
 export async function sendBody(
   response: ServerResponse,
   text: string,

@@ -146,8 +146,8 @@ const escapes: readonly Form[] = [
 export type PatternLanguage = "python" | "javascript" | "plain-javascript";
 
 /**
- * Translates a pattern into RE2's syntax. If RE2 does not support a construct, returns the first such
- * construct instead.
+ * Translates a pattern into RE2's syntax. If RE2 does not support a construct of the pattern, returns the
+ * first unsupported construct instead.
  */
 export function translatePattern(source: string, language: PatternLanguage): Translation {
   const { outside, inside } = formsOf(source, language);

@@ -29,8 +29,8 @@ interface JsonPart {
 }
 
 /**
- * Returns a JSON request with only the records that begin at an offset in `wanted`. Records and other members keep their text, without the
- * white space between them.
+ * Returns an OTLP/JSON request with only the spans or log records that begin at a byte offset in `wanted`. Spans, log records and other
+ * members keep their text, without the white space between them.
  * @throws Malformed or RangeError for invalid OTLP/JSON
  */
 export function selectJson(

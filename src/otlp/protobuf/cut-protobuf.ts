@@ -15,8 +15,8 @@ export interface Wanted {
 const nothing: ReadonlyMap<number, Uint8Array> = new Map();
 
 /**
- * Returns a request with only the records that begin at one of `starts`, and their resources and scopes. The bytes of the returned records
- * stay as sent, including unknown fields. No values are decoded.
+ * Returns a request with only the spans or log records that begin at a byte offset in `starts`, and their resources and scopes. The bytes
+ * of these records stay as sent, including unknown fields. No values are decoded.
  * @param additions fields to append to a record, by its offset
  */
 export function cutProtobuf(

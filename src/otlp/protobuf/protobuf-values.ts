@@ -98,7 +98,7 @@ export class ValueReader {
     }
   }
 
-  /** Reads any `KeyValue`. */
+  /** Reads a `KeyValue` of any form, which is slower than the loop in `attributes`. */
   attribute(start: number, end: number, table: Table): void {
     const { wire } = this;
     const { view } = wire;

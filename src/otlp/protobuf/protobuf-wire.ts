@@ -101,7 +101,7 @@ export function fields(...numbers: readonly number[]): number {
   return numbers.reduce((mask, field) => mask | (1 << field), 0);
 }
 
-/** Throws if the tag's field number is 0, or in the bit set `known`. A known field that arrives here has the wrong wire type. */
+/** Throws if the tag's field number is 0, or in the bit set `known`. Callers pass a known field only if its wire type is wrong. */
 export function refuse(tag: number, p: number, known: number): void {
   const field = tag >>> 3;
   if (field === 0) throw new Malformed("a field has the number 0", p);

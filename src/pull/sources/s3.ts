@@ -114,7 +114,7 @@ async function readObject(
       limits.copied(chunk.byteLength);
       if (left < 0)
         throw new PullError(
-          `${address.name}: the object ${key} is longer than the ${mostBytes} bytes that the bucket lists`,
+          `${address.name}: the object ${key} is longer than the ${mostBytes} bytes that the bucket's listing states`,
           "pull again if the object was just written; otherwise the store has a problem",
         );
       yield chunk;

@@ -268,10 +268,7 @@ export class MemoryBudget {
     return true;
   }
 
-  /**
-   * Whether a request up to `TINY_BYTES` fits into the bytes that such requests get in this second. Counts the bytes of a request that
-   * fits.
-   */
+  /** Whether a request up to `TINY_BYTES` fits into the bytes that tiny requests get in this second. If it fits, counts its bytes. */
   #fitsTinyRate(bytes: number): boolean {
     const now = this.#options.now();
     if (now - this.#tinySinceMs >= 1000) {

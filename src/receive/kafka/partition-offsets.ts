@@ -6,7 +6,7 @@ export interface RecordPlace {
 
 /**
  * Tracks which records of one partition are still needed. Records are read in order and released in any order. The offset of the first
- * needed record is committed, so that another process can continue there.
+ * needed record is committed, so that another process can continue from this offset.
  */
 export class PartitionOffsets {
   readonly topic: string;

@@ -91,7 +91,7 @@ function unanswered(number: number, name: string): Failure {
   };
 }
 
-/** Returns the answer of the run whose query is `text`; if there is no such run, the answer of the last run. */
+/** Returns the answer of the run whose query is `text`; if no run has this query, the answer of the last run. */
 function answerOf(runs: readonly AgentRun[], text: string): string | null {
   const wanted = normaliseText(text);
   const own = runs.find(({ query }) => query !== null && normaliseText(query) === wanted);

@@ -91,7 +91,7 @@ function add(
 const answerWords = /completion|output|response|choice/;
 const MOST_ATTRIBUTES = 64;
 
-/** Returns the attributes of a numbered event, such as `gen_ai.prompt.0`, without prefixes of their names. */
+/** Returns the attributes of an event whose name has a number, such as `gen_ai.prompt.0`, by the last part of the attribute's name. */
 function byLastWord(view: EventView | LogView): JsonValue {
   const object: Record<string, JsonValue> = {};
   for (let place = 0; place < view.size && place < MOST_ATTRIBUTES; place++) {

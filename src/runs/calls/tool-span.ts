@@ -78,7 +78,10 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   };
 }
 
-/** Whether a text begins with a list or an object that is not closed at the end of the text, or has the mark of a shortened text there. */
+/**
+ * Whether a text begins with a JSON list or object and was truncated: its last bracket is missing, or it ends with the mark of a truncated
+ * text.
+ */
 function isCutJson(raw: JsonValue | undefined): boolean {
   return (
     typeof raw === "string" &&

@@ -5,7 +5,7 @@ import { SpanKind, type SpanView } from "../../model/telemetry/span-view.ts";
 /** The spans of one run in a trace. */
 export interface RunSpans {
   readonly root: SpanFacts;
-  /** By start time. */
+  /** Spans of the run, ordered by start time. */
   readonly nodes: readonly SpanFacts[];
   /** Model calls among the run's spans, by start. */
   readonly calls: readonly LlmCall[];

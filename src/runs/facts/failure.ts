@@ -54,7 +54,7 @@ export function exceptionOf(span: SpanView): string | null {
 const LEAST_WORDS = 8;
 const MOST_WORDS = 60;
 
-/** Whether a text is the printed error: both have the same beginning, or one contains the other. */
+/** Whether a text repeats the message of a failure: one of the two contains the first `MOST_WORDS` characters of the other. */
 export function repeatsFailure(text: string, failure: string): boolean {
   if (text.length < LEAST_WORDS || failure.length < LEAST_WORDS) return false;
   return text.includes(failure.slice(0, MOST_WORDS)) || failure.includes(text.slice(0, MOST_WORDS));

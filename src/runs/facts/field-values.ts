@@ -11,7 +11,7 @@ import { type FieldSource, type Source, textKinds } from "./fields.ts";
 import { type ByteWord, headOf } from "./byte-search.ts";
 import type { TraceValues } from "./trace-values.ts";
 
-/** Sources from here on are values from events, log records or printed objects. */
+/** Number of the first source that is a value from an event, a log record or a printed object. */
 const ADDED = 1 << 24;
 const UNREAD = Symbol("unread");
 type Slot = JsonValue | undefined | typeof UNREAD;

@@ -16,7 +16,7 @@ export class SpanFacts extends FieldValues {
   role: SpanRole = "unknown";
   /** The nearest ancestor that is not ignored. */
   parent: SpanFacts | null = null;
-  /** By start time. */
+  /** Child spans, ordered by start time. */
   readonly children: SpanFacts[] = [];
   /** Whether the parent span was received, even if it is ignored. */
   parentCame = false;

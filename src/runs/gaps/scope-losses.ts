@@ -14,7 +14,7 @@ import { isTransfer } from "../who/handoff-target.ts";
 export interface Scope {
   /** Span of the agent or tool; null for calls and tools outside of any. */
   readonly owner: SpanFacts | null;
-  /** By start time. */
+  /** Model calls, ordered by start time. */
   readonly calls: LlmCall[];
   readonly ran: { readonly use: ToolUse; readonly node: SpanFacts }[];
 }

@@ -6,7 +6,7 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import { outcomeOf } from "../notations/result.ts";
 
-/** Fields of a tool call from a record on another span. Undefined: absent. */
+/** Fields of a tool call from a record on another span. An absent field is undefined or null. */
 export interface ReportedCall {
   name: string | null;
   arguments: JsonValue | undefined;

@@ -67,8 +67,8 @@ function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void 
 }
 
 /**
- * The agent behind a tool named `ask_X`, if no span names it: a model call that began with the tool's argument requested a tool, or a call
- * below the tool's span requested a tool that ran there. A tool that only calls a model is no agent.
+ * The agent behind a tool named `ask_X`, if no span names the agent: a model call that began with the tool's argument requested a tool, or
+ * a model call below the tool's span requested a tool that ran below this span. A tool that only calls a model is no agent.
  */
 function ranAgent(use: ToolUse, { toolNodes, allCalls }: Evidence): string | null {
   const { name, executions } = use;
@@ -114,7 +114,10 @@ class KnownAgents {
     return name === "" || this.#spellings.size === 0 ? undefined : this.#spellings.get(plainName(name));
   }
 
-  /** The hand-off target of a tool with an agent's name: an agent within the tool's span, or after it elsewhere. */
+  /**
+   * The agent after which a tool is named, as its hand-off target. Undefined if that agent itself called the tool, unless an agent of the
+   * same name ran within the tool's span.
+   */
   handedTo(use: ToolUse, name: string): string | undefined {
     const spelt = this.spelling(name);
     const node = use.executions[0]?.node;

@@ -19,7 +19,7 @@ export class ToolUse {
   usedBy: number | null = null;
   /** Whether the use belongs to an earlier turn of the conversation. */
   isEarlier = false;
-  /** By start time. */
+  /** Executions of the tool, ordered by start time. */
   readonly executions: ToolExecution[] = [];
   /** Start of the requesting call, otherwise of the execution. */
   at: number;

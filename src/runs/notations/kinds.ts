@@ -5,7 +5,7 @@ import { wordList } from "../../support/structures/word-list.ts";
 import * as field from "./fields.ts";
 import { plainName } from "./names.ts";
 
-/** `run` is a call together with its result, executed by the provider or a framework. `none`: thoughts, files, images. */
+/** `run`: a tool call and its result in one part, because the provider or a framework ran the tool. `none`: thoughts, files, images. */
 export type PartKind = "text" | "call" | "result" | "run" | "none";
 
 const kinds: ReadonlyMap<string, PartKind> = tableOf<PartKind>({

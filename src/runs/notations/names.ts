@@ -13,7 +13,7 @@ const LONGEST_ABSENCE = 16;
 /** Whether a text is empty or a printed absence such as `"null"` or `"None"`, and thus neither a name nor an id. */
 export function isAbsentName(text: string, isId = false): boolean {
   if (text.length > LONGEST_ABSENCE) return false;
-  // Tests the first character: `<`, `n`, `u`, or white space.
+  // Only `<`, `n`, `u` and white space begin a printed absence.
   const first = text.charCodeAt(0) | 32;
   if (first > 60 && first !== 110 && first !== 117) return false;
   const plain = text.trim().toLowerCase();

@@ -52,7 +52,7 @@ const envelopes = field.ranksOf(
 /** Keys of a separate system prompt in several APIs. */
 const systemKeys = wordList("system instructions systemInstruction system_instruction");
 
-/** Reads one value, with bounded depth, visited values and messages. */
+/** Reads the messages in one value, with limits on depth, visited values and messages. */
 class Reading {
   readonly #found: ReadMessage[] = [];
   /** Lists and objects that are open at the end of the text. */

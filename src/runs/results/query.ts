@@ -102,7 +102,7 @@ function isPersons(text: string): boolean {
   return withoutWrapping(text, []).trim() !== "";
 }
 
-/** Returns the first user message of any step, as a fallback. */
+/** Returns the last user message in the output of the first step that has one, as a fallback. */
 function firstWords({ nodes }: Evidence): string | null {
   for (const node of nodes) {
     if (node.role !== "step" || !node.hasField(F.output)) continue;

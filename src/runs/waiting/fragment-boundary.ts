@@ -155,7 +155,7 @@ export class FragmentBoundary {
     });
   }
 
-  /** Tools that ran before the fragment's first call, by name and arguments. */
+  /** Signatures (name and arguments) of the tools that ran before the fragment's first model call. */
   get leadingTools(): readonly string[] {
     return this.#leading.map(toolSignature);
   }

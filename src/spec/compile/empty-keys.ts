@@ -2,8 +2,8 @@ import type { DocumentNode } from "../document/node.ts";
 import { type Problem, problemAt } from "../document/problems/problem.ts";
 
 /**
- * Reports keys and list items without a value, because an empty `forbidden_tools:` would check nothing. Null is a value for the keys of
- * `nullable` and below.
+ * Reports keys and list items without a value, because an empty `forbidden_tools:` would check nothing. Null is allowed as the value of a
+ * key in `nullable`, and anywhere inside that value.
  */
 export function emptyKeys(root: DocumentNode, nullable: ReadonlySet<string>): readonly Problem[] {
   const problems: Problem[] = [];

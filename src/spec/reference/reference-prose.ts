@@ -118,8 +118,8 @@ none, from the baseline (\`baseline:\`, \`--baseline\`). A check that needs a re
 there is no reference, and \`incomplete\` if the baseline has no run of the query.
 
 For programs, the field \`reasons\` of a check lists violations about tools. A reason has the step,
-the expected and the actual value, and one of these codes. For \`CALL_…\` codes, the values are calls
-with arguments, as text.
+the expected and the actual value, and one of these codes. With a code \`CALL_…\`,
+both values are calls with arguments, as text.
 
 - \`TOOL_MISSING\`, \`TOOL_NAME_MISMATCH\`, \`TOOL_UNEXPECTED\`, \`TOOL_FORBIDDEN\`,
   \`CATEGORY_NOT_SATISFIED\`,
@@ -172,7 +172,8 @@ error is the reason for missing evidence. All other checks of a run with an erro
 - Dates are compared by day, times by minute, ids and addresses without case and separators.
 - Prices per time, such as \`5 EUR/month\`, are not converted to other periods.
 - Number words are read in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian,
-  Chinese and Japanese; Korean ones are undecided. Fractions in words count, except halves.
+  Chinese and Japanese; Korean ones are undecided. A fraction in words, such as \`two thirds of\`,
+  needs evidence; \`half of\` needs none.
 
 ### Modes
 

@@ -103,7 +103,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
   }
 }
 
-/** Returns PostgreSQL's error code; empty for errors from elsewhere. */
+/** Returns PostgreSQL's error code; empty for errors that PostgreSQL did not report. */
 export function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : "";

@@ -120,7 +120,7 @@ export class SqliteStore extends SqlArchive {
     };
   }
 
-  /** Reads in the separate thread if the store has a thread. Replaces a damaged database and then repeats the read. */
+  /** Runs a query, in the separate thread if the store has one. If the database is damaged, replaces the database and repeats the query. */
   protected async read<Name extends ReadName>(
     name: Name,
     ...values: Parameters<Reads[Name]>

@@ -33,7 +33,7 @@ const LONGEST_VERSION = 200;
 
 /**
  * Converts a judged run, already redacted, into its stored form. The stored form keeps no other object of the run in memory.
- * @param redactor if given, telemetry is redacted here and stored as JSON
+ * @param redactor if given, redacts the telemetry, which is then stored as JSON
  * @param traces traces of the run; null if telemetry is not stored
  */
 export function judgedRecord(

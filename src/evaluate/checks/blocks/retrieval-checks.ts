@@ -23,7 +23,7 @@ interface Found {
 /** Rule for one key of the `retrieval` block. */
 interface Rule {
   readonly summary: string;
-  /** True if the rule is about the documents of all retrievals together. False: about each retrieval separately. */
+  /** True if the rule is about the documents of all retrievals together; otherwise the rule is about each retrieval separately. */
   readonly isOfAny?: boolean;
   readonly judge: (found: Found) => Finding;
 }
@@ -119,7 +119,7 @@ function minScore({ context, block, retrievals }: Found): Finding {
   );
   const known = bests.filter((best) => best !== null);
   const worst = known.length === 0 ? null : known.reduce((least, one) => Math.min(least, one), Infinity);
-  const measure = `lowest score of a retrieval's best document: ${worst ?? "unknown"}, at least ${limit} required`;
+  const measure = `best document of the worst retrieval: score ${worst ?? "unknown"}, at least ${limit} required`;
   if (worst !== null && !isAtLeast(worst, limit)) return violated(worst, measure);
   if (known.length === bests.length) return pass(worst, measure);
   return incomplete("retrievals", "a retrieval has no scores", context.run);

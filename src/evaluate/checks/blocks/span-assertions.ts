@@ -225,7 +225,7 @@ function alike(message: string): Problem {
   return { message, fault: message };
 }
 
-/** Returns the violation of one step. Undefined: the step meets the assertion. Null: the field was not captured. */
+/** Returns the violation of one step; undefined if the step meets the assertion, null if the field was not captured. */
 function problemOf(
   step: Step,
   assertion: SpanAssertion,

@@ -139,8 +139,8 @@ export function valueInText(value: JsonValue): JsonValue | undefined {
 }
 
 /**
- * Returns the value at a dotted path, such as `arguments.city`. Undefined if the telemetry does not contain the field; null if the step has
- * no such field.
+ * Returns the value at a dotted path, such as `arguments.city`. Undefined if the field was not captured; null if the step does not have the
+ * field.
  */
 export function fieldAt({ fields }: Step, path: string): JsonValue | undefined {
   const [first = "", ...rest] = path.split(".");

@@ -10,7 +10,7 @@ export const maxLoops = defineCheck({
   key: "max_loops",
   layer: "path",
   metric: "loops",
-  summary: "At most this many calls repeat the tool of the previous call.",
+  summary: "In the whole run, at most this many calls repeat the tool of the call before.",
   details:
     "search, search, grade, grade, grade has 3 loops. A, B, A, B has 0; the metric `cycle_repeats` counts such cycles. The limit can be 0.",
   limit: z.int().min(0),

@@ -73,7 +73,7 @@ async function caseOf(options: AuditOptions, rubric: Rubric, item: AuditItem): P
   return { id: item.id, outcomes, score, label: item.label, checks: truthOf(item.deterministic) };
 }
 
-/** Returns a session without a cascade, because the audit would measure all models of a cascade together. */
+/** Returns a session without a cascade: with a cascade, the audit would measure all its models together instead of each judge. */
 function sessionIn(
   { judges, spec, signal }: AuditOptions,
   { run, query }: Pick<AuditItem, "run" | "query">,

@@ -17,7 +17,7 @@ export interface BiasProbe {
   readonly biased: boolean;
 }
 
-/** Tests whether a change that should not matter shifts a judge's scores. */
+/** Returns how a change that should not matter shifts a judge's scores: the mean shift, and a sign test. */
 export function biasOf(pairs: readonly ProbePair[]): BiasProbe {
   const shifts = pairs.map((it) => it.changed - it.original);
   const up = shifts.filter((it) => it > 0).length;

@@ -35,8 +35,8 @@ const emptiness: Partial<Record<JudgeInputKind, Emptiness>> = {
 };
 
 /**
- * Returns a judgement if the run has nothing that the rubric can judge; otherwise undefined. The judgement is `skip` if the run has no such
- * content, and `incomplete` if the content may exist without having been recorded.
+ * Returns a judgement if the run has nothing that the rubric can judge; otherwise undefined. The judgement is `skip` if the run is known to
+ * have nothing to judge, and `incomplete` if the telemetry may lack it.
  */
 export function nothingToJudge({ id, skipWithout }: Rubric, run: AgentRun): Judgement | undefined {
   for (const input of skipWithout) {

@@ -79,7 +79,7 @@ export class BackendQueue {
     rejectedItems: 0,
   };
   readonly #options: BackendQueueOptions;
-  /** Waiting requests in order of arrival. A request that is sent becomes undefined here, so that its body can be freed. */
+  /** Waiting requests in order of arrival. When a request is sent, its entry becomes undefined, so that its body can be freed. */
   readonly #waiting: (Waiting | undefined)[] = [];
   #head = 0;
   /** Failed requests that wait for their next attempt. A request that is due is sent before the requests in `#waiting`. */

@@ -29,7 +29,7 @@ export class HeldTrace {
   isOnlyOurs = false;
   /** Batches that stay in memory only for this trace. */
   pinned: readonly Batch[] = [];
-  /** Whether an earlier process judged a run of the trace, so that its verdicts are unknown here. */
+  /** Whether an earlier process judged a run of the trace, so that this process does not know the verdicts. */
   isUnsure = false;
   hasError = false;
   startMs = Infinity;

@@ -122,7 +122,7 @@ export class TailBuffer {
 
   /**
    * Called when a run was judged, or will get no verdict.
-   * @param verdicts null if an earlier process judged the run, so that its verdicts are unknown here
+   * @param verdicts null if an earlier process judged the run, so that this process does not know them
    */
   judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {
     for (const id of run.traceIds) {

@@ -128,7 +128,7 @@ export class TailForwarder {
     for (const { hold } of this.routes) hold.gone(traceId);
   }
 
-  /** @param verdicts null if an earlier process judged the run, so that its verdicts are unknown here */
+  /** @param verdicts null if an earlier process judged the run, so that this process does not know them */
   judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {
     for (const { hold } of this.routes) hold.judged(run, verdicts);
   }

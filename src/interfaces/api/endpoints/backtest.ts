@@ -28,7 +28,12 @@ const body = z.strictObject({
   until: moment.optional(),
   agent: z.string().optional(),
   query: z.string().optional().describe("Id of a query that matches the run now"),
-  limit: z.int().min(1).max(MOST_RUNS).default(1_000).describe("Maximum number of runs, newest first"),
+  limit: z
+    .int()
+    .min(1)
+    .max(MOST_RUNS)
+    .default(1_000)
+    .describe("Maximum number of runs; the newest runs are judged"),
 });
 
 const specName = z.strictObject({ file: z.string(), hash: z.string() });

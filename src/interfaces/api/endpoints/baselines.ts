@@ -30,7 +30,7 @@ export function baselineEndpoints(saved: SavedRuns): Endpoint[] {
     endpoint(none, {
       method: "get",
       path: "/api/v1/baselines",
-      summary: "Versions under which runs of the served specs are saved, the newest first",
+      summary: "Versions of saved baselines (`tracejury save --version`) for the served specs, newest first",
       answer: z.strictObject({ baselines: z.array(savedVersion) }),
       handle: async () => ({ json: { baselines: await saved.versions() } }),
     }),

@@ -29,7 +29,7 @@ export class Kept {
     }
   }
 
-  /** Renders and stores the text. Releases the objects from which the text was rendered. */
+  /** Renders the JSON text and keeps it in memory. Releases the objects from which the text was rendered. */
   write(): void {
     this.#text = this.json;
     this.#render = undefined;

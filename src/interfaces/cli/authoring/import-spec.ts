@@ -30,7 +30,7 @@ export interface ImportedSpecs {
 }
 
 /**
- * Converts a file of another tool, or all such files in a folder, into specs.
+ * Converts a file of another tool, or all files of that tool in a folder, into specs.
  * @throws UserError if no file can be converted
  */
 export function importSpec(kind: ImportKind, path: string, agent: string): ImportedSpecs {

@@ -96,7 +96,7 @@ async function tryDraft(
     if (like !== undefined && query !== undefined) refuseFailing(like, query);
     return { verdict, extras };
   }
-  const why = found?.unmatched[0]?.reason ?? found?.ambiguous[0]?.reason ?? "another query matches it";
+  const why = found?.unmatched[0]?.reason ?? found?.ambiguous[0]?.reason ?? "another query matches the run";
   throw new UserError(`the promoted query ${draft.id} does not match the run: ${why}`, "nothing was written");
 }
 
@@ -141,7 +141,7 @@ function refusal(verdict: Verdict): UserError {
   }
   const held = having("pass");
   return new UserError(
-    `the run passes its new test, so nothing was written: ${held === "" ? "no check applies to it" : held}`,
+    `the run passes its new test, so nothing was written: ${held === "" ? "no check applies to the run" : held}`,
     say,
   );
 }

@@ -45,7 +45,7 @@ export function candidatesOf(judged: readonly JudgedRun[]): readonly Candidate[]
 
 function reasonOf({ run, verdicts }: JudgedRun): CandidateReason | null {
   if (verdicts.some(({ outcome }) => outcome === "fail")) return "failed";
-  // The error needs no test if a query passes the run, or expects its failure.
+  // A run with an error needs no test if one of its verdicts is a pass, or its failure is expected.
   const isKnown = verdicts.some(({ outcome, expectedFail }) => outcome === "pass" || expectedFail === true);
   if (run.status === "error" && !isKnown) return "error";
   if (verdicts.some(({ outcome, expectedFail }) => outcome === "warn" && expectedFail !== true))

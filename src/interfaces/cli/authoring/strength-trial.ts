@@ -106,7 +106,7 @@ export function strengthSummary(queries: readonly QueryStrength[]): string {
   const noticed = queries.reduce((sum, { killed }) => sum + killed, 0);
   const survivors = queries.flatMap((query) => query.survivors.filter(({ fate }) => fate === "survived"));
   const faults = noticed + survivors.length;
-  if (faults === 0) return "no good run to try it with";
+  if (faults === 0) return "no good run to try the checks with";
   const timesByName = new Map<string, number>();
   for (const { mutation } of survivors) {
     const name = faultNames[mutation];

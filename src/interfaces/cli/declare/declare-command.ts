@@ -14,8 +14,8 @@ export interface DeclaredCommand {
    */
   readonly table: string;
   /**
-   * Parsers and defaults, by the name of the argument or option. A value here overrides the value in
-   * `commonValues`.
+   * Parsers and defaults, by the name of the argument or option. An entry overrides the entry of the same
+   * name in `commonValues`.
    */
   readonly values?: Values;
   readonly example: string;

@@ -152,7 +152,7 @@ export const evaluateCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "save",
-    about: "save the best run of each query as a baseline, if its correctness passes",
+    about: "save the best run of each query as a baseline, if the run's correctness passes",
     table: `${configOptions}
       <dump...>             ${dumps}
       --spec <file>         spec file or glob; repeat for several (default: the configuration's specs)

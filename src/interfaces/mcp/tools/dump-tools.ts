@@ -77,7 +77,7 @@ export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
 
 /**
  * Finds the line of the run with this id in the output of `inspect`.
- * @throws ToolError if there is no such run
+ * @throws ToolError if no run has this id
  */
 export function lineOf({ stdout, stderr }: Called, id: string): string {
   const line = stdout.split("\n").find((one) => one.includes(JSON.stringify(id)) && idOf(one) === id);

@@ -4,8 +4,9 @@ import type { JsonScanner } from "../json-scanner.ts";
 import type { JsonValueReader } from "./json-values.ts";
 
 /**
- * Reads single fields into a row. Each method gets the value's position, the field's name for messages, and the position in the row's data.
- * Each method returns the position after the value. An invalid value sets `values.problem`, and leaves the row unchanged.
+ * Methods that decode one field of an OTLP/JSON span or log record into a row of the batch. Each method gets the value's position, the
+ * field's name for messages, and the position in the row's data. Each method returns the position after the value. An invalid value sets
+ * `values.problem`, and leaves the row unchanged.
  */
 export class JsonScalars {
   readonly ids: IdReader;

@@ -15,7 +15,7 @@ export interface SharedIndex {
   readonly traces: number;
   /** Trace ids, with four words per id and `blockLength` ids per block. */
   readonly ids: readonly Int32Array[];
-  /** Last position of each id. */
+  /** Position in the dump at which each trace id occurs last. */
   readonly last: readonly Float64Array[];
   readonly blockLength: number;
   /** Hash table with open addressing; its values are the numbers of ids, -1 for a free slot. */

@@ -47,8 +47,8 @@ const HEAD_BYTES = 1 << 16;
 const MOST_BYTES = 256 << 20;
 
 /**
- * Converts an export of another store (Jaeger, Tempo, Phoenix, Langfuse, MLflow, ClickHouse, Parquet rows) into a temporary OTLP file. A
- * file that is no such export is returned unchanged.
+ * Converts an export of another store (Jaeger, Tempo, Phoenix, Langfuse, MLflow, ClickHouse, Parquet rows) into a temporary OTLP file. Any
+ * other file is returned unchanged.
  * @throws DumpError if the file is too large to convert
  */
 export async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPath> {

@@ -95,7 +95,7 @@ export class CallFile {
   place({ start, ids }: LinePosition, place: SpanPlace): void {
     const text = idsText(place);
     const known = this.#bytes(start + ids, text.length).toString();
-    // Another process may have written to the same dump, so that the line is elsewhere.
+    // If another process has written to the same dump, the line may be at another offset.
     if (known.includes(`"spanId":"${place.spanId}"`)) writeSync(this.#changing, text, start + ids);
   }
 

@@ -83,7 +83,9 @@ function headline({ runs, judged, flips }: BacktestReport): string {
   return `${counted(runs, "run")}, ${judged} judged, ${counted(flips.length, "verdict")} would flip, ${worse} of them to fail`;
 }
 
-/** Hidden text in the pull request comment. A later backtest finds and replaces the comment by this text. */
+/**
+ * Hidden text in the pull request comment. By this text, a later backtest finds the comment that it replaces.
+ */
 const BACKTEST_MARKER = "<!-- tracejury-backtest -->";
 
 const LONGEST = 60_000;

@@ -3,7 +3,7 @@ import type { Change } from "../../baseline/differences/tiers.ts";
 import { code, plain } from "../formats/markdown-text.ts";
 import { counted } from "../terminal/printable.ts";
 
-/** Hidden text in the pull request comment. A later diff finds and replaces the comment by this text. */
+/** Hidden text in the pull request comment. By this text, a later diff finds the comment that it replaces. */
 const DIFF_MARKER = "<!-- tracejury-diff -->";
 
 const MOST_QUERIES = 50;

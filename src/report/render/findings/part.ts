@@ -166,7 +166,7 @@ function mismatchOf(first: PartHead, parts: readonly PartHead[]): string | undef
   const given = parts.map(({ index }) => index);
   const wanted = Array.from({ length: first.count }, (_, at) => at + 1);
   if (parts.some(({ count: shares }) => shares !== first.count))
-    return "they have different numbers of shards";
+    return "the parts have different numbers of shards";
   const twice = given.find((index, at) => given.indexOf(index) !== at);
   if (twice !== undefined) return `shard ${twice} of ${first.count} occurs twice`;
   const missing = wanted.filter((index) => !given.includes(index));

@@ -24,7 +24,7 @@ const AFTER_ALL_DATES = 9e15;
 export function joinResults(results: readonly ResultJson[]): Findings | string {
   const specs = distinct(results.flatMap((result) => result.specs));
   const other = specs.find(({ file, hash }) => specs.some((one) => one.file === file && one.hash !== hash));
-  if (other !== undefined) return `${other.file} differs between them`;
+  if (other !== undefined) return `${other.file} differs between the results`;
   const verdicts = newest(results.flatMap((result) => result.verdicts));
   const compared = comparisons(results);
   const asked = new Set(verdicts.map((one) => JSON.stringify([one.spec, one.query_id])));

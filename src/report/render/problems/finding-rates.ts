@@ -114,8 +114,9 @@ function unitOrQuery(verdict: VerdictJson): string {
 }
 
 /**
- * Returns the units in which significantly more runs fail, or are undecided, than before. Tests the number of
- * failed runs, and the number with each finding. Each unit is returned at most once.
+ * Returns the units in which significantly more runs fail, or are undecided, than before. Significance tests
+ * compare the number of failed runs, and for each finding the number of runs with the finding. Each unit is
+ * returned at most once.
  */
 export function fallenRates(
   before: ReadonlyMap<string, UnitRates>,

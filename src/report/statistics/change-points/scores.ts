@@ -8,7 +8,7 @@ export interface Scores {
   readonly mean: number;
   /** Variance of the scores with divisor n − 1. */
   readonly variance: number;
-  /** Whether every score is 0 or 1. Probabilities are exact for such scores, otherwise approximated. */
+  /** Whether every score is 0 or 1. For scores of only 0 and 1, probabilities are exact, otherwise approximated. */
   readonly isBinary: boolean;
   /** −1 if a larger score means a smaller value, otherwise 1. */
   readonly sign: 1 | -1;

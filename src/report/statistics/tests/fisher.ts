@@ -2,9 +2,9 @@
 export type TwoByTwo = readonly [readonly [number, number], readonly [number, number]];
 
 /**
- * Returns the relative probability of each possible count in the first cell, if the sums of rows and columns
- * are fixed. Index 0 is for the count `low`. Each probability is computed from its neighbour, beginning with
- * the most likely count, so that nothing overflows.
+ * Returns the probability of each possible count in the first cell, up to a common factor, for fixed sums of
+ * rows and columns. Index 0 is for the count `low`. Each probability is computed from its neighbour,
+ * beginning with the most likely count, so that nothing overflows.
  */
 export function hypergeometricWeights(
   row: number,

@@ -10,7 +10,7 @@ export interface Fix {
 
 /** Hints with a similar name, which is a fix only if no other name can be meant. */
 const nearNames: readonly RegExp[] = [/^did you mean `([^`]+)`\?$/, /^did you mean "([^"]+)"\?$/];
-/** Hints with the exact replacement. A hint that is neither here nor in `nearNames` gives no fix. */
+/** Hints with the exact replacement. A hint that matches neither `replacements` nor `nearNames` gives no fix. */
 const replacements: readonly RegExp[] = [
   /^this is called `([^`]+)` here$/,
   /^write a list: (\[.*\])$/,

@@ -39,8 +39,9 @@ export interface OwnMeter {
 }
 
 /**
- * Creates the metrics and the SDK's readers. Values are counted here, because the SDK's instruments need some
- * microseconds for each addition. The SDK's readers receive the values in the SDK's format.
+ * Creates the metrics and the SDK's readers. The meter adds up the values itself, because the SDK's
+ * instruments need some microseconds for each addition. The SDK's readers receive the values in the SDK's
+ * format.
  */
 export function createMeter(options: MeterOptions): OwnMeter {
   const records = new Records();

@@ -44,7 +44,7 @@ export interface Recorder {
   measure(name: MetricName, value: number, labels: Labels): void;
   /**
    * Registers a function that is called when metrics are collected. The function reports the values of a
-   * gauge, or of a counter that is kept elsewhere.
+   * gauge, or of a counter that the recorder does not add up.
    */
   observe(name: MetricName, read: (report: Report) => void): void;
 }

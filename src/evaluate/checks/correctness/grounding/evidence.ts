@@ -69,7 +69,7 @@ export class GroundingEvidence {
     if (noun !== undefined) this.#counted.add(noun);
     const written = String(value);
     this.#read(written, label, units, true);
-    // Also reads the number without its floating-point error: 0.3 for 0.30000000000000004.
+    // Adds the number without its floating-point error, too: 0.3 for 0.30000000000000004.
     if (written.length > 16) this.#read(String(Number(value.toPrecision(15))), label, units, true);
   }
 
@@ -106,8 +106,8 @@ export class GroundingEvidence {
 const POINT: DecimalMarks = { commaDecimals: false, pointDecimals: true };
 
 /**
- * Matches the second measure of a rate, such as `8 hours` in `0.5 g every 8 hours` and `5 ml` in `120 mg/5 ml`, which is also evidence
- * alone.
+ * Matches the second measure of a rate, such as `8 hours` in `0.5 g every 8 hours` and `5 ml` in `120 mg/5 ml`, which is evidence by
+ * itself, too.
  */
 const measureOfRate =
   /(?: (?:per|every|each|pro|alle|cada|chaque|toutes les) |(?<=\p{L}) ?\/ ?)(\d{1,5} ?\p{L}{1,20})(?!\p{L})/giu;

@@ -4,7 +4,8 @@
  */
 interface Language {
   /**
-   * Number words in the order of `values`, separated by spaces. `|` separates spellings of one value; `_` means that no such word exists.
+   * Number words in the order of `values`, separated by spaces. `|` separates spellings of one value; `_` stands for a value without a word
+   * of its own.
    */
   readonly words: string;
   readonly joints: string;

@@ -22,8 +22,8 @@ export interface Quantity {
   /** True if the letters at the number are perhaps not a unit: `5B` equals values with the unit of `B`, but not the plain number 5. */
   readonly isDoubtful?: boolean;
   /**
-   * True if the digits have several possible values, such as `1.250`. If only such evidence matches a value of the answer, the value is
-   * undecided.
+   * True if the digits have several possible values, such as `1.250`. A value of the answer that matches only digits with several possible
+   * values is undecided.
    */
   readonly isGuess?: boolean | undefined;
   /** True if the number is part of a date or code. A part equals only numbers without a unit. */

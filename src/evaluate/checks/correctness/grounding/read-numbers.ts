@@ -77,7 +77,7 @@ function single(state: State, at: number, read: ReadQuantity): Found | undefined
   if (/^\d+(?:\.\d+){1,5}$/.test(whole)) readings.push([versionOf(whole)]);
   // `221B` is a house number, and `BA 249` is a flight.
   if (/^\d+\p{L}+$/u.test(whole)) readings.push([{ is: "code", key: codeKey(whole) }]);
-  // `1015 CJ` may also be written as 1015CJ.
+  // `1015 CJ` is also read as the code 1015CJ.
   const [, behind] =
     /^\d{2,}$/.test(whole) && !/^[A-Z]+$/.test(word) ? (match(lettersBehind, text, end) ?? []) : [];
   if (behind !== undefined) readings.push([{ is: "code", key: codeKey(whole + behind), isWhole: true }]);
@@ -113,7 +113,7 @@ function isAmount(meaning: Meaning): boolean {
   return meaning.is === "quantity" && meaning.units?.some(({ dimension }) => isMoney(dimension)) === true;
 }
 
-/** Sets the signs that surrounding words imply. `fell by 5` can be written as -5 elsewhere; `rose by 5` cannot. */
+/** Sets the signs that surrounding words imply. Evidence for `fell by 5` may have the value -5; evidence for `rose by 5` may not. */
 function signed(
   { text }: State,
   at: number,

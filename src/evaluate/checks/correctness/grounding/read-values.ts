@@ -147,7 +147,7 @@ function hours(state: State, at: number): Found | undefined {
   const readings = read.times.map((all) => all.map((one): Meaning => ({ is: "time", ...one })));
   const amount = read.mayLast ? numbersAt(state, at) : undefined;
   if (amount !== undefined && amount.end > read.end) return amount;
-  // `14-17 Uhr` can also be written as `14-17`.
+  // `14-17 Uhr` is also read as the series `14-17`.
   const hasMinutes = /\d[:.h]\d/.test(text.slice(at, read.end));
   const plain = hasMinutes ? undefined : seriesAt({ text, commaDecimals: false }, at, "");
   const spoken = plain !== undefined && plain.end <= read.end ? plain.readings.slice(0, 1).map(asParts) : [];
@@ -213,7 +213,7 @@ const periodUnits = ["years", "months", "weeks", "days", "h", "min", "s"];
 const stacked =
   /(?=\d+(?:d|h|min|m)\d)()()(?:(\d{1,3})w)?(?:(\d{1,4})d)?(?:(\d{1,3})h)?(?:(\d{1,3})m(?:in)?)?(?:(\d{1,2}(?:\.\d{1,6})?)s)?(?![\p{L}\p{N}])/uy;
 
-/** Returns a duration in ISO 8601 (`PT24H`) or in compact form (`04m12s`). */
+/** Parses the duration at a position of the text, in ISO 8601 (`PT24H`) or in compact form (`04m12s`). */
 function periods({ text }: State, at: number): Found | undefined {
   const written = match(period, text, at) ?? match(stacked, text, at);
   if (written === null) return undefined;

@@ -48,8 +48,8 @@ const timeBefore =
   /(?:^|[^\p{L}])(?:um|ab|at|à|a las|alle|dès|vers|om|kl|às|as|until|bis|from|opens?|closes?) $/iu;
 
 /**
- * Returns one hour (`5 o'clock`), or two times that share the word after the second (`9 to 5 o'clock`). `mayLast` is true if the text can
- * also be a duration.
+ * Parses one hour (`5 o'clock`), or two hours to which the word after the second applies (`9 to 5 o'clock`). `mayLast` is true if the text
+ * can also be a duration.
  */
 export function hourRangeAt(
   text: string,
@@ -81,7 +81,7 @@ export function hourRangeAt(
   return { end: at + alone[0].length, times, mayLast: alsoDuration.test(word) };
 }
 
-/** Returns the seconds to add to an hour up to 12, for each possible half of the day. `5 o'clock` can also be in the afternoon. */
+/** Returns the seconds to add to an hour up to 12, for each possible half of the day. `5 o'clock` is 5:00 or 17:00. */
 function halves(word: string): readonly number[] {
   return word.toLowerCase() === "o'clock" ? [0, 43_200] : [0];
 }

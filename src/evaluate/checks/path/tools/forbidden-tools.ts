@@ -6,7 +6,10 @@ import { reason, together } from "../../../result/reasons.ts";
 import { listed } from "../../../rules/text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
-/** Matches a character that the comparison of names does not ignore, such as a letter. A forbidden name must contain such a character. */
+/**
+ * Matches a character that the comparison of names does not ignore, such as a letter. A forbidden name must contain at least one of these
+ * characters.
+ */
 const named = /[^-_.\s\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
 /** As in EvalView, names of tools match without case and separators. */

@@ -96,7 +96,7 @@ async function rewrite(
   if (!readSpec(spec.file).ok) {
     writeFileSync(spec.file, before);
     throw new UserError(
-      `${spec.file} would not be valid with these limits and is left as it was: write them by hand`,
+      `${spec.file} would not be valid with these limits and is unchanged: write the limits by hand`,
     );
   }
   await write(io.stderr, `${spec.file}: ${changed} limits written\n`);

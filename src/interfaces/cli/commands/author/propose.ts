@@ -46,7 +46,7 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
   if (existsSync(file) && options.dryRun !== true)
     throw new UserError(
       `${file} exists already`,
-      "merge or remove the file first, or name another file with --into",
+      "move the file's queries to the spec or remove the file, or name another file with --into",
     );
   const fetched = await telemetryOf(dumps, adminUrl(config), io.env["TRACEJURY_TOKEN"]);
   try {
