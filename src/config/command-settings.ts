@@ -3,6 +3,7 @@ import { checks } from "../evaluate/checks/registry.ts";
 import type { Config } from "./config.ts";
 import { fileReader } from "./find/file-reader.ts";
 import { findSpecs } from "./find/find-specs.ts";
+import { isSetName } from "./document/set-values.ts";
 import { loadConfig, type LoadedConfig } from "./load.ts";
 import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { renderProblem } from "../spec/document/problems/frame.ts";
@@ -47,18 +48,25 @@ export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<Lo
   await sayProblems(loaded.problems, loaded.texts, io);
   if (!loaded.ok) throw new UserError("the configuration is invalid, see above");
   const { configFolder: folder = "." } = flags;
-  return folder === "." ? loaded : { ...loaded, config: withPathsFrom(folder, loaded.config) };
+  return folder === "." ? loaded : { ...loaded, config: withPathsFrom(folder, loaded) };
 }
 
-/** Makes relative paths of a configuration in a parent folder relative to this folder. */
-function withPathsFrom(folder: string, config: Config): Config {
-  const from = (path: string): string => (isAbsolute(path) ? path : join(folder, path));
+/**
+ * Makes relative paths of a configuration in a parent folder relative to this folder. Paths of `--set` stay relative to the working
+ * directory.
+ */
+function withPathsFrom(folder: string, { config, origins }: Extract<LoadedConfig, { ok: true }>): Config {
+  const from = (path: string, key: string): string => {
+    const origin = origins.get(key);
+    const isOfCommandLine = origin?.kind === "written" && isSetName(origin.file);
+    return isAbsolute(path) || isOfCommandLine ? path : join(folder, path);
+  };
   return {
     ...config,
-    specs: config.specs.map(from),
-    dataDir: from(config.dataDir),
-    judge: { ...config.judge, rubrics: config.judge.rubrics.map(from) },
-    baselineDir: config.baselineDir === null ? null : from(config.baselineDir),
+    specs: config.specs.map((path) => from(path, "specs")),
+    dataDir: from(config.dataDir, "data_dir"),
+    judge: { ...config.judge, rubrics: config.judge.rubrics.map((path) => from(path, "judge.rubrics")) },
+    baselineDir: config.baselineDir === null ? null : from(config.baselineDir, "baseline_dir"),
   };
 }
 

@@ -18,7 +18,7 @@ import { originsOf, type Origin } from "./document/origins.ts";
 import { resolveConfig } from "./resolve.ts";
 import { configSchema, type ConfigDocument } from "./schema.ts";
 import { secretsOf } from "./document/secrets.ts";
-import { mergeAll, readSetValue, setName } from "./document/set-values.ts";
+import { isSetName, mergeAll, readSetValue, setName } from "./document/set-values.ts";
 import { substitute } from "./document/substitute.ts";
 
 export interface ConfigSources {
@@ -112,7 +112,7 @@ function masked(text: string, secrets: readonly string[]): string {
 
 /** Masks secrets in the name of a source. Only `--set` arguments can contain secrets, not paths. */
 function maskedName(file: string, secrets: readonly string[]): string {
-  return file.startsWith("--set ") ? masked(file, secrets) : file;
+  return isSetName(file) ? masked(file, secrets) : file;
 }
 
 function withoutSecrets(problem: Problem, secrets: readonly string[]): Problem {
@@ -145,8 +145,13 @@ function readFiles(
     const document = readDocument({ file, text: read.text, realPath: read.realPath }, { reader });
     problems.push(...document.problems);
     for (const [name, text] of document.texts) texts.set(name, text);
-    return document.root ? [withoutExtensions(document.root)] : [];
+    return document.root && !isNothing(document.root) ? [withoutExtensions(document.root)] : [];
   });
+}
+
+/** Whether a document contains only comments. All keys are optional, so it is a configuration without keys. */
+function isNothing(root: DocumentNode): boolean {
+  return root.kind === "scalar" && root.text.trim() === "";
 }
 
 function readSets({ set }: ConfigSources, problems: Problem[], texts: Map<string, string>): DocumentNode[] {

@@ -65,6 +65,41 @@ describe("the configuration of a project", () => {
     expect(ran.code).toBe(0);
   });
 
+  it("and its specs are validated if validate names no file", async () => {
+    const inner = join(folder, "agents", "rag");
+    const none = await runCliIn(inner, "validate");
+    expect(none).toMatchObject({ code: 2, stdout: "" });
+    expect(none.stderr).toContain("no tracejury.yaml was found");
+
+    writeFileSync(join(folder, "tracejury.yaml"), "# specs: []\n");
+    const both = "✓ ../../tracejury.yaml is a valid config\n✓ ../../specs/rag-agent.yaml is a valid spec\n";
+    expect(await runCliIn(inner, "validate")).toMatchObject({ code: 0, stdout: both });
+
+    writeFileSync(join(folder, "specs", "bad.yaml"), "agent: a\n");
+    expect((await runCliIn(inner, "validate")).code).toBe(1);
+    rmSync(join(folder, "specs"), { recursive: true });
+    expect((await runCliIn(inner, "validate")).code).toBe(0);
+    writeFileSync(join(folder, "tracejury.yaml"), "specs: [specs/*.yaml]\n");
+    expect((await runCliIn(inner, "validate")).code).toBe(2);
+  });
+
+  it.each([
+    ["a folder", "specs", 0],
+    ["a pattern", "specs/*.yaml", 0],
+    ["a folder without specs", "agents", 2],
+  ])("is not needed to validate %s", async (_, named, code) => {
+    expect((await runCliIn(folder, "validate", named)).code).toBe(code);
+  });
+
+  it("does not change where paths of --set begin", async () => {
+    const inner = join(folder, "agents", "rag");
+    writeFileSync(join(folder, "tracejury.yaml"), "specs: [none.yaml]\n");
+    const words = ["test", install, "--judge", "off", "--on-missing", "warn"];
+    expect((await runCliIn(inner, ...words)).code).toBe(2);
+    const ran = await runCliIn(inner, ...words, "--set", "specs=[../../specs/rag-agent.yaml]");
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+  });
+
   it("is not needed where specs/ holds the specs, and a missing spec is an error", async () => {
     expect((await runCliIn(folder, "test", install, "--judge", "off", "--on-missing", "warn")).code).toBe(0);
     rmSync(join(folder, "specs"), { recursive: true });

@@ -16,6 +16,14 @@ test.each([
 });
 
 test.each([
+  ["", "config"],
+  ["# specs: [specs/*.yaml]\n", "config"],
+  ["agent: a\n", "spec"],
+])("%j in a file named tracejury.yaml is a %s", (text, kind) => {
+  expect(documentKind(text, "project/tracejury.yaml")).toBe(kind);
+});
+
+test.each([
   ...readdirSync("specs").map((name) => [`specs/${name}`, "spec"]),
   ["config/default.yaml", "config"],
   ["test/fixtures/bad-specs/alias-bomb.yaml", "spec"],

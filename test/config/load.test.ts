@@ -125,6 +125,15 @@ test("A14 files merge key by key, lists are replaced, and --set wins", () => {
   expect(config.assemble).toMatchObject({ idleMs: 60_000, rootQuietMs: 1500 });
 });
 
+test.each([
+  ["", "./data"],
+  ["# data_dir: ./other\n", "./data"],
+  ["---\n", "./data"],
+  ["data_dir: ./other\n", "./other"],
+])("a file with %j changes only the keys that it has", (text, dataDir) => {
+  expect(configOf({ files: { "a.yaml": "data_dir: ./data\n", "b.yaml": text } }).dataDir).toBe(dataDir);
+});
+
 describe("--set", () => {
   test("values are YAML, and keys with dots in them are quoted", () => {
     const config = configOf({

@@ -269,6 +269,18 @@ describe("spans:", () => {
     },
   );
 
+  test.each([
+    ["another value", 6, 'arguments.id is 6, expected "5"'],
+    ["another kind of value", 5, 'arguments.id is 5, expected "5"'],
+    ["no value", undefined, 'arguments.id is null, expected "5"'],
+  ])("equals: names %s and the expected one, and the fault is the same in all runs", (_, id, found) => {
+    const tools = [{ name: "renew", arguments: { card: "4711", ...(id === undefined ? {} : { id }) } }];
+    const assertion = '{ kind: tool, name: renew, field: arguments.id, equals: "5" }';
+    const message = `tool renew: 0 of 1 step meets the condition: ${found}`;
+    const faults = ['tool renew: arguments.id is not "5"'];
+    expect(said(`spans:\n  - ${assertion}`, { tools })).toMatchObject([{ message, faults }]);
+  });
+
   test("severity by their own names makes checks of blocks fail", () => {
     const blocks = "spans:\n  - { kind: tool, name: refund }\nretrieval: { min_results: 3 }";
     const fails = "severity: { spans: fail, retrieval.min_results: fail }";

@@ -101,14 +101,21 @@ describe("--judge", () => {
 });
 
 describe("what a spec wants", () => {
-  const judged = [
-    queryOf({
-      correctness: { llm_judge: [{ rule: "r", model: "own/m" }], goal_accuracy: { models: ["a", "b"] } },
-    }),
-  ];
+  const own = { rule: "r", model: "own/m" };
 
-  test("is its model, and the ones its checks name", () => {
-    expect([...wantedModels(judged, { model: "claude-x" }, false)]).toEqual(["claude-x", "own/m", "a", "b"]);
+  test.each([
+    ["names its models in each check", { llm_judge: [own] }, ["own/m"]],
+    ["names models in lists", { llm_judge: [own], goal_accuracy: { models: ["a", "b"] } }, ["own/m", "a", "b"]],
+    ["names no model in one rubric", { llm_judge: [own, { rule: "s" }] }, ["claude-x", "own/m"]],
+    ["names no model in one check", { llm_judge: [own], safety_check: true }, ["claude-x", "own/m"]],
+    ["names no model in a template", { llm_judge: ["polite_refusal@1"] }, ["claude-x"]],
+  ])("that %s", (_, correctness, wanted) => {
+    expect([...wantedModels([queryOf({ correctness })], { model: "claude-x" }, false)]).toEqual(wanted);
+  });
+
+  test("is no model of an ensemble if each check names its model", () => {
+    const ensemble = { enabled: true, models: ["x", "y"] };
+    expect([...wantedModels([queryOf({ correctness: { llm_judge: [own] } })], { ensemble }, true)]).toEqual(["own/m"]);
   });
 });
 

@@ -108,6 +108,8 @@ test.each<[string, "--exec" | "--body", RegExp | null]>([
   ['{"query": {query}}', "--body", null],
   ['{"query": {Query}}', "--body", /^error .*did you mean \{query\}/],
   ['{"query": "Hello?"}', "--body", /^warning --body has no \{query\}/],
+  ["", "--exec", /^error --exec is empty/],
+  [" ", "--exec", /^error --exec is empty/],
 ])("the placeholders of %s", (template, option, expected) => {
   const problem = templateProblem(template, option);
   const text = problem === null ? "" : `${problem.severity} ${problem.message}; ${problem.fix}`;

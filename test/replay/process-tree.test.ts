@@ -31,6 +31,20 @@ test("a process that is out of sight and holds the output open is not waited for
   process.kill(Number(tree.output));
 });
 
+test.each([
+  ["no command", "", {}, /empty/],
+  ["a command that is too long for the system", `echo ${"x".repeat(4_000_000)}`, {}, /E2BIG|ENAMETOOLONG/],
+  ["a variable with a null byte", "echo", { QUERY: "a\0b" }, /null bytes/],
+])("%s is reported like a program that does not start", async (_, command, env, reason) => {
+  const tree = new ProcessTree(command, { env, cwd: process.cwd() });
+  const { error, ...rest } = await tree.ended;
+  expect(error).toMatch(reason);
+  expect(rest).toEqual({ exitCode: null, signal: null });
+  expect(tree.alive).toBe(false);
+  await tree.end(0);
+  tree.release();
+});
+
 test.skipIf(process.platform !== "linux")("Linux and ps list the same processes of a command", async () => {
   const { pid = 0 } = spawn("sleep 600 & (sleep 600 & wait) & wait", { shell: true, detached: true });
   const listed = (): readonly number[] => processesOf(pid, "TRACEJURY_CALL=none").toSorted((a, b) => a - b);

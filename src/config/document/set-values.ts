@@ -8,6 +8,11 @@ export function setName(argument: string): string {
   return `--set ${argument}`;
 }
 
+/** Whether a name in a position is that of a `--set` argument. */
+export function isSetName(file: string): boolean {
+  return file.startsWith("--set ");
+}
+
 /** Parses one `--set a.b=VALUE`, where VALUE is YAML. A key with dots is quoted: `prices."gpt-4.1"={…}`. */
 export function readSetValue(argument: string, problems: Problem[]): DocumentNode | undefined {
   const file = setName(argument);

@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import { suggest } from "../../spec/document/problems/suggest.ts";
 import { configSchema } from "../schema.ts";
+import { CONFIG_NAME } from "./find-config.ts";
 
 const configKeys = Object.keys(configSchema.shape);
 const specKeys = [
@@ -14,10 +16,10 @@ const specKeys = [
 ];
 
 /**
- * Returns whether a YAML text is a configuration or a spec, by its root keys, also misspelt ones. An ambiguous text is a spec. The text
- * need not be valid YAML.
+ * Returns whether a YAML text is a configuration or a spec, by its root keys, also misspelt ones. An ambiguous text is a configuration if
+ * the file has the name of one, otherwise a spec. The text need not be valid YAML.
  */
-export function documentKind(text: string): "config" | "spec" {
+export function documentKind(text: string, file = ""): "config" | "spec" {
   const keys = [...text.matchAll(/^["']?([A-Za-z]\w*)["']?[ \t]*:/gm)].map((match) => match[1] ?? "");
   const flow = [...text.slice(0, 4096).matchAll(/^\s*\{\s*["']?([A-Za-z]\w*)["']?\s*:/g)].map(
     (match) => match[1] ?? "",
@@ -28,5 +30,6 @@ export function documentKind(text: string): "config" | "spec" {
     for (const key of all) sum += known.includes(key) ? 2 : suggest(key, known) === undefined ? 0 : 1;
     return sum;
   };
-  return likeness(configKeys) > likeness(specKeys) ? "config" : "spec";
+  const difference = likeness(configKeys) - likeness(specKeys);
+  return difference > 0 || (difference === 0 && basename(file) === CONFIG_NAME) ? "config" : "spec";
 }

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-const CONFIG_NAME = "tracejury.yaml";
+export const CONFIG_NAME = "tracejury.yaml";
 
 /** Owners of files and folders. Tests replace this interface, because tests cannot change owners. */
 export interface Owners {

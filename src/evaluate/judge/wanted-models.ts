@@ -17,18 +17,22 @@ export function wantedModels(
   const wanted = new Set<string | undefined>();
   const rated = queries.some(({ scoring }) => scoring !== undefined && needsQuality(scoring));
   if (judged.length === 0 && !rated) return wanted;
-  const models = settings.ensemble?.models ?? [];
-  const ensemble = models.length > 0 && (sampling || settings.ensemble?.enabled === true);
-  if (ensemble) for (const model of models) wanted.add(model);
-  if (!ensemble || sampling) wanted.add(settings.model);
+  const own = judged.flatMap(ownModels);
+  if (rated || own.some((models) => models.length === 0)) {
+    const models = settings.ensemble?.models ?? [];
+    const ensemble = models.length > 0 && (sampling || settings.ensemble?.enabled === true);
+    if (ensemble) for (const model of models) wanted.add(model);
+    if (!ensemble || sampling) wanted.add(settings.model);
+  }
   if (settings.cascade !== undefined) wanted.add(settings.cascade.first);
-  for (const model of judged.flatMap(ownModels)) wanted.add(model);
+  for (const model of own.flat()) wanted.add(model);
   return wanted;
 }
 
-function ownModels({ limit }: BoundCheck): readonly string[] {
+/** Returns for each rubric of a check the models that it names; empty for a rubric that the models of the spec judge. */
+function ownModels({ limit }: BoundCheck): readonly (readonly string[])[] {
   const written: readonly unknown[] = Array.isArray(limit) ? limit : [limit];
-  return written.flatMap((it) => {
+  return written.map((it) => {
     const { model, models, judge } = fieldsOf(it);
     return [model, ...(Array.isArray(models) ? models : []), fieldsOf(judge).model].filter(
       (name): name is string => typeof name === "string",

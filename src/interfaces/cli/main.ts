@@ -11,13 +11,25 @@ import { understandCommands } from "./declare/understand-commands.ts";
 import { ExitCode, UserError } from "../../support/process/exit-code.ts";
 import { type Io, processIo, write } from "../../support/process/io.ts";
 
-/** Runs one command line, and sets the exit code of the process. */
+/** Milliseconds after an error until the process ends although something, such as a server, is still open. */
+const LEFT_OPEN_MS = 3_000;
+
+/** Runs one command line, and sets the exit code of the process. After an error, the process ends in any case. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<void> {
-  process.exitCode = await run(argv, io);
+  const { code, isError } = await outcomeOf(argv, io);
+  process.exitCode = code;
+  if (isError) setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
 }
 
 /** Runs one command line, and returns the exit code. Errors are printed on stderr, not thrown. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  return (await outcomeOf(argv, io)).code;
+}
+
+async function outcomeOf(
+  argv: readonly string[],
+  io: Io,
+): Promise<{ readonly code: ExitCode; readonly isError: boolean }> {
   let code: ExitCode = ExitCode.passed;
   const setCode = (result: ExitCode): void => {
     code = result;
@@ -25,9 +37,9 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const program = createProgram(io, setCode, argv[2]);
   try {
     await program.parseAsync([...argv]);
-    return code;
+    return { code, isError: false };
   } catch (error) {
-    return await report(error, io);
+    return { code: await report(error, io), isError: true };
   }
 }
 

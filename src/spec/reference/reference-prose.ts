@@ -217,7 +217,7 @@ A judge replies with a score from 1 to 5, a label and a reason.
   the label is \`borderline\`, which does not fail.
 - The score of weighted \`criteria\` is Σ(score·weight) / Σ(weight) over the criteria that apply.
 
-A rubric is a text, a block of the keys below, or the name of a template such as \`polite_refusal@1\`
+A rubric is a block of the keys below, or the name of a template such as \`polite_refusal@1\`
 ([judges.md](judges.md)). The prompt marks the judged text as data and limits its length.`;
 
 export const retrieval = `## retrieval

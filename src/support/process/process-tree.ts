@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { messageOf } from "../structures/error-message.ts";
 import { living, processesOf, signalAll } from "./processes.ts";
 
 export interface Ended {
@@ -20,7 +21,8 @@ const DRAIN_MS = 2_000;
 /** A shell command in its own process group, so that all of its processes can be ended together. */
 export class ProcessTree {
   readonly ended: Promise<Ended>;
-  readonly #child: ChildProcess;
+  /** Null if the system refused to start the command, such as a command that is empty or too long. */
+  readonly #child: ChildProcess | null = null;
   /** Resolves when all output has been read. On a busy machine, the output ends later than the process. */
   readonly #drained: Promise<unknown>;
   /**
@@ -31,25 +33,33 @@ export class ProcessTree {
   #output = "";
 
   constructor(command: string, options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }) {
-    this.#child = spawn(command, {
-      cwd: options.cwd,
-      env: { ...options.env, ...Object.fromEntries([this.#mark.split("=", 2)]) },
-      shell: true,
-      detached: process.platform !== "win32",
-      stdio: ["ignore", "pipe", "pipe"],
-      windowsHide: true,
-    });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+    let child: ChildProcess;
+    try {
+      child = spawn(command, {
+        cwd: options.cwd,
+        env: { ...options.env, ...Object.fromEntries([this.#mark.split("=", 2)]) },
+        shell: true,
+        detached: process.platform !== "win32",
+        stdio: ["ignore", "pipe", "pipe"],
+        windowsHide: true,
+      });
+    } catch (error) {
+      this.#drained = Promise.resolve();
+      this.ended = Promise.resolve({ exitCode: null, signal: null, error: messageOf(error) });
+      return;
+    }
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8");
       stream?.on("data", (text: string) => {
         this.#output = (this.#output + text).slice(-KEPT);
       });
       stream?.on("error", () => undefined);
     }
-    this.#drained = new Promise((resolve) => this.#child.once("close", resolve));
+    this.#drained = new Promise((resolve) => child.once("close", resolve));
     this.ended = new Promise((resolve) => {
-      this.#child.once("error", (error) => resolve({ exitCode: null, signal: null, error: error.message }));
-      this.#child.once("exit", (exitCode, signal) => resolve({ exitCode, signal, error: null }));
+      child.once("error", (error) => resolve({ exitCode: null, signal: null, error: error.message }));
+      child.once("exit", (exitCode, signal) => resolve({ exitCode, signal, error: null }));
     });
   }
 
@@ -60,7 +70,7 @@ export class ProcessTree {
 
   /** Whether the command or one of its descendants is still running. */
   get alive(): boolean {
-    const { pid } = this.#child;
+    const pid = this.#child?.pid;
     return pid !== undefined && processesOf(pid, this.#mark).length > 0;
   }
 
@@ -69,7 +79,7 @@ export class ProcessTree {
    * processes have ended and their output has been read, or after a time-out.
    */
   async end(graceMs: number): Promise<void> {
-    const { pid } = this.#child;
+    const pid = this.#child?.pid;
     if (pid === undefined) return;
     const known = processesOf(pid, this.#mark);
     signalAll(known, "SIGTERM");
@@ -82,9 +92,9 @@ export class ProcessTree {
 
   /** Closes the output pipes, which descendants that were not found may hold open, so that this process can end. */
   release(): void {
-    this.#child.stdout?.destroy();
-    this.#child.stderr?.destroy();
-    this.#child.unref();
+    this.#child?.stdout?.destroy();
+    this.#child?.stderr?.destroy();
+    this.#child?.unref();
   }
 }
 

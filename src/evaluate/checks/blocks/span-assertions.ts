@@ -236,7 +236,10 @@ function problemOf(
   if (value === undefined) return null;
   const where = field ?? "the step";
   const text = textOf(value);
-  if (equals !== undefined && !deepEqual(value, equals)) return alike(`${where} is not ${textOf(equals)}`);
+  if (equals !== undefined && !deepEqual(value, equals)) {
+    const message = `${where} is ${shownValue(value)}, expected ${shownValue(equals)}`;
+    return { message, fault: `${where} is not ${JSON.stringify(equals)}` };
+  }
   if (includes !== undefined) {
     const entries = Object.entries(includes).map(
       ([key, wanted]) => [key, hasEntry(value, key, wanted ?? null)] as const,

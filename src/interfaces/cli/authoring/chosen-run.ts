@@ -7,7 +7,7 @@ import { createJudgeRun, type JudgedRun } from "../../../pipeline/judge-run.ts";
 import { printable } from "../../../report/render/terminal/printable.ts";
 import type { CompiledSpec } from "../../../evaluate/query/compiled.ts";
 import { version } from "../../../support/process/version.ts";
-import { replay } from "../../../replay/replay.ts";
+import { replay, writeInvalid } from "../../../replay/replay.ts";
 import { today } from "../../../replay/judging/today.ts";
 import { UserError } from "../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../support/process/io.ts";
@@ -17,9 +17,11 @@ import { adminUrl, telemetryOf } from "./served-telemetry.ts";
 export interface RecordedRuns {
   readonly judged: readonly JudgedRun[];
   readonly tracesById: ReadonlyMap<string, Trace>;
+  /** Whether a part of the dumps is unreadable. */
+  readonly isUnreadable: boolean;
 }
 
-/** Replays dumps against a spec, without judge models. */
+/** Replays dumps against a spec, without judge models. Prints a warning for each unreadable line. */
 export async function recordedRuns(
   dumps: readonly string[],
   spec: CompiledSpec,
@@ -29,7 +31,7 @@ export async function recordedRuns(
   const tracesById = new Map<string, Trace>();
   const judged: JudgedRun[] = [];
   const judge = createJudgeRun({ specs: [spec], judgeSkipPolicy: { judge: "off" }, engine: version, today });
-  await replay(dumps, {
+  const { invalid } = await replay(dumps, {
     config: { ...config, attributes: [...config.attributes, ...attributesNeeded([spec])] },
     stdin: io.stdin,
     env: io.env,
@@ -37,7 +39,8 @@ export async function recordedRuns(
     onRun: (run) => judged.push(judge(run)),
   });
   judged.sort(({ run: a }, { run: b }) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
-  return { judged, tracesById };
+  await writeInvalid(io, invalid, "warning: ");
+  return { judged, tracesById, isUnreadable: invalid.length > 0 };
 }
 
 /**

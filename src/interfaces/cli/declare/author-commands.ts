@@ -86,7 +86,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
     name: "validate",
     about: "check specs and configurations; report all problems with positions and fixes",
     table: `
-      <file...>          spec or configuration files
+      [file...]          specs and configurations: files, folders or globs (default: tracejury.yaml and its specs)
       --fix              correct problems that have only one correction: misspelt keys, lists, quotes, shares, ambiguous names
       --format <format>  console | json`,
     example: "tracejury validate specs/*.yaml tracejury.yaml",

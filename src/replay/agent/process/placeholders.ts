@@ -21,6 +21,8 @@ export interface TemplateProblem {
  * meant for the shell, so it is an error only if it is similar to a placeholder, or if no placeholder passes the query's text to the agent.
  */
 export function templateProblem(template: string, option: "--exec" | "--body"): TemplateProblem | null {
+  if (option === "--exec" && template.trim() === "")
+    return { severity: "error", message: "--exec is empty", fix: "write --exec 'python agent.py {query}'" };
   const hasText = textOfQuery.test(template);
   const known: readonly string[] = placeholderNames;
   for (const [written, name = ""] of template.matchAll(word)) {

@@ -5,6 +5,7 @@ import type { JudgeMode } from "../../../../judge/settings.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
+import { writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { parseSpec } from "../../../../config/command-settings.ts";
@@ -27,7 +28,7 @@ interface Flipped {
 /**
  * Removes `expected_fail` from queries of a spec. `names` are query ids and dumps. Without ids, all queries
  * are considered. If dumps are given, all runs of a query in the dumps must pass. Returns exit code 2 if no
- * query is changed.
+ * query is changed, which is also the case if a part of the dumps is unreadable.
  */
 export async function flip(
   names: readonly string[],
@@ -65,7 +66,7 @@ async function verdictsOf(
   io: Io,
 ): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
-  await judgeDumps({
+  const { invalid } = await judgeDumps({
     dumps,
     config,
     specs: [spec],
@@ -73,6 +74,10 @@ async function verdictsOf(
     onJudged: (judged) => verdicts.push(...judged.verdicts),
     io,
   });
+  await writeInvalid(io, invalid, "warning: ");
+  // An unreadable line may be a run that still fails.
+  if (invalid.length > 0)
+    throw new UserError("the input is not readable completely, so nothing was changed", "remove the lines above from the input");
   return verdicts;
 }
 

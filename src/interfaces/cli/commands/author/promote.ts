@@ -113,7 +113,8 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
         options,
         io,
       );
-      return isPacked && cassette === null ? ExitCode.couldNotTell : ExitCode.passed;
+      const isDone = (!isPacked || cassette !== null) && !recorded.isUnreadable;
+      return isDone ? ExitCode.passed : ExitCode.couldNotTell;
     } finally {
       dump.remove();
     }

@@ -36,7 +36,8 @@ export interface ProposeOptions extends ConfigFlags {
 
 /**
  * Makes tests from failed recorded runs, one for each query text. Writes redacted dumps, and a file of
- * queries with `expected_fail`. The spec is not changed. Returns exit code 2 if no test is proposed.
+ * queries with `expected_fail`. The spec is not changed. Returns exit code 2 if no test is proposed, or if
+ * input is unreadable.
  */
 export async function propose(dumps: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -50,7 +51,7 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
     );
   const fetched = await telemetryOf(dumps, adminUrl(config), io.env["TRACEJURY_TOKEN"]);
   try {
-    const { judged, tracesById } = await recordedRuns(fetched.dumps, spec, config, io);
+    const { judged, tracesById, isUnreadable } = await recordedRuns(fetched.dumps, spec, config, io);
     const matcher = createMatcher([spec]);
     const isOwn = ({ run }: JudgedRun): boolean => {
       const found = matcher.match(run, spec);
@@ -79,7 +80,8 @@ export async function propose(dumps: readonly string[], options: ProposeOptions,
       isWritten && options.cassette === true ? packAll(proposing, folder, judged, options, config) : [];
     for (const problem of unpacked) await write(io.stderr, `${problem}\n`);
     await report(proposing, { file, folder, isWritten, asJson: options.format === "json" }, io);
-    return proposing.proposals.length === 0 || unpacked.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
+    const isDone = proposing.proposals.length > 0 && unpacked.length === 0 && !isUnreadable;
+    return isDone ? ExitCode.passed : ExitCode.couldNotTell;
   } finally {
     fetched.remove();
   }

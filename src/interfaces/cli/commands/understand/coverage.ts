@@ -7,7 +7,7 @@ import { coverageConsole, coverageJson } from "../../../../report/render/command
 import type { CompiledQuery } from "../../../../evaluate/query/compiled.ts";
 import { version } from "../../../../support/process/version.ts";
 import { conversationIdle } from "../../../../replay/judging/conversation-idle.ts";
-import { replay, replayIo } from "../../../../replay/replay.ts";
+import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode } from "../../../../support/process/exit-code.ts";
 import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
@@ -19,7 +19,7 @@ export interface CoverageOptions extends ConfigFlags {
 
 /**
  * Lists the queries without runs, and the query texts of runs that match no query. Returns exit code 2 if
- * there are no runs.
+ * there are no runs, or if input is unreadable.
  */
 export async function coverage(
   dumps: readonly string[],
@@ -36,7 +36,7 @@ export async function coverage(
   const unmatched = new Set<string>();
   let runs = 0;
   const attributes = [...config.attributes, ...attributesNeeded(specs)];
-  await replay(dumps, {
+  const { invalid } = await replay(dumps, {
     config: { ...config, attributes },
     ...replayIo(io),
     conversationIdleMs: conversationIdle(specs, config),
@@ -72,5 +72,6 @@ export async function coverage(
     console: (theme) => coverageConsole(found, theme),
   });
   for (const line of misspelt.warnings()) await write(io.stderr, `warning: ${line}\n`);
-  return runs === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+  await writeInvalid(io, invalid, "warning: ");
+  return runs === 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }

@@ -9,7 +9,7 @@ import { type Io } from "../../../../support/process/io.ts";
 import { version } from "../../../../support/process/version.ts";
 import { driftConsole, driftJson } from "../../../../report/render/commands/drift-report.ts";
 import { isCollectorAddress } from "../../../../replay/reports/collector-address.ts";
-import { replay, replayIo } from "../../../../replay/replay.ts";
+import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { type ServedRun, servedRuns } from "../../../../replay/reports/served-runs.ts";
 import { momentOf, parseSince } from "../../../../replay/reports/since.ts";
 import { type DriftRun, driftOf } from "../../../../report/statistics/drift/drift.ts";
@@ -32,7 +32,7 @@ const REFUSAL =
 
 /**
  * Reports how runs differ from reference runs, without judging them. Returns exit code 2 if one of the two
- * periods has no run.
+ * periods has no run, or if input is unreadable.
  */
 export async function drift(dumps: readonly string[], options: DriftOptions, io: Io): Promise<ExitCode> {
   if (dumps.some(isCollectorAddress)) return driftServed(dumps, options, io);
@@ -44,13 +44,16 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
     );
   const { config } = await loadSettings(options, io);
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
+  let isUnreadable = false;
   const runsOf = async (names: readonly string[]): Promise<AgentRun[]> => {
     const runs: AgentRun[] = [];
-    await replay(names, {
+    const { invalid } = await replay(names, {
       config: { ...config, attributes: [...config.attributes, ...attributesNeeded(specs)] },
       ...replayIo(io),
       onRun: (run) => runs.push(run),
     });
+    await writeInvalid(io, invalid, "warning: ");
+    if (invalid.length > 0) isUnreadable = true;
     return runs;
   };
   const given = await runsOf(dumps);
@@ -59,7 +62,9 @@ export async function drift(dumps: readonly string[], options: DriftOptions, io:
   const isCovered = coveredBy(before, specs);
   const questions = new UnmatchedTraffic();
   for (const run of after) if (!isCovered(run)) questions.add(run);
-  return reportDrift({ before: before.map(driftRun), after: after.map(driftRun), questions }, options, io);
+  const compared = { before: before.map(driftRun), after: after.map(driftRun), questions };
+  const code = await reportDrift(compared, options, io);
+  return isUnreadable ? ExitCode.couldNotTell : code;
 }
 
 /**

@@ -28,7 +28,7 @@ export interface StrengthCommand extends ConfigFlags {
 
 /**
  * Mutates good recorded runs, and reports the faults that the specs do not detect. Returns exit code 1 if the
- * strength is below `--min-strength`, and 2 if there is no good run.
+ * strength is below `--min-strength`, and 2 if there is no good run or if input is unreadable.
  */
 export async function strength(
   dumps: readonly string[],
@@ -57,7 +57,8 @@ export async function strength(
     queries.reduce((sum, { survived }) => sum + survived, 0),
   );
   if (reached === null) return ExitCode.couldNotTell;
-  return reached < (options.minStrength ?? 0) ? ExitCode.failed : ExitCode.passed;
+  if (reached < (options.minStrength ?? 0)) return ExitCode.failed;
+  return invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
 /** Adds checks to the spec that detect the mutants that no check has detected. */

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { findConfig } from "../../../../config/find/find-config.ts";
 import type { JudgeNames } from "../../../../spec/compile/judge-names.ts";
 import { documentKind } from "../../../../config/find/document-kind.ts";
 import { fileReader } from "../../../../config/find/file-reader.ts";
+import { findSpecs } from "../../../../config/find/find-specs.ts";
 import { judgeNamesOf } from "../../../../config/find/judge-names.ts";
 import { loadConfig } from "../../../../config/load.ts";
 import { printable } from "../../../../report/render/terminal/printable.ts";
@@ -31,13 +32,15 @@ interface Checked {
 /**
  * Validates specs and configurations, and prints their problems. Returns exit code 1 if a file is invalid,
  * otherwise 2 if a file is unreadable. With `fix`, files are corrected first.
+ * @param named files, folders or globs; if empty, the project's configuration and its specs are validated
  */
 export async function validate(
-  files: readonly string[],
+  named: readonly string[],
   options: ValidateOptions,
   io: Io,
 ): Promise<ExitCode> {
   const checked: Checked[] = [];
+  const files = named.length > 0 ? filesOf(named, io.cwd) : filesOfProject(io);
   const names = await judgeNames(files, io);
   for (const file of files)
     checked.push(options.fix === true ? await fixFile(file, names, io) : checkFile(file, names, io));
@@ -45,6 +48,34 @@ export async function validate(
   else for (const one of checked) await write(io.stdout, console(one));
   if (checked.some(({ kind, valid }) => kind !== "unreadable" && !valid)) return ExitCode.failed;
   return checked.every(({ valid }) => valid) ? ExitCode.passed : ExitCode.couldNotTell;
+}
+
+/** Returns the files of paths, folders and globs. A value that matches nothing stays, and is then an unreadable file. */
+function filesOf(values: readonly string[], cwd: string): readonly string[] {
+  const files = values.flatMap((value) => {
+    const found = findSpecs([value], cwd);
+    return found.ok ? found.files : [value];
+  });
+  return [...new Set(files)];
+}
+
+/**
+ * Returns the project's configuration and the specs that it names.
+ * @throws UserError if the project has no configuration
+ */
+function filesOfProject(io: Io): readonly string[] {
+  const found = findConfig(io.cwd);
+  if (found === undefined)
+    throw new UserError(
+      "no file is given, and no tracejury.yaml was found",
+      "name specs or configurations, as in tracejury validate specs/*.yaml",
+    );
+  const loaded = loadConfig({ files: [found], set: [], env: io.env, reader: fileReader });
+  if (!loaded.ok) return [found];
+  const isWritten = loaded.origins.get("specs")?.kind === "written";
+  const specs = loaded.config.specs.map((path) => (isAbsolute(path) ? path : join(dirname(found), path)));
+  // The default pattern may match nothing, such as in the project of a collector without specs.
+  return [found, ...filesOf(specs, io.cwd).filter((file) => isWritten || !specs.includes(file))];
 }
 
 /** Maximum number of rounds of corrections. A correction may reveal another problem. */
@@ -58,7 +89,7 @@ async function judgeNames(files: readonly string[], io: Io): Promise<JudgeNames>
   const found = findConfig(io.cwd);
   const given = files.filter((file) => {
     const source = fileReader.read(file);
-    return source.ok && documentKind(source.text) === "config";
+    return source.ok && documentKind(source.text, file) === "config";
   });
   const sources = [...(found === undefined ? [] : [found]), ...given].flatMap((file) => {
     const loaded = loadConfig({ files: [file], set: [], env: io.env, reader: fileReader });
@@ -125,7 +156,7 @@ function checkFile(file: string, names: JudgeNames, io: Io): Checked {
     };
     return { file, kind: "unreadable", valid: false, problems: [problem], texts: new Map() };
   }
-  if (documentKind(source.text) === "spec") {
+  if (documentKind(source.text, file) === "spec") {
     const { ok, problems, texts } = readSpec(file, undefined, names);
     return { file, kind: "spec", valid: ok, problems, texts };
   }
