@@ -52,7 +52,11 @@ export function createMatcher(specs: readonly CompiledSpec[]): Matcher {
       const id = namedId(run);
       const named = id === undefined ? undefined : byId(id, run, index, other);
       if (named !== undefined && named !== "unknown") return named;
-      const found = byText(run, index) ?? byWildcard(run, index) ?? noQuery(run);
+      const rejected: Hit[] = [];
+      const found =
+        byText(run, index, rejected) ??
+        oneOf(index.wildcards, run, "wildcard", rejected) ??
+        noQuery(run, rejected[0]);
       return named === undefined || id === undefined ? found : withUnknownId(found, id);
     },
   };
@@ -120,26 +124,33 @@ function withUnknownId(found: MatchResult, id: string): MatchResult {
   }
 }
 
-/** Matches by exact text, normalised text, pattern, then similarity; the first of these levels with a hit decides. */
-function byText(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
+/**
+ * Matches by exact text, normalised text, pattern, then similarity; the first of these levels with a hit decides. Adds hits whose `where` the
+ * run does not meet to `rejected`.
+ */
+function byText(run: MatchedRun, index: SpecIndex, rejected: Hit[]): MatchResult | undefined {
   const text = run.query;
   if (text === null) return undefined;
   return (
-    oneOf(index.withText(text), run, "exact") ??
-    oneOf(index.withNormalisedText(text), run, "normalised") ??
-    oneOf(index.patterns.hits(text), run, "pattern") ??
-    oneOf(index.similar.hits(text), run, "similarity")
+    oneOf(index.withText(text), run, "exact", rejected) ??
+    oneOf(index.withNormalisedText(text), run, "normalised", rejected) ??
+    oneOf(index.patterns.hits(text), run, "pattern", rejected) ??
+    oneOf(index.similar.hits(text), run, "similarity", rejected)
   );
 }
 
-function byWildcard(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
-  return oneOf(index.wildcards, run, "wildcard");
-}
-
-function oneOf(hits: readonly Hit[], run: MatchedRun, how: QueryMatch["how"]): MatchResult | undefined {
+function oneOf(
+  hits: readonly Hit[],
+  run: MatchedRun,
+  how: QueryMatch["how"],
+  rejected: Hit[],
+): MatchResult | undefined {
   const held = hits.length < 2 ? hits : hits.filter((hit) => holds(hit.query, run));
   const [first, second] = held;
-  if (!first || !holds(first.query, run)) return undefined;
+  if (!first || !holds(first.query, run)) {
+    if (hits[0] !== undefined) rejected.push(hits[0]);
+    return undefined;
+  }
   if (second) return { kind: "ambiguous", candidates: held.map((hit) => hit.query), how };
   return matched(first, how);
 }
@@ -184,16 +195,14 @@ export function otherAgentReason(
   return `${who}, but the ${agents.length === 1 ? "spec is" : "specs are"} about ${named}${more}`;
 }
 
-function noQuery(run: MatchedRun): MatchResult {
-  return run.query === null
-    ? {
-        kind: "unmatched",
-        cause: "no-text",
-        reason: "the run's query text was not captured",
-      }
-    : {
-        kind: "unmatched",
-        cause: "no-query",
-        reason: "no query of the spec matches the run's text",
-      };
+/** @param rejected a query that matches the run, except for its `where`; undefined if there is none */
+function noQuery(run: MatchedRun, rejected: Hit | undefined): MatchResult {
+  if (run.query === null) {
+    return { kind: "unmatched", cause: "no-text", reason: "the run's query text was not captured" };
+  }
+  const reason =
+    rejected === undefined
+      ? "no query of the spec matches the run's text"
+      : `the run's text matches the query ${JSON.stringify(rejected.query.id)}, but the run does not meet the \`where\` of this query`;
+  return { kind: "unmatched", cause: "no-query", reason };
 }

@@ -281,6 +281,14 @@ describe("spans:", () => {
     expect(said(`spans:\n  - ${assertion}`, { tools })).toMatchObject([{ message, faults }]);
   });
 
+  test("without a name, the causes have the names of the steps", () => {
+    const tools = [2, 3].flatMap((id) => ["renew", "extend"].map((name) => ({ name, arguments: { id } })));
+    const assertion = "{ kind: tool, field: arguments.id, equals: 1 }";
+    expect(said(`spans:\n  - ${assertion}`, { tools })).toMatchObject([
+      { faults: ["tool renew: arguments.id is not 1", "tool extend: arguments.id is not 1"] },
+    ]);
+  });
+
   test("severity by their own names makes checks of blocks fail", () => {
     const blocks = "spans:\n  - { kind: tool, name: refund }\nretrieval: { min_results: 3 }";
     const fails = "severity: { spans: fail, retrieval.min_results: fail }";

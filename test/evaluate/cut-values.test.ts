@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { limitOfCut } from "../../src/evaluate/rules/cut-values.ts";
+import { limitOfCut, placeOfCut } from "../../src/evaluate/rules/cut-values.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import { type Layer, layers } from "../../src/model/outcome.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
@@ -124,6 +124,35 @@ describe("what was found before the cut stays found", () => {
     const tools = [{ name: "look", arguments: cutAt(128), result: cutAt(128) }];
     expect(resultsOf("path", { expected_tools: ["look"] }, { tools })[0]?.outcome).toBe("pass");
     expect(resultsOf("path", { forbidden_tools: ["look"] }, { tools })[0]?.outcome).toBe("fail");
+  });
+});
+
+describe("an answer that ends with a mark of truncation is unknown", () => {
+  const long = "the order of Monday ".repeat(30);
+  test.each([
+    ["words", `${long}... [truncated]`, "[truncated]"],
+    ["words with a size", `${long}[truncated 900 characters]`, "[truncated 900 characters]"],
+    ["words in round brackets", `${long}…(truncated)`, "(truncated)"],
+    ["a size that was left out", `${long}(300 characters omitted)`, "(300 characters omitted)"],
+    ["dots after a limit", `${long.slice(0, 255)}x...`, "..."],
+    ["dots up to a limit", `${long.slice(0, 252)}x...`, "..."],
+    ["an ellipsis after a round number", `${long.slice(0, 299)}x…`, "…"],
+    ["dots in brackets", `${long.slice(0, 499)}x [...]`, "[...]"],
+  ])("%s", (_, answer, mark) => {
+    const [result] = resultsOf("correctness", { not_in_answer: ["Tuesday"] }, { answer });
+    expect(result).toMatchObject({ outcome: "incomplete" });
+    expect(result?.remedy).toContain(mark);
+    expect(resultsOf("correctness", { not_in_answer: ["Monday"] }, { answer })[0]?.outcome).toBe("fail");
+  });
+
+  test.each([
+    ["dots at another length", `${long.slice(0, 270)}x...`],
+    ["a short text with dots", "Let me see..."],
+    ["a word in brackets", `${long}[see below]`],
+    ["a number in brackets", `${long}(12 characters)`],
+    ["words without brackets", `${long}it was truncated.`],
+  ])("%s is whole", (_, answer) => {
+    expect(placeOfCut(answer)).toBeNull();
   });
 });
 

@@ -21,6 +21,24 @@ test.each<[string, QueryText, RunText, readonly string[]]>([
     ["yes", "no"],
   ],
   [
+    "each field that violates the schema",
+    { correctness: { json_schema: { properties: { a: { type: "string" }, b: { type: "string" } } } } },
+    { answer: '{"a":1,"b":2}' },
+    ["/a must be string", "/b must be string"],
+  ],
+  [
+    "a field of several items once",
+    { correctness: { json_schema: { items: { properties: { a: { type: "string" } } } } } },
+    { answer: '[{"a":1},{"a":2},{"b":1}]' },
+    ["/#/a must be string"],
+  ],
+  [
+    "the tools that drift from the goal",
+    { path: { expected_steps: ["pay"], max_strategic_drift: 0 } },
+    { tools: [call("pay", { id: 1 }), call("wander", {}), call("wander", {})] },
+    ["wander"],
+  ],
+  [
     "a measure of wording as a whole",
     { correctness: { rouge_1: { reference: "It is here." } } },
     { answer: "Gone" },

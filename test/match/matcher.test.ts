@@ -144,6 +144,16 @@ describe("where", () => {
     );
   });
 
+  test.each<[string, SampleQuery]>([
+    ["a text", { text: "x", where: { env: "dev" } }],
+    ["a pattern", { text: "p", pattern: "x", where: { env: "dev" } }],
+    ["a wildcard", { text: "*", where: { env: "dev" } }],
+  ])("%s that only `where` excludes is in the reason", (_, query) => {
+    expect(match(sampleRun("x", attributes), [query])).toMatchObject({
+      reason: "the run's text matches the query \"q0\", but the run does not meet the `where` of this query",
+    });
+  });
+
   test("a query it excludes is no hit: the next level is asked", () => {
     expect(
       told(match(sampleRun("x", { env: "dev" }), [{ text: "x", where: { env: "prod" } }, { text: "*" }])),

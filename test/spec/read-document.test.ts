@@ -139,6 +139,12 @@ describe("what cannot be shared", () => {
     expect(codes(text, files)).toContain(code);
   });
 
+  test.each([3000, 20_000])("%i levels of maps are too deep, in these words", (levels) => {
+    const text = `x: ${"{a: ".repeat(levels)}1${"}".repeat(levels)}`;
+    const { problems } = readDocument({ file: "main.yaml", text });
+    expect(problems.map(({ message }) => message).join()).toMatch(/too deep/);
+  });
+
   test("nothing, where no files can be read", () => {
     const { problems } = readDocument({ file: "main.yaml", text: "x: !include a.yaml" });
     expect(problems).toMatchObject([{ code: "include/not-found", line: 1, column: 13 }]);

@@ -101,6 +101,8 @@ function lengthLimits({ dialects }: AgentRun): string {
 }
 
 function cutRemedy(note: string, run: AgentRun): string {
+  if (note.includes("the mark "))
+    return `The value was ${note}: raise the length limit of the instrumentation that writes this mark.`;
   return `The value was ${note}: ${lengthLimits(run)}.`;
 }
 

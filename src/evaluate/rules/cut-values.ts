@@ -4,7 +4,7 @@ import { grouped } from "./text.ts";
 
 /*
  * SDKs truncate values without a mark. A text counts as truncated if its length is exactly a usual limit, and it does not end like a
- * sentence, JSON value or line.
+ * sentence, JSON value or line. Some instrumentations write a mark: `[truncated]`, or dots after a usual length.
  */
 
 /** Default and documented length limits of SDKs, instrumentations and backends, in characters. */
@@ -38,15 +38,46 @@ function limitInCharacters(text: string): number | null {
 
 const hasPairs = /[\ud800-\udbff]/;
 
+const LONGEST_MARK = 64;
+const endsLikeMark = /[.…\])>]\s*$/u;
+/** Dots at the end of a text. Dots alone do not prove a cut, because they can also end a sentence. */
+const dots = /\s*[[(<]?(?:\.\.\.|…)[\])>]?\s*$/u;
+/** A mark in words at the end of a text: `[truncated]`, `…(truncated, 900 bytes)`, `[300 characters omitted]`. */
+const mark =
+  /[[(<][.…\s]*(?:truncated\b[^\])>]*|\d[\d.,]*\s*(?:more\s+)?(?:char(?:acter)?|byte|token|word|line)s?\s+(?:truncated|omitted|removed))[.…\s]*[\])>]\s*$/iu;
+
+/**
+ * Describes where a text that an agent wrote was truncated, such as "4,096 characters"; null if the text looks complete. A tool's result
+ * is what the model saw, with or without a mark.
+ */
+export function placeOfCut(text: string): string | null {
+  const limit = limitOfCut(text);
+  if (limit !== null) return `${grouped(limit)} characters`;
+  const from = Math.max(0, text.length - LONGEST_MARK);
+  const end = text.slice(from);
+  if (!endsLikeMark.test(end)) return null;
+  const found = mark.exec(end) ?? dots.exec(end);
+  if (found === null) return null;
+  const isWorded = /[a-z]/i.test(found[0]);
+  return isWorded || [text.length, from + found.index].some(isBeforeDots)
+    ? `the mark ${found[0].trim()}`
+    : null;
+}
+
+/** Whether truncated texts with dots at the end often have this length, with or without the dots. */
+function isBeforeDots(length: number): boolean {
+  return usualLimits.has(length) || (length >= 100 && length % 100 === 0);
+}
+
 /** Returns the run in which truncated values are unknown, as input of checks. Returns the same object if no value is truncated. */
 export function withoutCutValues(run: AgentRun & Partial<TellsMissingValues>): AgentRun {
   const { answer, tools } = run;
-  const answerLimit = answer === null ? null : limitOfCut(answer);
-  const cut: Missing[] = answerLimit === null ? [] : [cutOff("answer", answerLimit)];
+  const answerCut = answer === null ? null : placeOfCut(answer);
+  const cut: Missing[] = answerCut === null ? [] : [cutOff("answer", answerCut)];
   const known = tools.some(isCut) ? tools.map((call) => withoutCutTexts(call, cut)) : tools;
   if (cut.length === 0) return run;
   const changed = new Map<string | symbol, unknown>([["tools", known]]);
-  if (answerLimit !== null) changed.set("answer", null).set("answerBegin", answer);
+  if (answerCut !== null) changed.set("answer", null).set("answerBegin", answer);
   // A proxy, because a copy would read all lazy texts of the run.
   return new Proxy(run, {
     get(target, name): unknown {
@@ -59,13 +90,13 @@ export function withoutCutValues(run: AgentRun & Partial<TellsMissingValues>): A
 }
 
 function isCut({ arguments: given, result }: ToolCall): boolean {
-  return limitIn(given) !== null || limitIn(result) !== null;
+  return placeIn(given) !== null || limitIn(result) !== null;
 }
 
 function withoutCutTexts(call: ToolCall, cut: Missing[]): ToolCall {
-  const [given, result] = [limitIn(call.arguments), limitIn(call.result)];
+  const [given, result] = [placeIn(call.arguments), limitIn(call.result)];
   if (given !== null) cut.push(cutOff("tool_arguments", given));
-  if (result !== null) cut.push(cutOff("tool_results", result));
+  if (result !== null) cut.push(cutOff("tool_results", `${grouped(result)} characters`));
   return {
     ...call,
     arguments: given === null ? call.arguments : undefined,
@@ -73,12 +104,16 @@ function withoutCutTexts(call: ToolCall, cut: Missing[]): ToolCall {
   };
 }
 
+function placeIn(value: JsonValue | undefined): string | null {
+  return typeof value === "string" ? placeOfCut(value) : null;
+}
+
 function limitIn(value: JsonValue | undefined): number | null {
   return typeof value === "string" ? limitOfCut(value) : null;
 }
 
-function cutOff(what: string, limit: number): Missing {
-  return { what, why: `cut off at ${grouped(limit)} characters` };
+function cutOff(what: string, place: string): Missing {
+  return { what, why: `cut off at ${place}` };
 }
 
 /** Returns the note about a truncated value, such as "cut off at 4,096 characters"; undefined if the value is not truncated. */

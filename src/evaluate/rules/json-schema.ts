@@ -17,7 +17,13 @@ export interface SchemaProblem {
 }
 
 export type CompiledSchema =
-  | { readonly ok: true; validate(value: JsonValue): readonly SchemaProblem[] }
+  | {
+      readonly ok: true;
+      /** Returns no problem if the value is valid. Stops at the first invalid part. */
+      validate(value: JsonValue): readonly SchemaProblem[];
+      /** Returns the problems of all parts. Each invalid part costs memory, so call this function only with a value of limited size. */
+      allProblems(value: JsonValue): readonly SchemaProblem[];
+    }
   | { readonly ok: false; readonly reason: string };
 
 /**
@@ -43,16 +49,24 @@ function compile(text: string): CompiledSchema {
       ok: false,
       reason: `unknown keyword "${misspelt.written}"; did you mean "${misspelt.meant}"?`,
     };
+  const current = isOlder(schema) ? (asDraft7(schema) as SchemaText) : schema;
+  const compiled = (given: Options): ValidateFunction => engineFor(schema, given).compile(current);
   let check: ValidateFunction;
   try {
-    check = engineFor(schema).compile(isOlder(schema) ? (asDraft7(schema) as SchemaText) : schema);
+    check = compiled(options);
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };
   }
+  let thorough: ValidateFunction | undefined;
   return {
     ok: true,
-    validate: (value) => (check(value) ? [] : (check.errors ?? []).map(problem)),
+    validate: (value) => problemsIn(value, check),
+    allProblems: (value) => problemsIn(value, (thorough ??= compiled({ ...options, allErrors: true }))),
   };
+}
+
+function problemsIn(value: JsonValue, check: ValidateFunction): readonly SchemaProblem[] {
+  return check(value) ? [] : (check.errors ?? []).map(problem);
 }
 
 function problem(error: ErrorObject): SchemaProblem {
@@ -98,13 +112,13 @@ function asDraft7(schema: unknown, isNames = false): unknown {
 }
 
 /** Creates a validator for the schema's draft. Each schema has its own validator, because two specs can use the same `$id`. */
-function engineFor(schema: SchemaText): Ajv {
+function engineFor(schema: SchemaText, given: Options): Ajv {
   const draft = typeof schema["$schema"] === "string" ? schema["$schema"] : "";
   const engine = /draft-0[4-7]/.test(draft)
-    ? new Ajv(options)
+    ? new Ajv(given)
     : draft.includes("2019-09")
-      ? new Ajv2019(options)
-      : new Ajv2020(options);
+      ? new Ajv2019(given)
+      : new Ajv2020(given);
   formats(engine);
   engine.removeKeyword("multipleOf");
   engine.addKeyword({

@@ -115,6 +115,7 @@ const words: Readonly<Record<string, readonly [message: string | null, hint: str
 
 /** Message and hint by the parser's message, for codes that cover different errors. */
 const wordsByMessage: readonly (readonly [RegExp, readonly [message: string | null, hint: string]])[] = [
+  [/call stack/, ["nested too deep to be read", "nest fewer lists and maps"]],
   [/^Sequence item without/, notAligned],
   [/^Implicit map keys/, ["this key has no value", "write `: ` and a value after it, or align the line"]],
   [/^Missing , /, [null, "write a comma between the items"]],

@@ -291,7 +291,9 @@ export const conversations = `## Conversations
 With \`scope: conversation\`, all runs of a conversation are judged together; in \`serve\`, after a
 pause of \`assemble.conversation_idle\`. \`turns\` lists the user's messages, each with optional checks.
 The first question decides which query a conversation belongs to. The checks of a turn that did not
-take place are \`incomplete\`.
+take place are \`incomplete\`. Checks outside \`turns\` read the tools, tokens and costs of all turns,
+and as the answer only the last one: a term of \`not_in_answer\` in an earlier answer does not fail
+them.
 
 \`\`\`yaml
 queries:

@@ -24,6 +24,9 @@ type SpanAssertion = CompiledQuery["spans"][number];
 
 const MOST_SPANS = 32;
 
+/** Maximum number of causes in a result. */
+const MOST_FAULTS = 256;
+
 /**
  * Check for AgentCI's span assertions: in every step of the given kind and name, the asserted field must meet the condition. At least one
  * step is required, unless `min_count` or `max_count` is set. The check is `incomplete` if the asserted field was not captured.
@@ -131,7 +134,8 @@ function everyStep(
   steps: readonly Step[],
 ): Finding {
   const wrong: Step[] = [];
-  const said = new Map<string, string>();
+  const said = new Set<string>();
+  const faults = new Set<string>();
   let unknown = 0;
   for (const step of steps) {
     const problem = problemOf(step, assertion, pattern);
@@ -139,7 +143,10 @@ function everyStep(
     if (problem === null) unknown++;
     else {
       wrong.push(step);
-      if (!said.has(problem.message)) said.set(problem.message, problem.fault);
+      said.add(problem.message);
+      // Without `name`, the assertion is about any step, so the step's name is part of the cause.
+      const which = assertion.name !== undefined || step.name === null ? what : `${what} ${step.name}`;
+      if (faults.size < MOST_FAULTS) faults.add(`${which}: ${problem.fault}`);
     }
   }
   const holding = steps.length - wrong.length - unknown;
@@ -147,8 +154,8 @@ function everyStep(
   if (assertion.some === true && holding > 0) return pass(holding, measure);
   if (wrong.length > 0 && !(assertion.some === true && unknown > 0)) {
     const spanIds = wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])).slice(0, MOST_SPANS);
-    const faults = [...new Set(said.values())].map((fault) => `${what}: ${fault}`);
-    const found = { ...violated(wrong.length, `${measure}: ${listed([...said.keys()])}`, spanIds), faults };
+    const message = `${measure}: ${listed([...said])}`;
+    const found = { ...violated(wrong.length, message, spanIds), faults: [...faults] };
     // With `some`, one matching step is enough, and a later span can be this step.
     return assertion.some === true ? found : { ...found, final: true };
   }

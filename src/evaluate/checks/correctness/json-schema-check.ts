@@ -36,12 +36,20 @@ export const jsonSchema = defineCheck({
     if (rounded !== undefined && comparesNumbers.test(JSON.stringify(limit)))
       return inexact(rounded, context.run);
     if (problems.length === 0) return pass(true, "the answer validates against the schema");
-    return faulty(problems.map(described).join("; "), problems.map(fieldAtFault), context);
+    const all = answer.length > LONGEST_READ_AGAIN ? problems : schema.allProblems(parsed.value);
+    const faults = [...new Set(all.map(fieldAtFault))];
+    return faulty(shown(all), faults.slice(0, MOST_FAULTS), context);
   },
 });
 
 /** Parser options that read large integers as rounded numbers instead of texts, because schemas describe numbers. */
 const rounding = { ...valueBounds, exact: false };
+
+/** Maximum length of an answer whose invalid fields are all reported; of a longer answer, only the first one is. */
+const LONGEST_READ_AGAIN = 65_536;
+
+/** Maximum number of fields in `faults`. */
+const MOST_FAULTS = 256;
 
 function faulty(message: string, faults: readonly string[], context: CheckContext): Finding {
   return { ...violated(false, message, answerSpans(context)), faults };
@@ -70,6 +78,14 @@ function unread(run: AgentRun): Finding {
 /** Returns a problem with `#` instead of list indices, so that the same problem in each item has the same text. */
 function fieldAtFault({ path, message }: SchemaProblem): string {
   return `${path.replaceAll(/\/\d+(?=\/|$)/g, "/#")} ${message}`.trim();
+}
+
+/** Maximum number of problems in a message. */
+const MOST_SHOWN = 8;
+
+function shown(problems: readonly SchemaProblem[]): string {
+  const rest = problems.length - MOST_SHOWN;
+  return problems.slice(0, MOST_SHOWN).map(described).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
 }
 
 function described({ path, message }: SchemaProblem): string {

@@ -6,7 +6,7 @@ import { pass, skip, violated } from "../../result/finding.ts";
 import { type Alignment, strategicDrift } from "../../metrics/strategic-drift.ts";
 import { toolsOnCourse } from "../../rules/references.ts";
 import { share, tallied } from "../../rules/text.ts";
-import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
+import { distinctNames, spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
 /** Schema of `goal_alignment`: how much calls of a tool serve the goal, from 0 to 1. */
 export const goalAlignment = z
@@ -37,12 +37,14 @@ export const maxStrategicDrift = defineCheck({
     const value = strategicDrift(names, of);
     const measure = `strategic drift ${share(value)}, at most ${share(limit)} allowed`;
     if (isAtMost(value, limit)) return pass(value, measure);
-    const off = names.filter((name) => of(name).alignment < 1).map((name) => graded(name, of(name)));
-    return violated(
+    const off = names.filter((name) => of(name).alignment < 1);
+    const message = `${measure}: calls that do not fully serve the goal: ${tallied(off.map((name) => graded(name, of(name))))}`;
+    const found = violated(
       value,
-      `${measure}: calls that do not fully serve the goal: ${tallied(off)}`,
+      message,
       spansOf(context, (at) => of(names[at] ?? "").alignment < 1),
     );
+    return { ...found, faults: distinctNames(off) };
   },
 });
 
