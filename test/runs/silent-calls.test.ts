@@ -119,3 +119,11 @@ it("a question that is written as JSON loses its quotes", async () => {
   const { query } = await run([agent({}), chat("a", "r", 1, { "gen_ai.input.messages": asked })]);
   expect(query).toBe("How deep?");
 });
+
+it("an agent's span with a model and the model of the response names the requested model", async () => {
+  const models = { "llm.model_name": "small", "llm.response.model_name": "small-0715" };
+  expect(await run([agent({ ...models, "gen_ai.output.messages": words("3.1") })])).toMatchObject({
+    models: ["small"],
+    responseModels: ["small-0715"],
+  });
+});

@@ -53,10 +53,15 @@ function isAsked(agent: SpanFacts): boolean {
 /** Errors that model servers return. A refusal text proves that a call was made. */
 const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
 
-/** Tokens of the run: the sum of calls if all are recorded, otherwise the sums of agent spans. */
+/**
+ * Tokens of the run: the sum of calls if all are recorded, otherwise the sums of agent spans. A call span's tokens are those of all model
+ * calls that it covers.
+ */
 export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
-  if (coverage === "all")
-    return sumUsage(evidence.calls.flatMap(({ usage, isCountedLater }) => (isCountedLater ? [] : [usage])));
+  if (coverage === "all" || coverage === "counted") {
+    const sum = sumUsage(evidence.calls.flatMap(({ usage, isCountedLater }) => (isCountedLater ? [] : [usage])));
+    if (coverage === "all" || sum.input !== null) return sum;
+  }
   if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
   const agents = evidence.agentNodes;
   if (coverage === "lost") return usageBesides(evidence);
