@@ -302,8 +302,16 @@ describe("a tool that an agent without a model call only runs", () => {
 
   it.each([
     ["belongs to the agent that requested it", [...asked(asks), chat("b", "r", 50)], "clerk"],
-    ["belongs to the agent that runs it if nothing shows the request", [...asked("[]"), chat("b", "r", 50)], "porter"],
-    ["belongs to the agent that runs it if it asks a model, too", [...asked(asks), chat("b", "u", 35)], "porter"],
+    [
+      "belongs to the agent that runs it if nothing shows the request",
+      [...asked("[]"), chat("b", "r", 50)],
+      "porter",
+    ],
+    [
+      "belongs to the agent that runs it if it asks a model, too",
+      [...asked(asks), chat("b", "u", 35)],
+      "porter",
+    ],
   ])("%s", async (_, spans, name) => {
     expect((await run(spans)).tools.map((tool) => tool.agent)).toEqual([name]);
   });
@@ -322,12 +330,24 @@ describe("a component of Haystack's pipeline that receives messages", () => {
   const clerk = { clerk: { messages: ["How high?"] } };
   it.each([
     ["openlit.instrumentation.haystack", "invoke_workflow pipeline", openlit(clerk), "clerk"],
-    ["openlit.instrumentation.haystack", "invoke_workflow pipeline", openlit({ my_llm: { messages: [] } }), "shop"],
-    ["openlit.instrumentation.haystack", "invoke_workflow pipeline", openlit({ builder: { question: "?" } }), "shop"],
+    [
+      "openlit.instrumentation.haystack",
+      "invoke_workflow pipeline",
+      openlit({ my_llm: { messages: [] } }),
+      "shop",
+    ],
+    [
+      "openlit.instrumentation.haystack",
+      "invoke_workflow pipeline",
+      openlit({ builder: { question: "?" } }),
+      "shop",
+    ],
     ["traceai_haystack", "Pipeline.run", traceai(clerk, { clerk: { messages: [] } }), "clerk"],
     ["traceai_haystack", "Pipeline.run", traceai(clerk, { clerk: { replies: [] } }), "shop"],
   ])("is the agent, unless it is a generator: %s, %s, %j: %s", async (scope, name, attributes, found) => {
-    expect((await run([span("r", undefined, name, 0, 90, attributes), chat("a", "r", 5)], scope)).agent).toBe(found);
+    expect((await run([span("r", undefined, name, 0, 90, attributes), chat("a", "r", 5)], scope)).agent).toBe(
+      found,
+    );
   });
 });
 
@@ -361,11 +381,18 @@ describe("an agent that speaks for the user", () => {
       message("e", "d", "visitor", "receive"),
       message("f", "e", "visitor", "generate_reply"),
     ];
-    expect(await run(spans)).toMatchObject({ agent: "clerk", finalAgent: "clerk", handoffs: [], llmCalls: 1 });
+    expect(await run(spans)).toMatchObject({
+      agent: "clerk",
+      finalAgent: "clerk",
+      handoffs: [],
+      llmCalls: 1,
+    });
   });
 });
 
 it("the id that an application gave its agent for Paid is the agent's name", async () => {
   const id = { external_agent_id: "clerk" };
-  expect((await run([span("r", undefined, "paid.trace.parent_span", 0, 90, id), chat("a", "r", 5, id)])).agent).toBe("clerk");
+  expect(
+    (await run([span("r", undefined, "paid.trace.parent_span", 0, 90, id), chat("a", "r", 5, id)])).agent,
+  ).toBe("clerk");
 });

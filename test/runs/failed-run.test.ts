@@ -213,17 +213,33 @@ describe("a run whose last step is a failed tool", () => {
   });
 });
 
-const instrumentation = '  File "/lib/acme/instrumentation/agents/wrapper.py", line 53, in wrapper\n    name = value.name';
+const instrumentation =
+  '  File "/lib/acme/instrumentation/agents/wrapper.py", line 53, in wrapper\n    name = value.name';
 const program = '  File "/app/desk.py", line 7, in answer\n    name = value.name';
 const ended = "AttributeError: 'str' object has no attribute 'name'\n";
 
 describe("an exception whose stack has only frames of an instrumentation", () => {
   test.each([
     ["is no failure of the run", "AttributeError", [instrumentation, ended], "ok"],
-    ["is a failure if the program called the instrumentation", "AttributeError", [program, instrumentation, ended], "error"],
-    ["is a failure if the instrumentation called the program", "AttributeError", [instrumentation, program, ended], "error"],
+    [
+      "is a failure if the program called the instrumentation",
+      "AttributeError",
+      [program, instrumentation, ended],
+      "error",
+    ],
+    [
+      "is a failure if the instrumentation called the program",
+      "AttributeError",
+      [instrumentation, program, ended],
+      "error",
+    ],
     ["is a failure if the stack was cut off", "AttributeError", [instrumentation, instrumentation], "error"],
-    ["is a failure if it is no mistake of a program", "TimeoutError", [instrumentation, "TimeoutError: late"], "error"],
+    [
+      "is a failure if it is no mistake of a program",
+      "TimeoutError",
+      [instrumentation, "TimeoutError: late"],
+      "error",
+    ],
   ])("%s", async (_, type, stack, status) => {
     const attributes = {
       "exception.type": type,

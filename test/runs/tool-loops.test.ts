@@ -89,7 +89,9 @@ describe("a loop's span", () => {
       "gen_ai.tool.name": "look",
       "gen_ai.tool.call.id": "a",
     });
-  const root = span("r", undefined, "invoke_agent trees", 0, 100, { "gen_ai.operation.name": "invoke_agent" });
+  const root = span("r", undefined, "invoke_agent trees", 0, 100, {
+    "gen_ai.operation.name": "invoke_agent",
+  });
 
   test("has the tokens of all its model calls", async () => {
     const [run] = await replayed(document([span("l", undefined, "chat small", 0, 100, loop), ran("l", 10)]));
@@ -102,7 +104,11 @@ describe("a loop's span", () => {
   });
 
   test("that failed after its tool made the calls of its history", async () => {
-    const failed = { ...loop, "gen_ai.output.messages": "[]", "gen_ai.response.finish_reasons": ["tool_calls"] };
+    const failed = {
+      ...loop,
+      "gen_ai.output.messages": "[]",
+      "gen_ai.response.finish_reasons": ["tool_calls"],
+    };
     const [run] = await replayed(
       document([span("l", undefined, "chat small", 0, 100, failed, { status: { code: 2 } }), ran("l", 10)]),
     );

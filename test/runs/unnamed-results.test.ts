@@ -55,7 +55,12 @@ describe.each([
 });
 
 describe("results that name no call, of tools that no message requests", () => {
-  const chat = (id: string, at: number, inputs: readonly Part[], output: readonly Part[]): ReturnType<typeof span> =>
+  const chat = (
+    id: string,
+    at: number,
+    inputs: readonly Part[],
+    output: readonly Part[],
+  ): ReturnType<typeof span> =>
     span(id, "r", "chat small", at, at + 5, {
       "gen_ai.operation.name": "chat",
       "gen_ai.request.model": "small",
@@ -68,14 +73,28 @@ describe("results that name no call, of tools that no message requests", () => {
       "gen_ai.tool.name": "gauge",
       "gen_ai.tool.call.arguments": JSON.stringify({ at: id }),
     });
-  const root = span("r", undefined, "invoke_agent gauger", 0, 100, { "gen_ai.operation.name": "invoke_agent" });
+  const root = span("r", undefined, "invoke_agent gauger", 0, 100, {
+    "gen_ai.operation.name": "invoke_agent",
+  });
   const results = [words("tool", "2.9"), words("tool", "3.1")];
 
   it.each([
     ["belong to the tools in order", [tool("north", 10, 12), tool("south", 20, 22)], ["2.9", "3.1"]],
-    ["belong to parallel tools that ended in order", [tool("north", 10, 22), tool("south", 11, 23)], ["2.9", "3.1"]],
-    ["belong to no tool if a later tool ended first", [tool("north", 10, 22), tool("south", 11, 15)], [undefined, undefined]],
-    ["belong to no tool if another tool ran", [tool("north", 10, 12), tool("south", 20, 22), tool("east", 25, 26)], [undefined, undefined, undefined]],
+    [
+      "belong to parallel tools that ended in order",
+      [tool("north", 10, 22), tool("south", 11, 23)],
+      ["2.9", "3.1"],
+    ],
+    [
+      "belong to no tool if a later tool ended first",
+      [tool("north", 10, 22), tool("south", 11, 15)],
+      [undefined, undefined],
+    ],
+    [
+      "belong to no tool if another tool ran",
+      [tool("north", 10, 12), tool("south", 20, 22), tool("east", 25, 26)],
+      [undefined, undefined, undefined],
+    ],
   ])("%s", async (_, tools, expected) => {
     const calls = [chat("a", 1, [question], []), chat("b", 50, [question, silent, ...results], [answer])];
     const [run] = await replayed(document([root, ...calls, ...tools]));

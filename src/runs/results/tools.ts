@@ -1,10 +1,12 @@
 import { isObject, type JsonValue } from "../../model/json.ts";
+import type { RequestedCall } from "../../model/message.ts";
 import type { ToolCall } from "../../model/run.ts";
 import type { Evidence } from "../evidence.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isRefused, type ReportedCall } from "../ledger/records.ts";
 import { sameTool, type ToolUse } from "../ledger/tool-use.ts";
+import { argumentsKey, argumentsOf } from "../notations/arguments.ts";
 import { isProviderRun } from "../notations/kinds.ts";
 import { outcomeOf, type ToolOutcome } from "../notations/result.ts";
 import { isCopied } from "./status.ts";
@@ -107,16 +109,18 @@ const neverRan =
 
 /** A request without execution or result: not executed if a later history has the request without a result, otherwise unknown. */
 function wasExecuted(
-  { executions, returned, call, requestedName }: ToolUse,
+  { executions, returned, call, requestedName, ids, signature }: ToolUse,
   error: string | null,
   calls: readonly LlmCall[],
 ): boolean | null {
   if (executions.length > 0 || isProviderRun(requestedName)) return true;
   if (returned !== null) return error === null || !neverRan.test(error);
   if (call === null) return null;
+  const isSame = ({ name, id, arguments: args }: RequestedCall): boolean =>
+    name === requestedName &&
+    ((id !== null && ids.includes(id)) || argumentsKey(argumentsOf(args).value) === signature);
   const isShown = calls.some(
-    ({ inputs }, at) =>
-      at > call && inputs.some(({ calls: asked }) => asked.some(({ name }) => name === requestedName)),
+    ({ inputs }, at) => at > call && inputs.some(({ calls: asked }) => asked.some(isSame)),
   );
   return isShown ? false : null;
 }
