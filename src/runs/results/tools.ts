@@ -1,13 +1,14 @@
 import { isObject, type JsonValue } from "../../model/json.ts";
-import type { RequestedCall } from "../../model/message.ts";
 import type { ToolCall } from "../../model/run.ts";
 import type { Evidence } from "../evidence.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isRefused, type ReportedCall } from "../ledger/records.ts";
 import { sameTool, type ToolUse } from "../ledger/tool-use.ts";
-import { argumentsKey, argumentsOf } from "../notations/arguments.ts";
+import { signatureOf } from "../notations/arguments.ts";
 import { isProviderRun } from "../notations/kinds.ts";
+import type { ReadMessage } from "../notations/message.ts";
+import { plainName } from "../notations/names.ts";
 import { outcomeOf, type ToolOutcome } from "../notations/result.ts";
 import { isCopied } from "./status.ts";
 
@@ -116,11 +117,29 @@ function wasExecuted(
   if (executions.length > 0 || isProviderRun(requestedName)) return true;
   if (returned !== null) return error === null || !neverRan.test(error);
   if (call === null) return null;
-  const isSame = ({ name, id, arguments: args }: RequestedCall): boolean =>
-    name === requestedName &&
-    ((id !== null && ids.includes(id)) || argumentsKey(argumentsOf(args).value) === signature);
-  const isShown = calls.some(
-    ({ inputs }, at) => at > call && inputs.some(({ calls: asked }) => asked.some(isSame)),
+  const shown = lastShown(calls);
+  const isShown = [...ids, `${plainName(requestedName ?? "")} ${signature}`].some(
+    (key) => (shown.get(key) ?? -1) > call,
   );
   return isShown ? false : null;
+}
+
+const shownIn = new WeakMap<readonly LlmCall[], ReadonlyMap<string, number>>();
+
+/** The index of the last call whose history has a request, by the request's id, and by its name and arguments. Made once for a run. */
+function lastShown(calls: readonly LlmCall[]): ReadonlyMap<string, number> {
+  const known = shownIn.get(calls);
+  if (known !== undefined) return known;
+  const shown = new Map<string, number>();
+  const seen = new Set<ReadMessage>();
+  for (let at = calls.length - 1; at >= 0; at--)
+    for (const message of (calls[at] as LlmCall).inputs) {
+      if (message.calls.length === 0 || seen.has(message)) continue;
+      seen.add(message);
+      for (const request of message.calls)
+        for (const key of [request.id, signatureOf(request)])
+          if (key !== null && !shown.has(key)) shown.set(key, at);
+    }
+  shownIn.set(calls, shown);
+  return shown;
 }
