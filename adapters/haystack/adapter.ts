@@ -10,7 +10,10 @@ export const haystack: Adapter = {
     haystack.pipeline.input_data haystack.tool.name haystack.agent.step haystack.agent.input
     haystack.agent.step.llm.input haystack.agent.step.tool.input
   `),
-  scopes: ["haystack", "openinference.instrumentation.haystack", "opentelemetry.instrumentation.haystack"],
+  scopes: words(`
+    haystack openinference.instrumentation.haystack opentelemetry.instrumentation.haystack
+    openlit.instrumentation.haystack traceai_haystack
+  `),
   names: [
     { pattern: /^haystack\.pipeline\.run$|^haystack\.async_pipeline\.run$/, role: "workflow", own: true },
     { pattern: /^haystack\.agent\.run$/, role: "agent", own: true },
@@ -69,18 +72,23 @@ function component({ span }: SpanFacts, role: SpanRole): SpanRole {
   return (typeof type === "string" && kinds.find(([pattern]) => pattern.test(type))?.[1]) || "step";
 }
 
+/** The beginning of a pipeline's input whose first component receives messages. */
+const receivesMessages = /^\{\s*(?:"data":\s*\{\s*)?"([^"]+)":\s*\{\s*"messages"/;
+/** The beginning of a pipeline's output whose first component is a generator: only generators return replies. */
+const returnsReplies = /^\{\s*"[^"]+":\s*\{\s*"replies"/;
+const generatorName = /(?:^|_)llm$|generator$/i;
+
 /**
- * The agent is a component and has the component's name. Under OpenInference, the component's name is a key of the
- * pipeline's input.
+ * The agent is a component and has the component's name. Other instrumentations do not write spans of components: the
+ * name is a key of the pipeline's input. Generators receive messages, too.
  */
 function agent({ span }: SpanFacts): JsonValue | undefined {
-  if (span.name === "Pipeline.run") {
-    const input = span.named("input.value");
-    return typeof input === "string"
-      ? /^\{\s*"data":\s*\{\s*"([^"]+)":\s*\{\s*"messages"/.exec(input)?.[1]
-      : undefined;
-  }
-  return span.named("haystack.component.type") === "Agent"
-    ? span.named("haystack.component.name")
-    : undefined;
+  if (span.named("haystack.component.type") === "Agent") return span.named("haystack.component.name");
+  const input =
+    span.named("gen_ai.framework.pipeline.input_data") ??
+    (span.name === "Pipeline.run" ? span.named("input.value") : undefined);
+  const name = typeof input === "string" ? receivesMessages.exec(input)?.[1] : undefined;
+  if (name === undefined || generatorName.test(name)) return undefined;
+  const output = span.named("output.value");
+  return typeof output === "string" && returnsReplies.test(output) ? undefined : name;
 }

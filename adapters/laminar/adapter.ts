@@ -27,7 +27,7 @@ export const laminar: Adapter = {
     if (agent(facts) !== undefined) return "agent";
     return role === "unknown" ? "step" : role;
   },
-  derive: { agent },
+  derive: { agent, model },
   producers: [
     {
       name: "Laminar",
@@ -59,4 +59,9 @@ function graphAgent({ span }: SpanFacts): JsonValue | undefined {
   const metadata = task === undefined ? undefined : span.named("langchain.metadata");
   const agent = typeof metadata === "string" ? /"lc_agent_name":\s*"([^"]+)"/.exec(metadata)?.[1] : undefined;
   return agent !== undefined && agent === task ? agent : undefined;
+}
+
+/** LiteLLM's callback names the model only in the span's name, with the provider: `llm.openai/gpt-4.1`. */
+function model({ span }: SpanFacts): JsonValue | undefined {
+  return /^llm\.([\w-]+\/[\w.:-]+)$/.exec(span.name)?.[1];
 }

@@ -95,8 +95,16 @@ function messages(value: JsonValue | undefined): JsonValue | undefined {
 
 function message(role: string, said: JsonValue): JsonValue {
   if (role === "tools" && Array.isArray(said)) return { role: "assistant", tool_calls: said.map(call) };
-  if (isRecord(said) && said.type === "tool_call") return { role: "assistant", tool_calls: [call(said)] };
+  if (isRequest(said)) return { role: "assistant", tool_calls: [call(said)] };
+  // In a history, several requests of one turn are a list in a text.
+  const listed = typeof said === "string" && said.startsWith("[") ? parseJson(said) : undefined;
+  if (Array.isArray(listed) && listed.length > 0 && listed.every(isRequest))
+    return { role: "assistant", tool_calls: listed.map(call) };
   return { role: role === "ai" ? "assistant" : role === "human" ? "user" : role, content: said };
+}
+
+function isRequest(value: JsonValue): boolean {
+  return isRecord(value) && value.type === "tool_call";
 }
 
 function call(asked: JsonValue): JsonValue {

@@ -41,7 +41,8 @@ export const openinference: Adapter = {
     }),
   },
   fields: {
-    agent: ["agent.name"],
+    // Paid's SDK uses these instrumentations, and adds the application's id of the agent to each span.
+    agent: ["agent.name", "external_agent_id"],
     metadata: ["metadata"],
     conversation: ["session.id"],
     requestModel: ["llm.request.model_name"],
@@ -79,7 +80,7 @@ export const openinference: Adapter = {
     instructions: ["llm.system_prompt"],
   },
   role: correct,
-  derive: { agent: nodeAgent, responseId },
+  derive: { agent: agentOf, responseId },
   producers: [
     {
       name: "OpenInference for LangChain (Python)",
@@ -226,9 +227,14 @@ function correct(facts: SpanFacts, role: SpanRole): SpanRole {
   return role;
 }
 
-/** The graph node is the agent's name only on agent spans. On all other spans, the graph node has a generated name. */
-function nodeAgent(facts: SpanFacts): string | undefined {
+/**
+ * The graph node is the agent's name only on agent spans. On all other spans, the graph node has a generated name. In
+ * AG2, the sender of a chat speaks for the user: the recipient is the agent.
+ */
+function agentOf(facts: SpanFacts): string | undefined {
   const { span } = facts;
+  const recipient = span.named("ag2.recipient.name");
+  if (typeof recipient === "string") return recipient;
   if (span.named("openinference.span.kind") !== "AGENT" || facts.text("agent") !== undefined)
     return undefined;
   const node = span.named("graph.node.id");

@@ -10,7 +10,7 @@ export const openlit: Adapter = {
   scopes: ["openlit.*", "openlit"],
   fields: {
     input: words(
-      "gen_ai.content.prompt gen_ai.agent.human_input gen_ai.workflow.input gen_ai.agent.task function.args",
+      "gen_ai.content.prompt gen_ai.agent.human_input gen_ai.workflow.input gen_ai.agent.task function.args gen_ai.framework.pipeline.input_data",
     ),
     output: words(`
       gen_ai.content.completion gen_ai.agent.actual_output gen_ai.workflow.output
@@ -62,14 +62,15 @@ function argumentsIn(value: JsonValue | undefined): readonly JsonValue[] {
 
 /**
  * Turns of the Agents SDK are agent spans without a name. ADK's runner is an agent span with the application's name.
- * Messages between AG2's agents have the operation name of a model call.
+ * Messages between AG2's agents, and the steps in which these agents reply, have the operation name of a model call.
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const { span } = facts;
   // A function that is decorated with `openlit.trace`. If it failed, its span has no attributes.
   const isFunction = span.named("function.args") !== undefined || span.scopeName === "openlit";
   if (role === "unknown" && isFunction) return "step";
-  if (role === "call" && span.name.startsWith("execute_task ")) return "unknown";
+  if (role === "call" && span.name.startsWith("execute_task "))
+    return span.named("gen_ai.agent.message_type") === "generate_reply" ? "step" : "unknown";
   // Mem0's inner operations have the operation name of a workflow.
   if (role === "workflow" && span.named("gen_ai.provider.name") === "mem0") return "memory";
   const isRunner =

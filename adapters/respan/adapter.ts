@@ -19,7 +19,11 @@ export const respan: Adapter = {
       embedding: "embedding",
     }),
   },
-  fields: { agent: ["respan.metadata.agent_name"], conversation: ["respan.threads.thread_identifier"] },
+  fields: {
+    agent: ["respan.metadata.agent_name"],
+    conversation: ["respan.threads.thread_identifier"],
+    callId: ["agno.tool.call.id"],
+  },
   derive: {
     agent: ({ span }) => nameOf(span, "agent"),
     tool: ({ span }) => nameOf(span, "tool"),

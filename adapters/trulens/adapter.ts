@@ -21,7 +21,8 @@ export const trulens: Adapter = {
     tool: ["ai.observability.mcp.tool_name"],
     input: ["ai.observability.record_root.input"],
     output: ["ai.observability.record_root.output"],
-    history: ["ai.observability.call.return"],
+    // A failed step returned nothing; its input is the history so far.
+    history: ["ai.observability.call.return", "ai.observability.call.kwargs.input"],
     graphNode: ["ai.observability.graph_node.node_name"],
     error: ["ai.observability.call.error"],
   },

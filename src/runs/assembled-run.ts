@@ -163,7 +163,8 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
               ? "counted"
               : "all";
     this.llmCalls = callCount(calls, this.#coverage);
-    this.usage = runUsage(evidence, this.#coverage);
+    const isAlone = steps.handoffs.length === 0 && steps.uses.every(({ target }) => target === null);
+    this.usage = runUsage(evidence, this.#coverage, isAlone);
     const { input, output } = this.usage;
     this.totalTokens = input === null || output === null ? null : input + output;
     const named = allCalls.length > 0 ? models : agentModels(evidence);

@@ -282,3 +282,117 @@ describe("a run whose spans name no agent", () => {
     },
   );
 });
+
+describe("a tool that an agent without a model call only runs", () => {
+  const asks = JSON.stringify([
+    { role: "assistant", parts: [{ type: "tool_call", id: "c1", name: "look", arguments: {} }] },
+  ]);
+  const look = (id: string, parent: string): Span =>
+    span(id, parent, "execute_tool look", 30, 31, {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "look",
+      "gen_ai.tool.call.id": "c1",
+    });
+  const asked = (output: string): readonly Span[] => [
+    agent("r", undefined, "clerk", 0, 90),
+    chat("a", "r", 5, { "gen_ai.output.messages": output, "gen_ai.response.finish_reasons": ["tool_calls"] }),
+    agent("u", "r", "porter", 20, 40),
+    look("t", "u"),
+  ];
+
+  it.each([
+    ["belongs to the agent that requested it", [...asked(asks), chat("b", "r", 50)], "clerk"],
+    [
+      "belongs to the agent that runs it if nothing shows the request",
+      [...asked("[]"), chat("b", "r", 50)],
+      "porter",
+    ],
+    [
+      "belongs to the agent that runs it if it asks a model, too",
+      [...asked(asks), chat("b", "u", 35)],
+      "porter",
+    ],
+  ])("%s", async (_, spans, name) => {
+    expect((await run(spans)).tools.map((tool) => tool.agent)).toEqual([name]);
+  });
+});
+
+describe("a component of Haystack's pipeline that receives messages", () => {
+  const openlit = (input: object): Attributes => ({
+    "gen_ai.operation.name": "invoke_workflow",
+    "gen_ai.framework.pipeline.input_data": JSON.stringify(input),
+  });
+  const traceai = (input: object, output: object = {}): Attributes => ({
+    "gen_ai.span.kind": "CHAIN",
+    "input.value": JSON.stringify({ data: input }),
+    "output.value": JSON.stringify(output),
+  });
+  const clerk = { clerk: { messages: ["How high?"] } };
+  it.each([
+    ["openlit.instrumentation.haystack", "invoke_workflow pipeline", openlit(clerk), "clerk"],
+    [
+      "openlit.instrumentation.haystack",
+      "invoke_workflow pipeline",
+      openlit({ my_llm: { messages: [] } }),
+      "shop",
+    ],
+    [
+      "openlit.instrumentation.haystack",
+      "invoke_workflow pipeline",
+      openlit({ builder: { question: "?" } }),
+      "shop",
+    ],
+    ["traceai_haystack", "Pipeline.run", traceai(clerk, { clerk: { messages: [] } }), "clerk"],
+    ["traceai_haystack", "Pipeline.run", traceai(clerk, { clerk: { replies: [] } }), "shop"],
+  ])("is the agent, unless it is a generator: %s, %s, %j: %s", async (scope, name, attributes, found) => {
+    expect((await run([span("r", undefined, name, 0, 90, attributes), chat("a", "r", 5)], scope)).agent).toBe(
+      found,
+    );
+  });
+});
+
+describe("an agent that speaks for the user", () => {
+  it("is not the run's agent: AG2 under OpenInference", async () => {
+    const chatOf = { "agent.name": "visitor", "ag2.recipient.name": "clerk" };
+    const spans = [
+      openinference("r", undefined, "visitor.initiate_chat", chatOf),
+      openinference("b", "r", "clerk.generate_reply", { "agent.name": "clerk" }),
+      chat("a", "b", 5),
+      openinference("c", "r", "visitor.generate_reply", { "agent.name": "visitor" }),
+    ];
+    expect(await run(spans)).toMatchObject({ agent: "clerk", finalAgent: "clerk", handoffs: [] });
+  });
+
+  it("is not the run's agent: AG2 under OpenLIT", async () => {
+    const message = (id: string, parent: string | undefined, name: string, type: string): Span =>
+      span(id, parent, `execute_task ${name}`, 0, 90, {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "ag2",
+        "gen_ai.sdk.version": "0.14.0",
+        "gen_ai.agent.name": name,
+        "gen_ai.agent.message_type": type,
+      });
+    const spans = [
+      message("r", undefined, "visitor", "send"),
+      message("b", "r", "clerk", "receive"),
+      message("c", "b", "clerk", "generate_reply"),
+      chat("a", "c", 5),
+      message("d", "b", "clerk", "send"),
+      message("e", "d", "visitor", "receive"),
+      message("f", "e", "visitor", "generate_reply"),
+    ];
+    expect(await run(spans)).toMatchObject({
+      agent: "clerk",
+      finalAgent: "clerk",
+      handoffs: [],
+      llmCalls: 1,
+    });
+  });
+});
+
+it("the id that an application gave its agent for Paid is the agent's name", async () => {
+  const id = { external_agent_id: "clerk" };
+  expect(
+    (await run([span("r", undefined, "paid.trace.parent_span", 0, 90, id), chat("a", "r", 5, id)])).agent,
+  ).toBe("clerk");
+});

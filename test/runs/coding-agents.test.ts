@@ -101,3 +101,27 @@ describe("the target of a hand-off", () => {
     expect(run.tools).toEqual([]);
   });
 });
+
+it.each([
+  ["denied", false],
+  ["execution_denied", false],
+  ["permission_denied", true],
+])("a tool that failed with %s ran: %s", async (type, ran) => {
+  const spans = [
+    span("r", undefined, "invoke_agent coder", 0, 90, {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "coder",
+    }),
+    span(
+      "t",
+      "r",
+      "execute_tool shell",
+      10,
+      20,
+      { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "shell", "error.type": type },
+      { status: { code: 2, message: "no permission" } },
+    ),
+  ];
+  const [run] = await replayed(document(spans));
+  expect(run?.tools).toMatchObject([{ name: "shell", error: "no permission", executed: ran }]);
+});

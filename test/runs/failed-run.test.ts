@@ -212,3 +212,42 @@ describe("a run whose last step is a failed tool", () => {
     expect((await runOf(...spans)).status).toBe(status);
   });
 });
+
+const instrumentation =
+  '  File "/lib/acme/instrumentation/agents/wrapper.py", line 53, in wrapper\n    name = value.name';
+const program = '  File "/app/desk.py", line 7, in answer\n    name = value.name';
+const ended = "AttributeError: 'str' object has no attribute 'name'\n";
+
+describe("an exception whose stack has only frames of an instrumentation", () => {
+  test.each([
+    ["is no failure of the run", "AttributeError", [instrumentation, ended], "ok"],
+    [
+      "is a failure if the program called the instrumentation",
+      "AttributeError",
+      [program, instrumentation, ended],
+      "error",
+    ],
+    [
+      "is a failure if the instrumentation called the program",
+      "AttributeError",
+      [instrumentation, program, ended],
+      "error",
+    ],
+    ["is a failure if the stack was cut off", "AttributeError", [instrumentation, instrumentation], "error"],
+    [
+      "is a failure if it is no mistake of a program",
+      "TimeoutError",
+      [instrumentation, "TimeoutError: late"],
+      "error",
+    ],
+  ])("%s", async (_, type, stack, status) => {
+    const attributes = {
+      "exception.type": type,
+      "exception.message": "'str' object has no attribute 'name'",
+      "exception.stacktrace": ["Traceback (most recent call last):", ...stack].join("\n"),
+    };
+    const failed = { status: { code: 2 }, events: [event("exception", attributes)] };
+    const words = { "gen_ai.output.messages": JSON.stringify([answer]) };
+    expect((await runOf(agent(20, words, failed), chat("a", 1, answer))).status).toBe(status);
+  });
+});

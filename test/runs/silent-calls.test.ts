@@ -119,3 +119,64 @@ it("a question that is written as JSON loses its quotes", async () => {
   const { query } = await run([agent({}), chat("a", "r", 1, { "gen_ai.input.messages": asked })]);
   expect(query).toBe("How deep?");
 });
+
+it("an agent's span with a model and the model of the response names the requested model", async () => {
+  const models = { "llm.model_name": "small", "llm.response.model_name": "small-0715" };
+  expect(await run([agent({ ...models, "gen_ai.output.messages": words("3.1") })])).toMatchObject({
+    models: ["small"],
+    responseModels: ["small-0715"],
+  });
+});
+
+const silent = (id: string, parent: string, at: number): Span =>
+  chat(id, parent, at, { "gen_ai.request.model": "small", "gen_ai.output.messages": words("3.1") });
+const around = (role: string): Span =>
+  span("r", undefined, `${role} gauger`, 0, 99, { "gen_ai.operation.name": role, ...counts(60, 9) });
+const helper = span("h", "r", "invoke_agent helper", 20, 40, {
+  "gen_ai.operation.name": "invoke_agent",
+  "gen_ai.agent.name": "helper",
+});
+const asksHelper = span("t", "r", "execute_tool ask_helper", 10, 50, {
+  "gen_ai.operation.name": "execute_tool",
+  "gen_ai.tool.name": "ask_helper",
+});
+
+describe("tokens that only the span around the calls reports", () => {
+  it.each<readonly [string, readonly Span[], number | null]>([
+    [
+      "are the run's, if it is an agent",
+      [agent(counts(60, 9)), silent("a", "r", 1), silent("b", "r", 20)],
+      60,
+    ],
+    ["are the run's, if it is a workflow", [around("invoke_workflow"), silent("a", "r", 1)], 60],
+    ["are unknown if a call reports its own", [agent({}), chat("a", "r", 1), silent("b", "r", 20)], null],
+    [
+      "are unknown if another agent worked",
+      [
+        agent(counts(60, 9)),
+        silent("a", "r", 1),
+        asksHelper,
+        { ...helper, parentSpanId: asksHelper["spanId"] },
+        silent("b", "h", 25),
+        silent("c", "r", 60),
+      ],
+      null,
+    ],
+  ])("%s", async (_, spans, input) => {
+    expect((await run(spans)).usage.input).toBe(input);
+  });
+});
+
+it("a call without a result counts if only a later call failed and a tool ran between them", async () => {
+  const bare = { "gen_ai.operation.name": "chat" };
+  const one = await run([
+    agent({}),
+    span("a", "r", "chat", 1, 9, bare),
+    span("t", "r", "execute_tool gauge", 10, 12, {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "gauge",
+    }),
+    span("b", "r", "chat", 20, 30, bare, { status: { code: 2, message: "too long" } }),
+  ]);
+  expect([one.status, one.llmCalls]).toEqual(["error", 1]);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
@@ -71,4 +71,64 @@ test("a tool that an earlier call requested ran between the calls, also where cl
     ]),
   );
   expect(run?.llmCalls).toBe(2);
+});
+
+describe("a loop's span", () => {
+  const loop = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    "gen_ai.usage.input_tokens": 90,
+    "gen_ai.usage.output_tokens": 9,
+    "gen_ai.input.messages": messages(user, asks("a"), returned("a")),
+    "gen_ai.output.messages": answer,
+    "gen_ai.response.finish_reasons": ["stop"],
+  };
+  const ran = (parent: string, at: number): ReturnType<typeof span> =>
+    span("a", parent, "execute_tool look", at, at + 2, {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "look",
+      "gen_ai.tool.call.id": "a",
+    });
+  const root = span("r", undefined, "invoke_agent trees", 0, 100, {
+    "gen_ai.operation.name": "invoke_agent",
+  });
+
+  test("has the tokens of all its model calls", async () => {
+    const [run] = await replayed(document([span("l", undefined, "chat small", 0, 100, loop), ran("l", 10)]));
+    expect(run).toMatchObject({ llmCalls: 2, usage: { input: 90, output: 9 }, totalTokens: 99 });
+  });
+
+  test("may have its tools beside it", async () => {
+    const [run] = await replayed(document([root, span("l", "r", "chat small", 0, 100, loop), ran("r", 10)]));
+    expect(run).toMatchObject({ llmCalls: 2, usage: { input: 90, output: 9 } });
+  });
+
+  test("that failed after its tool made the calls of its history", async () => {
+    const failed = {
+      ...loop,
+      "gen_ai.output.messages": "[]",
+      "gen_ai.response.finish_reasons": ["tool_calls"],
+    };
+    const [run] = await replayed(
+      document([span("l", undefined, "chat small", 0, 100, failed, { status: { code: 2 } }), ran("l", 10)]),
+    );
+    expect(run).toMatchObject({ status: "error", llmCalls: 1, usage: { input: 90, output: 9 } });
+  });
+});
+
+test("a call that encloses its tool is one call if the next call failed", async () => {
+  const chat = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "small" };
+  const counts = { "gen_ai.usage.input_tokens": 9, "gen_ai.usage.output_tokens": 3 };
+  const [run] = await replayed(
+    document([
+      span("r", undefined, "invoke_agent trees", 0, 100, { "gen_ai.operation.name": "invoke_agent" }),
+      span("c", "r", "chat small", 1, 40, { ...chat, ...counts }),
+      span("t", "c", "execute_tool look", 20, 30, {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "look",
+      }),
+      span("d", "r", "chat small", 50, 90, chat, { status: { code: 2, message: "too long" } }),
+    ]),
+  );
+  expect(run).toMatchObject({ status: "error", llmCalls: 1, usage: { input: 9, output: 3 } });
 });

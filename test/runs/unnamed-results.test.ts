@@ -53,3 +53,70 @@ describe.each([
     expect(runs).toMatchObject([{ tools: [{ result: undefined }, { result: undefined }] }]);
   });
 });
+
+describe("results that name no call, of tools that no message requests", () => {
+  const chat = (
+    id: string,
+    at: number,
+    inputs: readonly Part[],
+    output: readonly Part[],
+  ): ReturnType<typeof span> =>
+    span(id, "r", "chat small", at, at + 5, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "small",
+      "gen_ai.input.messages": JSON.stringify(inputs),
+      "gen_ai.output.messages": JSON.stringify(output),
+    });
+  const tool = (id: string, start: number, end: number): ReturnType<typeof span> =>
+    span(id, "r", "execute_tool gauge", start, end, {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "gauge",
+      "gen_ai.tool.call.arguments": JSON.stringify({ at: id }),
+    });
+  const root = span("r", undefined, "invoke_agent gauger", 0, 100, {
+    "gen_ai.operation.name": "invoke_agent",
+  });
+  const results = [words("tool", "2.9"), words("tool", "3.1")];
+
+  it.each([
+    ["belong to the tools in order", [tool("north", 10, 12), tool("south", 20, 22)], ["2.9", "3.1"]],
+    [
+      "belong to parallel tools that ended in order",
+      [tool("north", 10, 22), tool("south", 11, 23)],
+      ["2.9", "3.1"],
+    ],
+    [
+      "belong to no tool if a later tool ended first",
+      [tool("north", 10, 22), tool("south", 11, 15)],
+      [undefined, undefined],
+    ],
+    [
+      "belong to no tool if another tool ran",
+      [tool("north", 10, 12), tool("south", 20, 22), tool("east", 25, 26)],
+      [undefined, undefined, undefined],
+    ],
+  ])("%s", async (_, tools, expected) => {
+    const calls = [chat("a", 1, [question], []), chat("b", 50, [question, silent, ...results], [answer])];
+    const [run] = await replayed(document([root, ...calls, ...tools]));
+    expect(run?.tools.map(({ result }) => result)).toEqual(expected);
+  });
+});
+
+describe("a requested tool without a result", () => {
+  const asksFor = (id: string, at: string): Part => ({
+    role: "assistant",
+    parts: [{ type: "tool_call", id, name: "gauge", arguments: { at } }],
+  });
+  const found = { role: "tool", parts: [{ type: "tool_call_response", id: "b", response: "2.9" }] };
+  it.each([
+    ["did not run if a later history has its request", [asks("a")], false],
+    ["may have run if a later history has another request of the tool", [asksFor("b", "south"), found], null],
+  ])("%s", async (_, shown, executed) => {
+    const turns = [
+      [[question], asksFor("a", "a")],
+      [[question, ...shown], answer],
+    ] as const;
+    const [run] = await replayed(chats(turns, () => "t"));
+    expect(run?.tools[0]?.executed).toBe(executed);
+  });
+});

@@ -27,7 +27,7 @@ export class LlmCall {
   completions = 1;
   /**
    * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools, each a completion of
-   * the model. The span's usage may include only some completions of the loop.
+   * the model. The span's usage is of the whole loop.
    */
   turns: readonly number[] = [];
   /** The earlier call whose usage is included in the usage of this call. */

@@ -33,7 +33,7 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
     else if (isNothing(call)) empty.push(call);
     else served.push(call);
   }
-  if (empty.length > 0 && served.length + failed.length === 0 && nodes.some(({ role }) => role === "tool"))
+  if (empty.length > 0 && served.length === 0 && nodes.some(({ role }) => role === "tool"))
     served.push(...empty.filter(({ node }) => !node.isRoleInferred));
   const answered = withoutDuplicates(withoutUnanswered(served));
   const unended = unendedOf(ordered, answered);

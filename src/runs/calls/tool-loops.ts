@@ -1,15 +1,23 @@
+import type { SpanFacts } from "../facts/span-facts.ts";
 import type { LlmCall } from "./llm-call.ts";
 
 /**
- * Some clients write one span for a whole tool loop: the requested tools are children of the span, and its history has the turns that
- * requested them. Each turn that requested tools was a completion of the model. If the span has an output and did not fail, the output is
- * one more completion.
+ * Some clients write one span for a whole tool loop. The requested tools are children of the span, or beside it and within its time if it is
+ * the only call there. Its history has the turns that requested them, each a completion of the model. If the span has an output and did not
+ * fail, the output is one more completion.
  */
 export function markToolLoops(calls: readonly LlmCall[]): void {
+  const callsByParent = new Map<SpanFacts | null, number>();
+  for (const { node } of calls) callsByParent.set(node.parent, (callsByParent.get(node.parent) ?? 0) + 1);
   for (const call of calls) {
     if (call.completions > 1 || call.isNested || !call.isTimed) continue;
+    const { parent } = call.node;
+    const beside = parent !== null && callsByParent.get(parent) === 1 ? parent.children : [];
+    const isWithin = ({ start, end }: SpanFacts): boolean => start >= call.start && end <= call.end;
     const ran = new Set(
-      call.node.children.flatMap(({ role, callId }) => (role === "tool" ? (callId ?? []) : [])),
+      [...call.node.children, ...beside.filter(isWithin)].flatMap(({ role, callId }) =>
+        role === "tool" ? (callId ?? []) : [],
+      ),
     );
     if (ran.size === 0) continue;
     const turns: number[] = [];

@@ -1,5 +1,5 @@
 import { key } from "../../model/telemetry/attribute-key.ts";
-import { SUCCEEDED, type SpanView } from "../../model/telemetry/span-view.ts";
+import { type EventView, SUCCEEDED, type SpanView } from "../../model/telemetry/span-view.ts";
 import { F } from "./fields.ts";
 import type { SpanFacts } from "./span-facts.ts";
 
@@ -28,7 +28,38 @@ export function readFailure(facts: SpanFacts): void {
   const events = span.events.length > 0;
   if (!hasFailed && !events) return;
   facts.isControlFlow = isSteering(facts, hasFailed);
-  facts.failure = hasFailed && !facts.isControlFlow ? failureText(facts) : null;
+  const isOwn = !facts.isControlFlow && !isOfInstrumentation(span);
+  facts.failure = hasFailed && isOwn ? failureText(facts) : null;
+}
+
+const EXCEPTION_STACK = key("exception.stacktrace");
+const LONGEST_STACK = 10_000;
+/** Exceptions that a mistake in a program raises. */
+const mistakes = /^(?:Attribute|Index|Key|Name|Type|UnboundLocal)Error$/;
+
+/**
+ * Whether the span's exceptions are mistakes of the instrumentation: each frame of the Python stack is the instrumentation's. The traced
+ * function had then returned.
+ */
+function isOfInstrumentation(span: SpanView): boolean {
+  let count = 0;
+  for (const event of span.events) {
+    if (event.name !== "exception") continue;
+    if (!isMistake(event)) return false;
+    count++;
+  }
+  return count > 0;
+}
+
+function isMistake(event: EventView): boolean {
+  if (!mistakes.test(event.text(EXCEPTION_TYPE) ?? "")) return false;
+  const stack = event.text(EXCEPTION_STACK) ?? "";
+  if (stack.length > LONGEST_STACK) return false;
+  const lines = stack.trimEnd().split("\n");
+  // A stack that was cut off does not end with the exception.
+  if (!/^(?:\w+\.)*\w+Error: /.test(lines[lines.length - 1] ?? "")) return false;
+  const frames = lines.filter((line) => line.startsWith('  File "'));
+  return frames.length > 0 && frames.every((frame) => /[\\/]instrumentation[\\/]/.test(frame));
 }
 
 function isSteering({ span }: SpanFacts, hasFailed: boolean): boolean {
@@ -41,12 +72,12 @@ function isSteering({ span }: SpanFacts, hasFailed: boolean): boolean {
   return types > 0 || (hasFailed && steeringWords.test(span.statusMessage));
 }
 
-/** Message of the first exception on a span, without exceptions for control flow. */
+/** Message of the first exception on a span, without exceptions for control flow and mistakes of the instrumentation. */
 export function exceptionOf(span: SpanView): string | null {
   for (const event of span.events) {
     if (event.name !== "exception") continue;
     const type = event.text(EXCEPTION_TYPE) ?? "";
-    if (!steeringTypes.test(type)) return event.text(EXCEPTION_MESSAGE) ?? type;
+    if (!steeringTypes.test(type) && !isMistake(event)) return event.text(EXCEPTION_MESSAGE) ?? type;
   }
   return null;
 }

@@ -1,5 +1,6 @@
 import type { LlmCall } from "../calls/llm-call.ts";
 import type { ToolExecution } from "./executions.ts";
+import type { UnnamedResults } from "./requests.ts";
 import { sameTool, ToolUse } from "./tool-use.ts";
 
 /** Above this number of uses and executions, only ids are compared, because the other rules compare every pair. */
@@ -93,4 +94,25 @@ function mergeByTime(others: readonly ToolUse[], asked: readonly ToolUse[]): Too
   }
   for (; next < sorted.length; next++) all.push(sorted[next] as ToolUse);
   return all;
+}
+
+/**
+ * Assigns results that name no request to the unrequested tools that ran before, in order, if both have the same number. The tools must have
+ * ended in the order of their starts, because the results may be in either order.
+ */
+export function answerInOrder(uses: readonly ToolUse[], { results, start }: UnnamedResults): void {
+  const ran = uses
+    .filter(({ call, executions }) => call === null && executions.length > 0 && lastEnd(executions) <= start)
+    .sort((a, b) => a.at - b.at);
+  if (ran.length !== results.length) return;
+  let end = -Infinity;
+  for (const { executions } of ran) {
+    if (lastEnd(executions) < end) return;
+    end = lastEnd(executions);
+  }
+  for (const [at, use] of ran.entries()) use.returned = results[at] ?? null;
+}
+
+function lastEnd(executions: readonly ToolExecution[]): number {
+  return executions.reduce((last, { end }) => Math.max(last, end), -Infinity);
 }

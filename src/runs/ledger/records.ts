@@ -18,10 +18,13 @@ export interface ReportedCall {
 }
 
 const refusal = /^(?:reject|den(?:y|ied)|abort|refus|block|cancel|disallow)/i;
+/** Error types of a tool call that did not begin. A tool that was denied something, for example a file, names what it was denied. */
+const denied = /^(?:execution_)?denied$/i;
 
 /** Whether a span or record shows that a person or a policy refused the tool call. */
 export function isRefused(facts: SpanFacts): boolean {
-  return facts.hasField(F.decision) && refusal.test(facts.textAt(F.decision) ?? "");
+  if (facts.hasField(F.decision) && refusal.test(facts.textAt(F.decision) ?? "")) return true;
+  return denied.test(facts.textAt(F.errorType) ?? "");
 }
 
 /**

@@ -11,6 +11,14 @@ export interface Requests {
   readonly uses: ToolUse[];
   /** Whether a history has a turn of the model for which the data have no model call. */
   readonly isCallLost: boolean;
+  /** The results in the last history that has results without call ids and no requests; null if there is none. */
+  readonly unnamed: UnnamedResults | null;
+}
+
+export interface UnnamedResults {
+  readonly results: readonly ReturnedResult[];
+  /** Start of the call whose history has the results. */
+  readonly start: number;
 }
 
 /**
@@ -27,12 +35,12 @@ export function collectRequests(calls: readonly LlmCall[]): Requests {
   for (const [index, call] of calls.entries()) {
     const turn = index === 0 ? begin : query === null ? -1 : lastWords(call.inputs, query);
     const unseen = history.read(call.inputs, index - 1, turn, call.start);
-    if (unseen > silent + call.completions - 1) isCallLost = true;
+    if (unseen > silent + Math.max(call.turns.length, call.completions - 1)) isCallLost = true;
     silent = Math.max(0, silent - unseen) + (mayHaveAsked(call) ? 1 : 0);
     for (const request of call.requests) history.request(request, index, call.start);
     for (const message of call.outputs) for (const result of message.results) history.answer(result, null);
   }
-  return { uses: history.uses.filter(({ isEarlier }) => !isEarlier), isCallLost };
+  return { uses: history.uses.filter(({ isEarlier }) => !isEarlier), isCallLost, unnamed: history.unnamed };
 }
 
 /** Position of the user's last message with text. If content is off, no message has text. */
@@ -64,6 +72,7 @@ const noAnswers: ReadonlyMap<ReturnedResult, ToolUse> = new Map();
 
 class RequestHistory {
   readonly uses: ToolUse[] = [];
+  unnamed: UnnamedResults | null = null;
   readonly #byId = new Map<string, ToolUse>();
   /** Histories share repeated messages, so each message is read once. */
   readonly #read = new Set<ReadMessage>();
@@ -78,7 +87,7 @@ class RequestHistory {
     let fresh = 0;
     /** Requests of this history without a result. */
     const waiting: ToolUse[] = [];
-    const inOrder = this.#answeredInOrder(messages, turn);
+    const inOrder = this.#answeredInOrder(messages, turn, start);
     for (let at = 0; at < messages.length; at++) {
       const message = messages[at] as ReadMessage;
       const { calls, results } = message;
@@ -111,7 +120,11 @@ class RequestHistory {
    * Assigns results without call ids, in a history without requests, to the requests so far in order, if both have the
    * same number.
    */
-  #answeredInOrder(messages: readonly ReadMessage[], turn: number): ReadonlyMap<ReturnedResult, ToolUse> {
+  #answeredInOrder(
+    messages: readonly ReadMessage[],
+    turn: number,
+    start: number,
+  ): ReadonlyMap<ReturnedResult, ToolUse> {
     const results: ReturnedResult[] = [];
     for (let at = turn + 1; at < messages.length; at++) {
       const message = messages[at] as ReadMessage;
@@ -123,6 +136,7 @@ class RequestHistory {
     }
     if (results.length === 0) return noAnswers;
     const uses = this.uses.filter(({ isEarlier }) => !isEarlier);
+    if (uses.length === 0) this.unnamed = { results, start };
     if (uses.length !== results.length) return noAnswers;
     return new Map(results.map((result, at) => [result, uses[at] as ToolUse]));
   }

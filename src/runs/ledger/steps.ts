@@ -10,7 +10,7 @@ import { Delegations, type FoundHandoff, handoffsOf } from "../who/handoffs.ts";
 import { helperCalls } from "../who/asked-helper.ts";
 import { calledIn, isFinalAnswer, targetOf } from "../who/handoff-target.ts";
 import { toolExecutions } from "./executions.ts";
-import { matchUses } from "./match-uses.ts";
+import { answerInOrder, matchUses } from "./match-uses.ts";
 import { markOutputs } from "./output-tools.ts";
 import { collectRequests } from "./requests.ts";
 import type { ToolUse } from "./tool-use.ts";
@@ -33,8 +33,9 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   const { allCalls: calls, unendedCall } = evidence;
   // The input of a call without an end shows what the tools before it returned.
   const isApart = unendedCall !== null && !calls.includes(unendedCall);
-  const { uses: asked, isCallLost } = collectRequests(isApart ? [...calls, unendedCall] : calls);
+  const { uses: asked, isCallLost, unnamed } = collectRequests(isApart ? [...calls, unendedCall] : calls);
   const uses = matchUses(asked, toolExecutions(evidence.toolNodes), calls);
+  if (unnamed !== null) answerInOrder(uses, unnamed);
   markOutputs(evidence, uses, last);
   const agents = new KnownAgents(evidence);
   for (const use of uses) setTarget(use, agents, evidence);

@@ -60,7 +60,8 @@ function argumentsIn(object: JsonObject, tool: string | null): JsonValue | undef
     const { args: _, sanitize_inputs_outputs: __, ...own } = object;
     return own;
   }
-  if (input !== undefined && hasOnly(object, "input", "type")) {
+  // BeeAI writes the options of the tool beside its input.
+  if (input !== undefined && hasOnly(object, "input", "type", ...(isObject(input) ? ["options"] : []))) {
     const inner = typeof input === "string" ? parseText(input)?.value : input;
     return isObject(inner) ? input : undefined;
   }

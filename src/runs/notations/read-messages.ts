@@ -169,6 +169,8 @@ class Reading {
       if (this.#found[before]?.role !== "system") this.#addSystem(object, before);
       return;
     }
+    const only = onlyValueOf(object);
+    if (isObject(only) && "messages" in only) this.#visit(only, role, depth + 1);
   }
 
   #addSystem(object: JsonObject, at: number): void {
@@ -234,6 +236,12 @@ class Reading {
     if (role !== undefined) this.#addText(second, role);
     return role !== undefined;
   }
+}
+
+/** The value of an object with one key. Pipelines and graphs name the component that receives or returns messages: `{ clerk: { messages } }`. */
+function onlyValueOf(object: JsonObject): JsonValue | undefined {
+  const [value, ...others] = Object.values(object);
+  return others.length === 0 ? value : undefined;
 }
 
 /** Whether a message is a tool definition, which Langfuse's callback lists after the messages as a tool message. */

@@ -41,8 +41,13 @@ export function outcomeOf(raw: JsonValue | undefined): ToolOutcome {
 /** Matches the whole text that coding agents return to the model for a failed tool. */
 const failedText = /^\s*<(tool_(?:use_|call_)?error)>([\s\S]*)<\/\1>\s*$/;
 
+/** Pydantic AI's request to the model to repeat a failed tool. */
+const retryRequest = "\n\nFix the errors and try again.";
+
 function finishText(outcome: ToolOutcome, given: string): void {
-  const failed = failedText.exec(given)?.[2];
+  const failed = given.endsWith(retryRequest)
+    ? given.slice(0, -retryRequest.length)
+    : failedText.exec(given)?.[2];
   if (failed !== undefined) outcome.isError = true;
   const text = failed ?? given;
   outcome.value = text === "null" || isPlaceholder(text) ? undefined : withoutReminders(text);
@@ -64,11 +69,20 @@ function takeOff(given: JsonValue | undefined, outcome: ToolOutcome): void {
     }
     if (isObject(inner))
       inner = contentOf(inner, typeof value === "string" && !/^\s*\{/.test(value), outcome);
-    else if (isArray(inner)) inner = wordsOf(inner);
+    else if (isArray(inner)) inner = contentOfPair(inner, outcome) ?? wordsOf(inner);
     else if (inner === value) return;
     if (inner === undefined) return;
     value = inner;
   }
+}
+
+/** The content of AG2's pair of a success flag and a function's message; undefined for any other list. */
+function contentOfPair(list: readonly JsonValue[], outcome: ToolOutcome): JsonValue | undefined {
+  const [isSuccess, message] = list;
+  if (list.length !== 2 || typeof isSuccess !== "boolean" || !isObject(message)) return undefined;
+  if (message["role"] !== "function" || !hasOnly(message, "name", "role", "content")) return undefined;
+  if (!isSuccess) outcome.isError = true;
+  return message["content"];
 }
 
 /** Text parts joined to one text, or the value of a single JSON part; undefined for any other list. */
@@ -91,7 +105,7 @@ function wordsOf(list: readonly JsonValue[]): JsonValue | undefined {
 }
 
 const envelopes = wordList(`
-  content output result outputs response raw_output tool_output value text parts return_value
+  content output result outputs response raw_output tool_output value text parts return_value func
 `);
 
 /** Keys next to the content in a result of the Model Context Protocol, besides flags. */

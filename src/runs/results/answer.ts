@@ -35,9 +35,10 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
   return said ?? (given === undefined ? null : answerGiven(given)) ?? emptyAfter(last, evidence);
 }
 
-/** Whether the root's output is empty, and the last call has no cut text. */
+/** Whether the root's output is empty, and the last call has no cut text. A call that shows nothing at all is recorded without contents. */
 function emptyAfter(last: LlmCall, evidence: Evidence): "" | null {
-  const { isCut, finish, requests, text } = last;
+  const { isCut, finish, requests, text, outputs, counts } = last;
+  if (outputs.length === 0 && finish === null && counts.output === undefined) return null;
   if (isCut || text !== null || finish === "tool_call" || !last.isServed(requests)) return null;
   return evidence.unendedCall === null && returnsEmpty(evidence, last) ? "" : null;
 }

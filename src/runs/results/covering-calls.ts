@@ -10,7 +10,7 @@ import { plainName } from "../notations/names.ts";
  * ended without requests. The number of covered model calls is unknown. A sender can put ten thousands of calls and tools into one run, so
  * both are indexed.
  */
-export function coveringCalls({ toolNodes, calls }: Evidence): ReadonlySet<LlmCall> {
+export function coveringCalls({ toolNodes, calls, allCalls }: Evidence): ReadonlySet<LlmCall> {
   const covering = new Set<LlmCall>();
   if (toolNodes.length === 0) return covering;
   const toolsByParent = new Map<SpanFacts | null, SpanFacts[]>();
@@ -18,14 +18,14 @@ export function coveringCalls({ toolNodes, calls }: Evidence): ReadonlySet<LlmCa
   for (const tools of toolsByParent.values()) tools.sort((a, b) => a.start - b.start);
   const requestedAt = new Map<string, number>();
   const lastStarts = new Map<string, number>();
-  for (const { node, requests, start, end } of calls) {
+  for (const { node, requests, start, end } of allCalls) {
     for (const { id } of requests)
       if (id !== null) requestedAt.set(id, Math.min(end, requestedAt.get(id) ?? Infinity));
     for (const place of placesOf(node)) lastStarts.set(place, Math.max(start, lastStarts.get(place) ?? 0));
   }
   for (const call of calls) {
     const { node, start, end } = call;
-    if (!call.isTimed || call.isNested || call.completions > 1) continue;
+    if (!call.isTimed || call.isNested || call.completions > 1 || call.turns.length > 0) continue;
     const within: SpanFacts[] = [];
     for (const parent of node.parent === null ? [node] : [node, node.parent]) {
       const tools = toolsByParent.get(parent) ?? [];

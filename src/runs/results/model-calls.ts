@@ -171,8 +171,7 @@ function withRequests(all: readonly Models[]): readonly Models[] {
 /** Models named by agent spans, for runs without recorded calls. */
 export function agentModels({ agentNodes }: Evidence): Models[] {
   return agentNodes.map(({ requestModel, responseModel, model }) => {
-    const response = responseModel ?? model;
-    return { request: requestModel ?? response, response };
+    return { request: requestModel ?? model ?? responseModel, response: responseModel ?? model };
   });
 }
 

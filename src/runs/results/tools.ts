@@ -5,7 +5,10 @@ import type { LlmCall } from "../calls/llm-call.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isRefused, type ReportedCall } from "../ledger/records.ts";
 import { sameTool, type ToolUse } from "../ledger/tool-use.ts";
+import { signatureOf } from "../notations/arguments.ts";
 import { isProviderRun } from "../notations/kinds.ts";
+import type { ReadMessage } from "../notations/message.ts";
+import { plainName } from "../notations/names.ts";
 import { outcomeOf, type ToolOutcome } from "../notations/result.ts";
 import { isCopied } from "./status.ts";
 
@@ -107,16 +110,36 @@ const neverRan =
 
 /** A request without execution or result: not executed if a later history has the request without a result, otherwise unknown. */
 function wasExecuted(
-  { executions, returned, call, requestedName }: ToolUse,
+  { executions, returned, call, requestedName, ids, signature }: ToolUse,
   error: string | null,
   calls: readonly LlmCall[],
 ): boolean | null {
   if (executions.length > 0 || isProviderRun(requestedName)) return true;
   if (returned !== null) return error === null || !neverRan.test(error);
   if (call === null) return null;
-  const isShown = calls.some(
-    ({ inputs }, at) =>
-      at > call && inputs.some(({ calls: asked }) => asked.some(({ name }) => name === requestedName)),
+  const shown = lastShown(calls);
+  const isShown = [...ids, `${plainName(requestedName ?? "")} ${signature}`].some(
+    (key) => (shown.get(key) ?? -1) > call,
   );
   return isShown ? false : null;
+}
+
+const shownIn = new WeakMap<readonly LlmCall[], ReadonlyMap<string, number>>();
+
+/** The index of the last call whose history has a request, by the request's id, and by its name and arguments. Made once for a run. */
+function lastShown(calls: readonly LlmCall[]): ReadonlyMap<string, number> {
+  const known = shownIn.get(calls);
+  if (known !== undefined) return known;
+  const shown = new Map<string, number>();
+  const seen = new Set<ReadMessage>();
+  for (let at = calls.length - 1; at >= 0; at--)
+    for (const message of (calls[at] as LlmCall).inputs) {
+      if (message.calls.length === 0 || seen.has(message)) continue;
+      seen.add(message);
+      for (const request of message.calls)
+        for (const key of [request.id, signatureOf(request)])
+          if (key !== null && !shown.has(key)) shown.set(key, at);
+    }
+  shownIn.set(calls, shown);
+  return shown;
 }

@@ -53,10 +53,18 @@ function isAsked(agent: SpanFacts): boolean {
 /** Errors that model servers return. A refusal text proves that a call was made. */
 const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
 
-/** Tokens of the run: the sum of calls if all are recorded, otherwise the sums of agent spans. */
-export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
-  if (coverage === "all")
-    return sumUsage(evidence.calls.flatMap(({ usage, isCountedLater }) => (isCountedLater ? [] : [usage])));
+/**
+ * Tokens of the run: the sum of calls if all are recorded, otherwise the sums of agent spans. A call span's tokens are those of all model
+ * calls that it covers. `isAlone`: no other agent worked for the run's agent.
+ */
+export function runUsage(evidence: Evidence, coverage: Coverage, isAlone: boolean): Usage {
+  if (coverage === "all" || coverage === "counted") {
+    const sum = sumUsage(
+      evidence.calls.flatMap(({ usage, isCountedLater }) => (isCountedLater ? [] : [usage])),
+    );
+    if (sum.input !== null) return sum;
+    if (coverage === "all") return (isAlone ? usageAround(evidence) : null) ?? sum;
+  }
   if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
   const agents = evidence.agentNodes;
   if (coverage === "lost") return usageBesides(evidence);
@@ -68,6 +76,16 @@ export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
   return usages.length === 0 || usages.some(({ input }) => input === null || input === 0)
     ? unknownUsage
     : sumUsage(usages);
+}
+
+/** Tokens of the innermost span around all calls that reports tokens, if no call reports any; null if there is none. */
+function usageAround({ calls }: Evidence): Usage | null {
+  if (calls.some(({ usage }) => usage.input !== null || usage.output !== null)) return null;
+  const [first] = calls;
+  const around = first === undefined ? null : above(first.node, (at) => countsOf(at).input !== undefined);
+  if (around === null || around.role === "call" || showsOneCall(around)) return null;
+  const isWithin = calls.every(({ node }) => above(node, (at) => at === around) !== null);
+  return isWithin ? spanUsage(around) : null;
 }
 
 /** Tokens that an agent's own span reports. */

@@ -229,8 +229,12 @@ function agentOnMessage(call: LlmCall): string | null {
   return isAgentName(known) ? known : null;
 }
 
-/** A use known only from a history belongs to the agent of the requesting call. */
+/**
+ * A use known only from a history belongs to the agent of the requesting call. An agent that made no model call requested no tool: a tool
+ * that it only ran belongs to the agent that requested the tool.
+ */
 export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], who: Attribution): void {
+  const requesting = new Set(allCalls.map(({ agent }) => plainName(agent ?? "")));
   for (const use of uses) {
     const node = use.executions[0]?.node;
     const own = node === undefined ? null : who.agentOf(node);
@@ -238,7 +242,8 @@ export function attributeUses({ allCalls }: Evidence, uses: readonly ToolUse[], 
       use.call === null
         ? (allCalls.findLast(({ start }) => start <= use.at) ?? allCalls[0])
         : allCalls[Math.max(use.call, 0)];
-    use.agent = own ?? asking?.agent ?? null;
+    const isRunner = own !== null && use.call !== null && use.call >= 0 && !requesting.has(plainName(own));
+    use.agent = (isRunner ? asking?.agent : null) ?? own ?? asking?.agent ?? null;
   }
 }
 

@@ -356,3 +356,11 @@ test("a value that is too deep has no messages", () => {
   for (let depth = 0; depth < 200; depth++) value = { messages: value };
   expect(messagesWithin(value, "user")).toEqual([]);
 });
+
+test.each([
+  [{ clerk: { messages: [{ role: "user", content: "How high?" }] } }, ["How high?"]],
+  [{ clerk: { documents: [{ role: "user", content: "How high?" }] } }, []],
+  [{ clerk: { messages: [{ role: "user", content: "How high?" }] }, builder: {} }, []],
+])("messages below the name of a component: %j", (value, texts) => {
+  expect(readMessages(value, "user").map(({ text }) => text)).toEqual(texts);
+});
