@@ -233,6 +233,12 @@ describe("an exception whose stack has only frames of an instrumentation", () =>
       [instrumentation, program, ended],
       "error",
     ],
+    [
+      "is a failure if the folder is the program's own",
+      "AttributeError",
+      ['  File "/app/instrumentation/desk.py", line 7, in answer\n    name = value.name', ended],
+      "error",
+    ],
     ["is a failure if the stack was cut off", "AttributeError", [instrumentation, instrumentation], "error"],
     [
       "is a failure if it is no mistake of a program",

@@ -37,6 +37,10 @@ const LONGEST_STACK = 10_000;
 /** Exceptions that a mistake in a program raises. */
 const mistakes = /^(?:Attribute|Index|Key|Name|Type|UnboundLocal)Error$/;
 
+/** A file of an installed instrumentation. A program's own folder `instrumentation` is not installed. */
+const isInstalled = (frame: string): boolean =>
+  /[\\/](?:lib|site-packages|dist-packages)[\\/]/.test(frame) && /[\\/]instrumentation[\\/]/.test(frame);
+
 /**
  * Whether the span's exceptions are mistakes of the instrumentation: each frame of the Python stack is the instrumentation's. The traced
  * function had then returned.
@@ -59,7 +63,7 @@ function isMistake(event: EventView): boolean {
   // A stack that was cut off does not end with the exception.
   if (!/^(?:\w+\.)*\w+Error: /.test(lines[lines.length - 1] ?? "")) return false;
   const frames = lines.filter((line) => line.startsWith('  File "'));
-  return frames.length > 0 && frames.every((frame) => /[\\/]instrumentation[\\/]/.test(frame));
+  return frames.length > 0 && frames.every(isInstalled);
 }
 
 function isSteering({ span }: SpanFacts, hasFailed: boolean): boolean {

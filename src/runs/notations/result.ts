@@ -105,7 +105,7 @@ function wordsOf(list: readonly JsonValue[]): JsonValue | undefined {
 }
 
 const envelopes = wordList(`
-  content output result outputs response raw_output tool_output value text parts return_value func
+  content output result outputs response raw_output tool_output value text parts return_value
 `);
 
 /** Keys next to the content in a result of the Model Context Protocol, besides flags. */

@@ -94,8 +94,6 @@ describe("the outcome of a tool", () => {
     [{ role: "tool", content: "4 °C" }, { value: "4 °C" }],
     [[true, { name: "f", role: "function", content: "4 °C" }], { value: "4 °C", isError: false }],
     ['[false, {"name": "f", "role": "function", "content": "no"}]', { isError: true, error: "no" }],
-    [{ func: "4 °C" }, { value: "4 °C" }],
-    ["{'func': '{\"celsius\":4}'}", { value: '{"celsius":4}' }],
     ["no\n\nFix the errors and try again.", { isError: true, error: "no" }],
     [[true, { name: "f", content: "4 °C" }], { value: [true, { name: "f", content: "4 °C" }] }],
     [
