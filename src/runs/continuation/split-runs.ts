@@ -102,7 +102,7 @@ class Grouper {
   readonly #produced = new ProducedTexts();
   readonly #asked = new Set<string>();
   readonly #ends: number[] = [];
-  readonly #siblings = new Map<string, Siblings>();
+  readonly #siblings = new Map<SpanFacts | string, Siblings>();
 
   constructor(maxPauseMs: number) {
     this.#maxPauseMs = maxPauseMs;
@@ -134,10 +134,10 @@ class Grouper {
   }
 
   #addSibling(owner: SpanFacts, group: number, last: LlmCall | undefined): void {
-    const { parentSpanId } = owner.span;
-    if (parentSpanId === undefined) return;
-    const before = this.#siblings.get(parentSpanId);
-    this.#siblings.set(parentSpanId, {
+    const parent = owner.parent ?? owner.span.parentSpanId;
+    if (parent === undefined) return;
+    const before = this.#siblings.get(parent);
+    this.#siblings.set(parent, {
       end: Math.max(before?.end ?? -Infinity, owner.end),
       isParallel: before !== undefined && (before.isParallel || owner.start < before.end),
       unfinished: last !== undefined && hidesRequest(last) ? group : undefined,
@@ -164,7 +164,7 @@ class Grouper {
 
   /** Group of the sibling before an owner, if its last call requested tools and no siblings overlap. */
   #unfinishedBefore(later: SpanFacts): number | undefined {
-    const siblings = this.#siblings.get(later.span.parentSpanId ?? "");
+    const siblings = this.#siblings.get(later.parent ?? later.span.parentSpanId ?? "");
     if (siblings?.unfinished === undefined || siblings.isParallel || later.start < siblings.end)
       return undefined;
     return this.#isNear(later, siblings.unfinished) ? siblings.unfinished : undefined;
