@@ -1,10 +1,11 @@
 import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
 import { contentEvidence } from "../producer-type.ts";
+import { graphMarkers, graphRole, returnedMessages, sentMessages } from "./graph-state.ts";
 
-/** Spring AI through Micrometer's bridge. */
+/** Spring AI, and Spring AI Alibaba's graphs, through Micrometer's bridge. */
 export const springAi: Adapter = {
   dialect: "spring-ai",
-  markers: ["spring.ai.kind", "spring.ai.tool.definition.name", "spring.ai.chat.client.stream"],
+  markers: ["spring.ai.kind", "spring.ai.tool.definition.name", "spring.ai.chat.client.stream", ...graphMarkers],
   roles: {
     "spring.ai.kind": {
       chat_client: "workflow",
@@ -24,6 +25,8 @@ export const springAi: Adapter = {
     retrievalQuery: ["db.vector.query.content", "spring.ai.vector_store.query.content"],
     documents: ["db.vector.query.response.documents", "spring.ai.vector_store.query.response.documents"],
   },
+  role: graphRole,
+  derive: { inputMessages: sentMessages, outputMessages: returnedMessages },
   cumulative,
   producers: [
     {

@@ -630,3 +630,41 @@ describe("a second turn whose messages have no words", () => {
     });
   });
 });
+
+describe("agent spans whose calls ask for tools, without contents", () => {
+  const part = (id: string, start: number, finish: string, more: Attributes = {}): readonly Span[] => [
+    agent(id, "r", start, start + 20),
+    chat(`${id}1`, id, start + 1, { ...ended, "gen_ai.response.finish_reasons": [finish], ...more }),
+  ];
+  const asks = (question: string): Attributes => ({
+    "gen_ai.input.messages": json([{ role: "user", parts: [{ type: "text", content: question }] }]),
+  });
+  const rows: readonly (readonly [string, readonly (readonly Span[])[], readonly (number | null)[]])[] = [
+    ["go on in the next one", [part("a", 1, "tool_calls"), part("b", 30, "stop")], [2]],
+    [
+      "go on as long as calls ask",
+      [part("a", 1, "tool_calls"), part("b", 30, "tool_calls"), part("c", 60, "stop")],
+      [3],
+    ],
+    ["end where a call stops", [part("a", 1, "stop"), part("b", 30, "stop")], [1, 1]],
+    [
+      "end where a call stops, and others go on",
+      [part("a", 1, "stop"), part("b", 30, "tool_calls"), part("c", 60, "stop")],
+      [1, 2],
+    ],
+    [
+      "are runs of their own if they overlap",
+      [part("a", 1, "tool_calls"), part("b", 15, "tool_calls"), part("c", 60, "stop")],
+      [null, null, 1],
+    ],
+    [
+      "are runs of their own if the next one has a question",
+      [part("a", 1, "tool_calls"), part("b", 30, "stop", asks("How deep?"))],
+      [null, 1],
+    ],
+  ];
+  it.each(rows)("%s", async (_, parts, expected) => {
+    const runs = await runsOf(span("r", undefined, "POST /ask", 0, 90, {}), ...parts.flat());
+    expect(runs.map(({ llmCalls }) => llmCalls)).toEqual(expected);
+  });
+});

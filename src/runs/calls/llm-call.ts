@@ -261,6 +261,11 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(?:contentfilter|safety|refusal|blocked|recitation|prohibited)/, "content_filter"],
 ];
 
+/** Whether a call ended with requests of tools that are not recorded. */
+export function hidesRequest({ finish, requests }: LlmCall): boolean {
+  return finish === "tool_call" && requests.length === 0;
+}
+
 /**
  * Finish reason: `tool_call`, `stop`, `length`, `content_filter`, or the producer's word; null if unknown. Producers write a text, a list,
  * JSON of a list, a comma-separated list, or a printed enum.

@@ -1,4 +1,4 @@
-import type { LlmCall } from "../calls/llm-call.ts";
+import { hidesRequest, type LlmCall } from "../calls/llm-call.ts";
 import { readToolSpan } from "../calls/tool-span.ts";
 import { isAbout, isOwner, under } from "../calls/tree.ts";
 import { plainName } from "../notations/names.ts";
@@ -80,11 +80,20 @@ function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | nu
   return topOf;
 }
 
+/** The owners under one parent, up to the latest. */
+interface Siblings {
+  readonly end: number;
+  readonly isParallel: boolean;
+  /** Group of the latest owner, if its last call requested tools, and the requests are not recorded. */
+  readonly unfinished: number | undefined;
+}
+
 /**
  * Finds the group of a later owner. The first choice is the group whose requests or texts the owner's history continues. The second choice
  * is the first group with an owner under the same missing parent, or with a request for the later owner's agent. If the owner's history
- * contains texts of earlier groups and ends with a new user message, the owner starts a new group. Owners are sibling agents, workflows or
- * steps, sorted by start.
+ * contains texts of earlier groups and ends with a new user message, the owner starts a new group. If contents are not recorded, an owner
+ * whose last call requested tools goes on in the next owner under its parent. Owners are sibling agents, workflows or steps, sorted by
+ * start.
  */
 class Grouper {
   readonly #maxPauseMs: number;
@@ -93,6 +102,7 @@ class Grouper {
   readonly #produced = new ProducedTexts();
   readonly #asked = new Set<string>();
   readonly #ends: number[] = [];
+  readonly #siblings = new Map<SpanFacts | string, Siblings>();
 
   constructor(maxPauseMs: number) {
     this.#maxPauseMs = maxPauseMs;
@@ -110,6 +120,7 @@ class Grouper {
     if (parentSpanId !== undefined && !this.#byLostParent.has(parentSpanId))
       this.#byLostParent.set(parentSpanId, group);
     this.#ends[group] = Math.max(this.#ends[group] ?? -Infinity, owner.end);
+    this.#addSibling(owner, group, calls.at(-1));
     const [first] = calls;
     const { asked } = openingOf(first === undefined ? [] : sentTo(first));
     if (asked !== null) this.#asked.add(asked);
@@ -122,9 +133,24 @@ class Grouper {
       if (node.role === "tool") this.#produced.addTool(readToolSpan(node), group);
   }
 
+  #addSibling(owner: SpanFacts, group: number, last: LlmCall | undefined): void {
+    const parent = owner.parent ?? owner.span.parentSpanId;
+    if (parent === undefined) return;
+    const before = this.#siblings.get(parent);
+    this.#siblings.set(parent, {
+      end: Math.max(before?.end ?? -Infinity, owner.end),
+      isParallel: before !== undefined && (before.isParallel || owner.start < before.end),
+      unfinished: last !== undefined && hidesRequest(last) ? group : undefined,
+    });
+  }
+
   #groupOf(later: SpanFacts, calls: readonly LlmCall[]): number | undefined {
     if (this.#ends.length === 0) return undefined;
     const [first] = calls;
+    if (first !== undefined && first.inputs.length === 0) {
+      const unfinished = this.#unfinishedBefore(later);
+      if (unfinished !== undefined) return unfinished;
+    }
     const opening = openingOf(
       first === undefined ? [] : sentTo(first),
       (message) => this.#produced.partOf(message) !== undefined,
@@ -134,6 +160,14 @@ class Grouper {
     const isNew = opensTurn(opening, this.#asked) && this.#produced.latestIn(opening.before) !== undefined;
     const group = Math.min(this.#thatLostParent(later), this.#thatHandedOver(later));
     return isNew || group === Infinity ? undefined : group;
+  }
+
+  /** Group of the sibling before an owner, if its last call requested tools and no siblings overlap. */
+  #unfinishedBefore(later: SpanFacts): number | undefined {
+    const siblings = this.#siblings.get(later.parent ?? later.span.parentSpanId ?? "");
+    if (siblings?.unfinished === undefined || siblings.isParallel || later.start < siblings.end)
+      return undefined;
+    return this.#isNear(later, siblings.unfinished) ? siblings.unfinished : undefined;
   }
 
   #thatLostParent(later: SpanFacts): number {

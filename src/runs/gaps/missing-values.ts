@@ -1,6 +1,6 @@
 import { countsOf } from "../calls/tokens.ts";
 import type { AgentRun, Missing, ToolCall } from "../../model/run.ts";
-import type { LlmCall } from "../calls/llm-call.ts";
+import { hidesRequest, type LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Coverage } from "../results/usage.ts";
 
@@ -154,10 +154,6 @@ function unseenToolsOf(
 function wasGivenResults({ inputs }: LlmCall): boolean {
   const since = inputs.slice(inputs.findLastIndex(({ role }) => role === "user") + 1);
   return since.some(({ results }) => results.length > 0);
-}
-
-function hidesRequest({ finish, requests }: LlmCall): boolean {
-  return finish === "tool_call" && requests.length === 0;
 }
 
 function isSilent({ text, requests }: LlmCall): boolean {

@@ -36,8 +36,8 @@ export function unfold(value: JsonValue): JsonValue {
   return inner;
 }
 
-/** Suffixes of shortened texts. */
-const mark = /\s*(?:\.\.\.|…)?\s*[[(<]truncated\b[^\])>]*[\])>]\s*$|(?:\.\.\.|…)\s*$/i;
+/** Suffixes of shortened texts. A separator may follow if the text is one of a printed list. */
+const mark = /\s*(?:\.\.\.|…)?\s*[[(<]truncated\b[^\])>]*[\])>]\s*;?\s*$|(?:\.\.\.|…)\s*$/i;
 const LONGEST_MARK = 64;
 
 /** A cut value without its ellipsis, so that the rest can be parsed. */
@@ -53,7 +53,7 @@ function withoutMark(text: string): string {
  */
 export function isCutText(text: string): boolean {
   const from = Math.max(0, text.length - LONGEST_MARK);
-  const last = text.charCodeAt(text.length - 1);
+  const last = text.charCodeAt(text.length - (text.endsWith("; ") ? 3 : 1));
   // `.`, `…`, `]`, `)`, `>`
   if (last !== 46 && last !== 8230 && last !== 93 && last !== 41 && last !== 62) return false;
   const found = mark.exec(text.slice(from));

@@ -124,10 +124,10 @@ function plainJson(value: JsonValue): string {
   return JSON.stringify(value, (key, inner: JsonValue) => (key === classKey ? undefined : inner));
 }
 
-/** JSON of a structured answer: data that is not a framework's wrapper around a text. */
+/** JSON of a structured answer: data that is not a framework's wrapper around a text. A truncated text is unknown. */
 export function structuredAnswer(value: JsonValue | undefined): string | null {
   if (value === undefined || messagesWithin(value, "assistant").length > 0) return null;
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return isCutText(value) ? null : value;
   if (isObject(value)) return isDeferral(value) || holdsOnlyCounts(value) ? null : JSON.stringify(value);
   return isArray(value) && value.length > 0 ? JSON.stringify(value) : null;
 }

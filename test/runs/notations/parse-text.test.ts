@@ -64,6 +64,8 @@ test.each([
   [`${"x".repeat(999)}…`, true],
   ["short… [truncated]", true],
   ["short (truncated)", true],
+  ["one of a printed list... (truncated); ", true],
+  ["a clause; ", false],
   ["Let me think...", false],
   [`${"x".repeat(128)}.`, false],
 ])("%s was shortened: %s", (text, isCut) => {

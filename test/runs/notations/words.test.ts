@@ -122,6 +122,7 @@ test("structured answers are JSON, and what stands beside an answer is none", ()
     { calls: [], approvals: [] },
     [],
     [{ role: "user", content: "hi" }],
+    "It is... [truncated]",
   ])
     expect(structuredAnswer(value)).toBeNull();
 });
