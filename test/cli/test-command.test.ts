@@ -62,6 +62,17 @@ describe("exit code 2: could not tell", () => {
     expect(JSON.parse(stdout)).toMatchObject({ summary: { total: 0, exit_code: 2 } });
   });
 
+  test.each([
+    ["smoke", ["--tags", "smoke"]],
+    ["smoke or technical", ["--tags", "smoke,technical"]],
+    ["smoke or technical", ["--tags", "smoke", "--tags", " technical, "]],
+  ])("queries tagged %s without a run, by %j", async (tags, words) => {
+    const { stdout } = await runCli("test", fixed, ...spec, ...words, "--format", "json");
+    const { missing } = resultSchema.parse(JSON.parse(stdout));
+    const expected = tags === "smoke" ? ["install"] : ["install", "langgraph-state"];
+    expect(missing.map(({ query_id }) => query_id)).toEqual(expected);
+  });
+
   test("a dump that is not there, a spec that is not there, a flag that is not there", async () => {
     expect(await runCli("test", "no-such-dump.jsonl", ...spec)).toMatchObject({ code: 2, stdout: "" });
     expect(await runCli("test", fixed, "--spec", "no-such-spec.yaml")).toMatchObject({ code: 2, stdout: "" });

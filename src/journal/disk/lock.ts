@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, open, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -66,6 +67,11 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
     heldHere.delete(key);
     throw error instanceof JournalOpenError ? error : cannotWrite(folder, error);
   }
+}
+
+/** Whether a process has locked the folder, or was killed while it had the lock. */
+export function isLocked(folder: string): boolean {
+  return existsSync(join(folder, FILE));
 }
 
 async function lockKernel(folder: string): Promise<KernelLock | null> {

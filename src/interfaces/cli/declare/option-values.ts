@@ -25,11 +25,13 @@ export function text(value: string): string {
   return value;
 }
 
-export function list(value: string): string[] {
-  return value
+/** Parses a list with commas. If the option is repeated, its lists are joined. */
+export function list(value: string, before: readonly string[] = []): string[] {
+  const items = value
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
+  return [...before, ...items];
 }
 
 /** Returns a parser of whole numbers. `or` is added to the error message, to name another allowed value. */

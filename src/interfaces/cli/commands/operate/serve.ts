@@ -1,5 +1,5 @@
 import { themeOf } from "../../../../replay/reports/print-report.ts";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readPageFiles } from "../../../api/page/page-files.ts";
@@ -27,6 +27,7 @@ import { logFirstSteps } from "../../../../collector/terminal/first-steps.ts";
 import { judgedLines } from "../../../../collector/terminal/judged-lines.ts";
 import { collectorSettings, started } from "../../../../collector/settings/settings.ts";
 import { startCollectorProcess } from "../../../../collector/collector.ts";
+import { removeUnusedDataFolder } from "../../../../collector/unused-data-folder.ts";
 import type { Collector } from "../../../../collector/inputs/live-port.ts";
 import { AssemblingLine } from "../../../../collector/terminal/assembling-line.ts";
 import { openJudgedBy } from "../../../../collector/evaluation/judged-by.ts";
@@ -106,9 +107,9 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
           },
     }),
   ).catch((error: unknown) => {
-    // A collector that did not start has received no telemetry, so the data folder that it created is
-    // removed.
-    if (isNewFolder) rmSync(dataFolder, { recursive: true, force: true });
+    // A collector that did not start has received no telemetry. Without a journal, no lock shows whether
+    // another collector uses the folder.
+    if (isNewFolder && config.journal.durability !== "memory") removeUnusedDataFolder(dataFolder);
     throw error;
   });
   hideData();

@@ -1,0 +1,17 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { isLocked } from "../journal/disk/lock.ts";
+
+/**
+ * Removes the data folder that a collector created before its start failed. The folder stays if another process has a lock in it: two
+ * collectors that start at the same time both find no folder, and the one that fails must not remove the journal of the other. Does not
+ * throw, because the error of the start is reported.
+ */
+export function removeUnusedDataFolder(folder: string): void {
+  try {
+    const isUsed = readdirSync(folder).some((name) => isLocked(join(folder, name)));
+    if (!isUsed) rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // The folder was not created, or cannot be removed.
+  }
+}
