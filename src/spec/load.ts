@@ -67,6 +67,7 @@ export function loadSpec(source: DocumentSource, options: LoadSpecOptions): Load
   const expanded = expandQueries(withoutExtensions(root), source, {
     ...options,
     schema,
+    layerOfCheck: new Map(options.checks.map(({ key, layer }) => [key, layer])),
     opaqueKeys,
     keepEmpty,
   });
@@ -77,7 +78,11 @@ export function loadSpec(source: DocumentSource, options: LoadSpecOptions): Load
   const loader = new SpecLoader(expanded.root, options, expanded.cells);
   // If a file is unreadable, missing keys are not reported, because the file may be the cause.
   const found = hasErrors(unreadable) ? loader.problems().filter(isNoGap) : loader.problems();
-  const all = sortProblems([...problems, ...found.map((problem) => expanded.cells.named(problem))]);
+  const all = sortProblems([
+    ...problems,
+    ...expanded.problems,
+    ...found.map((problem) => expanded.cells.named(problem)),
+  ]);
   if (hasErrors(all)) return { ok: false, problems: all, ...read };
   return { ok: true, spec: loader.compile(source.file), problems: all, ...read };
 }

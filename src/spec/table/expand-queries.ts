@@ -10,7 +10,7 @@ import {
   type Place,
 } from "../document/node.ts";
 import { mergeNodes, withoutEmpty } from "../document/merge.ts";
-import { problemAt, type Problem } from "../document/problems/problem.ts";
+import { problemAt, type Problem, warningAt } from "../document/problems/problem.ts";
 import { folderOf, isAbsolute, isInside, joinPath, type SourceReader } from "../document/source-reader.ts";
 import { suggest } from "../document/problems/suggest.ts";
 import type { DocumentSource } from "../document/read-document.ts";
@@ -20,6 +20,8 @@ import { isTableName, readTable, type Table, type TableRow } from "./read-table.
 export interface ExpandOptions {
   readonly reader?: SourceReader;
   readonly allowOutside?: boolean;
+  /** Layer of each check by key. A column that has the name of a check, and is not used, is probably a mistake. */
+  readonly layerOfCheck: ReadonlyMap<string, string>;
   /** Schema of a query. The schema decides whether a cell `3` is read as text or number. */
   readonly schema: z.ZodType;
   /** Keys in whose values braces can contain other names than columns. */
@@ -161,6 +163,7 @@ class Expander {
   #filled(template: MapNode, table: Table, named: MapEntry): DocumentNode[] {
     const columns = new Set([...table.columns, "row"]);
     if (!this.#isComplete(template, table, columns, named)) return [];
+    this.problems.push(...this.#unusedChecks(template, table, named));
     const readings = this.#readings(template, table.rows, columns);
     return table.rows.map((row) => {
       const filled = fillRow(template, { row, columns, readings });
@@ -209,6 +212,20 @@ class Expander {
       }
     }
     return this.problems.length === before;
+  }
+
+  /** Warns about columns that look like checks: a column checks nothing unless a key of the block uses its cells. */
+  #unusedChecks(template: MapNode, { file, columns }: Table, { keyAt }: MapEntry): readonly Problem[] {
+    const used = new Set(namesIn(JSON.stringify(toValue(template))));
+    return columns.flatMap((column) => {
+      const layer = this.#options.layerOfCheck.get(column);
+      if (layer === undefined || used.has(column)) return [];
+      if (entryOf(entryOf(template, layer)?.node, column) !== undefined) return [];
+      const message = `no key uses the column \`${column}\` of ${file}, so its cells check nothing`;
+      return [
+        warningAt(keyAt, "table/unused-column", message, `write \`${layer}: { ${column}: "{${column}}" }\``),
+      ];
+    });
   }
 
   *#textsIn(node: DocumentNode): Generator<{ readonly text: string; readonly at: Place }> {

@@ -231,6 +231,33 @@ const wrong: readonly (readonly [name: string, spec: string, table: string, prob
   ],
 ];
 
+describe("a column with the name of a check", () => {
+  const table = "id,query,expected_in_answer,notes\na,Where is it?,here,x\n";
+  test.each<[string, string, readonly string[]]>([
+    [
+      "that no key uses checks nothing, which is a warning",
+      "agent: a\nqueries:\n  - queries_from: cases.csv\n",
+      [
+        "specs/demo.yaml:3:5 no key uses the column `expected_in_answer` of specs/cases.csv, so its cells check nothing",
+      ],
+    ],
+    [
+      "may be used by any key",
+      'agent: a\nqueries:\n  - queries_from: cases.csv\n    correctness: { exact_match: "{expected_in_answer}" }\n',
+      [],
+    ],
+    [
+      "may be a note beside a check that is written out",
+      "agent: a\nqueries:\n  - queries_from: cases.csv\n    correctness: { expected_in_answer: [here] }\n",
+      [],
+    ],
+  ])("%s", (_, spec, problems) => {
+    const loaded = load(spec, { "specs/cases.csv": table });
+    expect(loaded.ok).toBe(true);
+    expect(problemsOf(loaded)).toEqual(problems);
+  });
+});
+
 describe("a table that is wrong", () => {
   test.each(wrong)("%s is named with its file, row and column", (_, spec, table, problem) => {
     const loaded = load(spec, { "specs/cases.csv": table });
