@@ -28,7 +28,8 @@ export const nemoAgentToolkit: Adapter = {
  * names of their own, and the function of the workflow has a name in angle brackets. The span of a workflow names the workflow's type.
  */
 function role({ span }: SpanFacts, role: SpanRole): SpanRole {
-  if (role === "workflow") return /agent/.test(String(span.named("nat.subspan.name"))) ? "agent" : role;
+  const kind = span.named("nat.subspan.name");
+  if (role === "workflow") return typeof kind === "string" && kind.includes("agent") ? "agent" : role;
   const isFunction = role === "step" && span.named("nat.function.name") === span.name;
   return isFunction && !span.name.startsWith("<") ? "tool" : role;
 }
