@@ -35,6 +35,7 @@ import { magentic } from "./magentic/adapter.ts";
 import { mastra } from "./mastra/adapter.ts";
 import { mcp } from "./mcp/adapter.ts";
 import { mlflow } from "./mlflow/adapter.ts";
+import { nemoAgentToolkit } from "./nemo-agent-toolkit/adapter.ts";
 import { openinference } from "./openinference/adapter.ts";
 import { openlit } from "./openlit/adapter.ts";
 import { openllmetry } from "./openllmetry/adapter.ts";
@@ -71,6 +72,7 @@ export const adapters: readonly Adapter[] = [
   braintrust,
   mlflow,
   traceai,
+  nemoAgentToolkit,
   openinference,
   googleAdk,
   pydanticAi,

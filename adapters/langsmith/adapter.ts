@@ -44,8 +44,8 @@ export const langsmith: Adapter = {
 };
 
 /**
- * Agents are spans of the kind chain. LangChain's agent spans have the agent's name in the metadata; agent spans of the
- * Agents SDK have tools; ADK's agents run within the session's span.
+ * Agents are spans of the kind chain. LangChain's agent spans are named like the agent in their metadata, which the reader recognises;
+ * agent spans of the Agents SDK have tools; ADK's agents run within the session's span.
  */
 function role(facts: SpanFacts, role: SpanRole): SpanRole {
   if (role !== "step") return role;
@@ -53,7 +53,7 @@ function role(facts: SpanFacts, role: SpanRole): SpanRole {
   const isOfSdk =
     (framework === "openai-agents-sdk" && facts.has("toolDefinitions")) ||
     (framework === "google-adk" && facts.span.name !== "google_adk.session");
-  return isOfSdk || facts.text("agent") === facts.span.name ? "agent" : role;
+  return isOfSdk ? "agent" : role;
 }
 
 /** Details of the counts are printed Python: `{'cache_read': 12}`. */

@@ -20,7 +20,10 @@ export const langwatch: Adapter = {
     }),
   },
   fields: {
-    conversation: ["langwatch.thread.id", "langwatch.thread_id"],
+    agent: ["langwatch.langgraph.lc_agent_name", "langwatch.langchain.run.metadata.lc_agent_name"],
+    graphNode: ["langwatch.langgraph.langgraph_node"],
+    graphPath: ["langwatch.langgraph.langgraph_checkpoint_ns"],
+    conversation: ["langwatch.thread.id", "langwatch.thread_id", "langwatch.langgraph.thread_id"],
     input: ["langwatch.input"],
     output: ["langwatch.output"],
     usage: ["langwatch.metrics"],

@@ -396,3 +396,40 @@ it("the id that an application gave its agent for Paid is the agent's name", asy
     (await run([span("r", undefined, "paid.trace.parent_span", 0, 90, id), chat("a", "r", 5, id)])).agent,
   ).toBe("clerk");
 });
+
+describe("a workflow around model calls gives the agent its name, unless it is named after an action", () => {
+  const around = (name: string): Span =>
+    span("r", undefined, `${name}.workflow`, 0, 90, {
+      "traceloop.span.kind": "workflow",
+      "traceloop.workflow.name": name,
+    });
+
+  it.each([
+    ["orchard_guide", "orchard_guide"],
+    ["OrderDesk", "OrderDesk"],
+    ["gardener", "gardener"],
+    ["answer_reader", "shop"],
+    ["handle_request", "shop"],
+    ["RunSupport", "shop"],
+  ])("named %s: the agent is %s", async (name, named) => {
+    expect((await run([around(name), chat("c", "r", 10)])).agent).toBe(named);
+  });
+});
+
+it.each([
+  ["LangSmith", { "langsmith.span.kind": "chain" }, "langsmith.metadata.lc_agent_name"],
+  ["LangWatch", { "langwatch.span.type": "chain" }, "langwatch.langgraph.lc_agent_name"],
+  ["OpenInference", { "openinference.span.kind": "CHAIN" }, "agent.name"],
+])(
+  "%s: of the steps with an agent's name, the one that is named like it is the agent",
+  async (_, kind, key) => {
+    const step = (id: string, parent: string | undefined, name: string, start: number, end: number): Span =>
+      span(id, parent, name, start, end, { ...kind, [key]: "orchard_guide" });
+    const one = await run([
+      step("r", undefined, "orchard_guide", 0, 90),
+      step("m", "r", "model_request", 5, 60),
+      chat("c", "m", 10),
+    ]);
+    expect(one.agent).toBe("orchard_guide");
+  },
+);

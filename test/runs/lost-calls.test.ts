@@ -518,6 +518,24 @@ describe("token counts beside those of the calls", () => {
   });
 });
 
+describe("tools of a run whose answering call has no span", () => {
+  const missing = ({ missing }: AgentRun) => missing.map(({ what }) => what);
+  const answered = call(
+    "c",
+    40,
+    [asked, asks("n", "gauge"), returned("n", "3.1")],
+    words("assistant", "3.1"),
+  );
+
+  it.each([
+    ["may be missing after a request without a span or result", [first], true],
+    ["are known from tool spans", [first, north], false],
+    ["are known from the history of the last call", [first, answered], false],
+  ])("%s", async (_, spans, isMissing) => {
+    expect(missing(await run(agent(), ...spans)).includes("tools")).toBe(isMissing);
+  });
+});
+
 it.each(["chat small", "chat large"])(
   "a call within a call that ran tools is a second one, named %s",
   async (name) => {

@@ -4,7 +4,7 @@ import { remembered } from "../../support/structures/bounded-memo.ts";
 import type { NameRule } from "../../../adapters/adapter-type.ts";
 import type { SpanRole } from "../../../adapters/span-roles.ts";
 import { ruleIsOn } from "../rules.ts";
-import { agentNameOf } from "../who/agent-name.ts";
+import { agentNameOf, isGivenName } from "../who/agent-name.ts";
 import { KIND } from "./attribute-words.ts";
 import { roleByName } from "./dialects.ts";
 import { addDeclaredEvents, inferFromEvents } from "./events.ts";
@@ -51,6 +51,8 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   }
   if (role === "step" && facts.plan.hasField(F.tool) && facts.tool !== null && facts.hasField(F.arguments))
     role = "tool";
+  // LangChain and its instrumentations write the agent's name on each of its steps; only the agent's own span has this name.
+  if (role === "step" && facts.agent === span.name && isGivenName(span.name)) role = "agent";
   // A hook or formatter has the name of the tool or model that it accompanies.
   if (
     said === undefined &&

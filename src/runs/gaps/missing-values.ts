@@ -117,7 +117,7 @@ function executionReason(): string {
  * name are unknown.
  */
 function unseenToolsOf(
-  tools: readonly { readonly name: string | null }[],
+  tools: readonly Pick<ToolCall, "executed">[],
   evidence: Evidence,
   coverage: Coverage,
   { answer, status, usage }: Pick<Values, "answer" | "status" | "usage">,
@@ -126,6 +126,9 @@ function unseenToolsOf(
   if (toolNodes.length > 0) return null;
   if (calls.some(hidesRequest))
     return "a model call ended with a request for a tool, but neither its messages nor a span show the tool: instrument the tools, or switch on the recording of content";
+  // Between a request whose result no message shows and a lost call, further calls may be lost.
+  if (coverage === "lost" && tools.some(({ executed }) => executed === null))
+    return "model calls after the last recorded one are missing, and no tool has a span: instrument the tools";
   if (tools.length > 0) return null;
   // A successful agent without model calls, model and tokens is a program without a model, or is instrumented by hand.
   const isAnyCall =

@@ -6,6 +6,8 @@ import { callOf } from "./parts.ts";
 import { ReadMessage } from "./read-message.ts";
 
 const calling = /^\s*Calling tools:\s*(?=\[)/;
+/** The NeMo Agent Toolkit appends the requests to the model's text. */
+const appended = "\n\nTool calls: [";
 const observation = /^\s*Observation:\s*/;
 const printed = /^\s*(?:Observation:|Calling tools:\s*\[)/;
 /** The user's next message, if it shares a message with the last tool result. */
@@ -28,7 +30,12 @@ const nextStep = /\n(?=\[[^\]\n]+\] (?:called tool|`|said:\s))/;
 export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
   let isAny = false;
   for (const { role, name, text } of given)
-    if (text !== null && ((role === "user" && (name !== null || retelling.test(text))) || printed.test(text)))
+    if (
+      text !== null &&
+      ((role === "user" && (name !== null || retelling.test(text))) ||
+        printed.test(text) ||
+        text.includes(appended))
+    )
       isAny = true;
   if (!isAny) return given;
   const messages = given.flatMap(toldSteps);
@@ -37,10 +44,7 @@ export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
   let open: readonly RequestedCall[] = [];
   for (const message of messages) {
     const { role, name, text } = message;
-    if (role === "assistant" && text !== null && message.calls.length === 0 && calling.test(text)) {
-      message.calls = callsIn(text);
-      if (message.calls.length > 0) [message.printed, message.text] = [text, null];
-    }
+    if (role === "assistant" && text !== null && message.calls.length === 0) readRequests(message, text);
     for (const call of message.calls) if (call.name !== null) called.add(call.name);
     if (open.length > 0 && text !== null && observation.test(text)) read.push(...observed(text, open));
     else if (
@@ -55,6 +59,15 @@ export function withPrintedSteps(given: ReadMessage[]): ReadMessage[] {
     open = message.text === null ? message.calls : [];
   }
   return read;
+}
+
+function readRequests(message: ReadMessage, text: string): void {
+  const at = calling.test(text) ? 0 : text.indexOf(appended);
+  if (at < 0) return;
+  message.calls = callsIn(at === 0 ? text : text.slice(at));
+  if (message.calls.length === 0) return;
+  const said = text.slice(0, at);
+  [message.printed, message.text] = [text, said.trim() === "" ? null : said];
 }
 
 /**
@@ -92,7 +105,7 @@ function withoutStop(text: string): string {
 }
 
 function callsIn(text: string): RequestedCall[] {
-  const list = parseText(text.replace(calling, ""))?.value;
+  const list = parseText(text.slice(text.indexOf("[")))?.value;
   const calls: RequestedCall[] = [];
   if (!isArray(list)) return calls;
   for (const item of list) {

@@ -29,6 +29,12 @@ export function outcomeOf(raw: JsonValue | undefined): ToolOutcome {
   const outcome = new ToolOutcome();
   const content = toolMessageIn(raw, outcome);
   takeOff(content === undefined ? raw : content, outcome);
+  // The message may be inside envelopes.
+  const inner = outcome.value;
+  if (content === undefined && inner !== raw && isObject(inner)) {
+    const enclosed = toolMessageIn(inner, outcome);
+    if (enclosed !== undefined) takeOff(enclosed, outcome);
+  }
   if (typeof outcome.value === "string") finishText(outcome, outcome.value);
   const error = errorAlone(outcome.value);
   if (error !== undefined) outcome.isError = true;

@@ -105,11 +105,11 @@ export function sameAgent(a: string, b: string): boolean {
   return a === b || plainName(a) === plainName(b);
 }
 
-/** Name of a workflow span: a sub-agent implemented as a flow. */
+/** Name of a workflow span: a sub-agent implemented as a flow. A function's name that says what it does is not an agent's name. */
 export function workflowName(facts: SpanFacts): string | null {
   if (facts.role !== "workflow") return null;
   const name = facts.textAt(F.workflow) ?? nameInSpan(facts.span.name);
-  return isAgentName(name) ? name : null;
+  return isAgentName(name) && !isNamedAsAction(name) ? name : null;
 }
 
 /** Matches names of several words in PascalCase, such as `OrderDesk`. */
@@ -120,6 +120,16 @@ const action =
 
 /** Whether a span's or function's name of several words, such as `OrderDesk` or `order_desk`, is neither an action nor a part of a program. */
 export function isNamedAsAgent(name: string): boolean {
-  const words = name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const words = inPascalCase(name);
   return writtenAsName.test(words) && !action.test(words);
+}
+
+/** Whether a function's name of several words says what it does, such as `answer_reader`, or is of a part of a program. */
+export function isNamedAsAction(name: string): boolean {
+  const words = inPascalCase(name);
+  return writtenAsName.test(words) && action.test(words);
+}
+
+function inPascalCase(name: string): string {
+  return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -13,6 +13,7 @@ import {
   isAgentName,
   isGivenName,
   isNamedAgent,
+  isNamedAsAction,
   isNamedAsAgent,
   isOperation,
   nameInSpan,
@@ -268,6 +269,7 @@ export function rootName(root: SpanFacts): string | null {
   if (isGivenName(root.agent)) return root.agent;
   const name = nameInSpan(root.span.name);
   // Developers often name a decorated function after their agent.
+  if (root.role === "workflow" && isNamedAsAction(name)) return null;
   if (root.role === "step" && /^_*[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name) && !isNamedAsAgent(name))
     return null;
   return isAgentName(name) && !isOperation(name) ? name : null;

@@ -281,6 +281,23 @@ describe("a notation of messages", () => {
       [call, result, "user | New task:\nnext"],
     ],
     [
+      "requests after the model's text",
+      [
+        {
+          role: "assistant",
+          content:
+            "I look.\n\nTool calls: [{'name': 'f', 'args': {'a': 1}, 'id': 'c1', 'type': 'tool_call'}]",
+        },
+        {
+          role: "assistant",
+          content:
+            "\n\nTool calls: [{'id': 'c1', 'type': 'function', 'function': {'name': 'f', 'arguments': {'a': 1}}}]",
+        },
+        { role: "assistant", content: "Three sections.\n\nTool calls: [see below]" },
+      ],
+      ['assistant | I look. | f#c1({"a":1})', call, "assistant | Three sections.\n\nTool calls: [see below]"],
+    ],
+    [
       "a tool's name as role",
       [
         { role: "assistant", content: "", tool_calls: [{ id: "c1", name: "f", args: { a: 1 } }] },

@@ -75,6 +75,25 @@ describe("the outcome of a tool", () => {
       { content: [{ type: "text", text: "no" }], is_error: true, command: "view", path: null },
       { value: "no", isError: true, error: "no" },
     ],
+    [
+      {
+        type: "json",
+        value: {
+          type: "text",
+          value: {
+            lc: 1,
+            type: "constructor",
+            id: ["langchain_core", "messages", "ToolMessage"],
+            kwargs: { status: "success", content: "4 °C", tool_call_id: "c1", name: "weather" },
+          },
+        },
+      },
+      { value: "4 °C", isError: false, callId: "c1", name: "weather" },
+    ],
+    [
+      { output: { role: "tool", tool_call_id: "c1", status: "error", content: "no" } },
+      { value: "no", isError: true, error: "no", callId: "c1" },
+    ],
     ["<tool_error>no file</tool_error>", { isError: true, error: "no file" }],
     ["<tool_use_error>no file</tool_use_error>\n", { isError: true, error: "no file" }],
     ["a <tool_error>no file</tool_error>", { isError: false }],

@@ -1,0 +1,35 @@
+import type { Adapter, SpanFacts, SpanRole } from "../adapter-type.ts";
+import { rolesOf } from "../tables.ts";
+
+/** NVIDIA's NeMo Agent Toolkit: OpenInference's attributes, in which each of its own functions is a chain. */
+export const nemoAgentToolkit: Adapter = {
+  dialect: "nemo-agent-toolkit",
+  markers: ["nat.event_type", "nat.span.kind"],
+  roles: {
+    "nat.span.kind": rolesOf({
+      workflow: "workflow",
+      call: "llm",
+      tool: "tool",
+      agent: "agent",
+      embedding: "embedder",
+      retriever: "retriever",
+      reranker: "reranker",
+      guardrail: "guardrail",
+      evaluation: "evaluator",
+      step: "function task custom span",
+    }),
+  },
+  fields: { conversation: ["nat.conversation.id"] },
+  role,
+};
+
+/**
+ * A function of the toolkit that an agent was given is a tool. Its span has the function's name. Steps of a framework inside a function have
+ * names of their own, and the function of the workflow has a name in angle brackets. The span of a workflow names the workflow's type.
+ */
+function role({ span }: SpanFacts, role: SpanRole): SpanRole {
+  const kind = span.named("nat.subspan.name");
+  if (role === "workflow") return typeof kind === "string" && kind.includes("agent") ? "agent" : role;
+  const isFunction = role === "step" && span.named("nat.function.name") === span.name;
+  return isFunction && !span.name.startsWith("<") ? "tool" : role;
+}
