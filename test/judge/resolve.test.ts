@@ -108,6 +108,8 @@ describe("what a spec wants", () => {
     ["names models in lists", { llm_judge: [own], goal_accuracy: { models: ["a", "b"] } }, ["own/m", "a", "b"]],
     ["names no model in one rubric", { llm_judge: [own, { rule: "s" }] }, ["claude-x", "own/m"]],
     ["names no model in one check", { llm_judge: [own], safety_check: true }, ["claude-x", "own/m"]],
+    ["switches a judge off", { llm_judge: [own], safety_check: false }, ["own/m"]],
+    ["switches all judges off", { safety_check: false }, []],
     ["names no model in a template", { llm_judge: ["polite_refusal@1"] }, ["claude-x"]],
   ])("that %s", (_, correctness, wanted) => {
     expect([...wantedModels([queryOf({ correctness })], { model: "claude-x" }, false)]).toEqual(wanted);
