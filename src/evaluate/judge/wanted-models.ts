@@ -13,7 +13,7 @@ export function wantedModels(
 ): ReadonlySet<string | undefined> {
   const judged = queries
     .flatMap((query) => [query, ...query.turns].flatMap(({ checks }) => checks))
-    .filter((bound) => bound.check.judged === true);
+    .filter(({ check, limit }) => check.judged === true && limit !== false);
   const wanted = new Set<string | undefined>();
   const rated = queries.some(({ scoring }) => scoring !== undefined && needsQuality(scoring));
   if (judged.length === 0 && !rated) return wanted;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { wantedModels } from "../../evaluate/judge/wanted-models.ts";
 import type { UserCheckPort } from "../../evaluate/checks/user/user-check-port.ts";
 import type { JudgeSkipPolicy } from "../../evaluate/judge/without-judge.ts";
@@ -141,6 +142,8 @@ async function asked(
   if (judges === "off") return nobody("off");
   const { specJudging } = await import("../../judge/files/context-files.ts");
   const controller = new AbortController();
+  // Each waiting call has listeners. Without this, Node warns of a leak when more than ten calls wait.
+  setMaxListeners(0, controller.signal);
   return {
     judgeSkipPolicy: { judge: "incomplete" },
     asking: {
