@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { agentEnvironment, mutedBy } from "../../src/replay/agent/process/agent-environment.ts";
@@ -9,6 +11,7 @@ import { templateProblem } from "../../src/replay/agent/process/placeholders.ts"
 import { queryOf } from "../support/query-of.ts";
 import { runOf } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const spec = specOf("agent: shop\nqueries: [{ id: order, query: Where? }]\n");
 
@@ -24,6 +27,48 @@ test("a shell gets every text as one word, whatever is in it", () => {
     `node -e 'console.log(JSON.stringify(process.argv.slice(1)))' -- ${words}`,
   ]);
   expect(JSON.parse(out.toString())).toEqual(texts);
+});
+
+test.each([
+  "PRINT {query}",
+  'PRINT "{query}"',
+  "PRINT '{query}'",
+  'PRINT a\\ "b" \'c\\\' "{query}"',
+  'sh -c "PRINT {query}"',
+  "sh -c 'PRINT {query}'",
+  `sh -c "PRINT '{query}'"`,
+  `sh -c 'PRINT "{query}"'`,
+  'sh -c "PRINT \\"{query}\\""',
+  `echo "it's" > /dev/null; PRINT "{query}"`,
+])("the agent gets the query as its last argument from %s", (command) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "print.cjs"), "console.log(JSON.stringify(process.argv.at(-1)))");
+  for (const text of [
+    "it's",
+    '$(touch evil) `touch evil` $HOME "',
+    "a\nb; touch evil",
+    "\\",
+    "'; touch evil; '",
+  ]) {
+    const line = commandLine(command.replace("PRINT", "node print.cjs"), plan(text), "linux");
+    expect(JSON.parse(execFileSync("sh", ["-c", line], { cwd: folder }).toString())).toBe(text);
+  }
+  expect(readdirSync(folder)).toEqual(["print.cjs"]);
+});
+
+test.each([
+  ['--question="{query}"', `--question=""'it'\\''s'""`],
+  ['"--question={query}"', `"--question="'it'\\''s'""`],
+  [`python -c "ask({query})"`, `python -c "ask('it'\\\\''s')"`],
+  [`node -e "await ask({query})"`, `node -e "await ask('it'\\\\''s')"`],
+])("%s becomes %s", (command, expected) => {
+  expect(commandLine(command, plan("it's"), "linux")).toBe(expected);
+});
+
+test("cmd.exe gets a placeholder in quotation marks as one word", () => {
+  expect(commandLine('a "{query}" {query}', plan('x "y" & z'), "win32")).toBe(
+    'a "x ""y"" & z" "x ""y"" & z"',
+  );
 });
 
 test("quoted texts hold no quote that ends them", () => {

@@ -3,15 +3,84 @@ import { placeholder } from "./placeholders.ts";
 
 /**
  * Replaces the placeholders of a shell command: `{query}`, `{query_id}`, `{run}`, `{session}`, `{turn}`, `{history}` and `{messages}`.
- * Numbers and lists become JSON. Each value is quoted as one word for the shell.
+ * Numbers and lists become JSON. Each value is quoted as one word for the shell, also if the placeholder is in quotation marks.
  */
 export function commandLine(command: string, plan: CallPlan, platform: NodeJS.Platform): string {
-  const quote = platform === "win32" ? quotedForCmd : quotedForSh;
   const values = valuesOf(plan);
-  return command.replace(placeholder, (_, name: string) => {
+  const textOf = (name: string): string => {
     const value = values[name];
-    return quote(typeof value === "string" ? value : JSON.stringify(value ?? ""));
-  });
+    return typeof value === "string" ? value : JSON.stringify(value ?? "");
+  };
+  return platform === "win32" ? filledForCmd(command, textOf) : filledForSh(command, textOf);
+}
+
+function filledForCmd(command: string, textOf: (name: string) => string): string {
+  const quoted = new RegExp(`"${placeholder.source}"|${placeholder.source}`, "g");
+  return command.replace(quoted, (_, inQuotes?: string, bare?: string) =>
+    quotedForCmd(textOf(inQuotes ?? bare ?? "")),
+  );
+}
+
+type Quote = "" | "'" | '"';
+
+/** A backslash with the next character, a quotation mark, a placeholder, or other text. */
+const shellToken = new RegExp(String.raw`\\[^]|['"]|${placeholder.source}|[^\\'"{]+|[^]`, "g");
+
+function filledForSh(command: string, textOf: (name: string) => string): string {
+  let filled = "";
+  let quote: Quote = "";
+  let begin = 0;
+  shellToken.lastIndex = 0;
+  for (let found = shellToken.exec(command); found !== null; found = shellToken.exec(command)) {
+    const [token, name] = found;
+    const next = shellToken.lastIndex;
+    if (name !== undefined) {
+      const inQuotes = command.slice(begin, endOfQuotes(command, begin, quote));
+      filled += quotedIn(quote, inQuotes, command.slice(begin, found.index), textOf(name));
+    } else if (quote === "'" && token.startsWith("\\")) {
+      // In single quotes, a backslash is a character like others, and the next character may be the closing quote.
+      shellToken.lastIndex = found.index + 1;
+      filled += "\\";
+    } else {
+      filled += token;
+      if (token === quote) quote = "";
+      else if (quote === "" && (token === "'" || token === '"')) [quote, begin] = [token, next];
+    }
+  }
+  return filled;
+}
+
+function endOfQuotes(command: string, begin: number, quote: Quote): number {
+  if (quote === "") return begin;
+  const rest = quote === "'" ? /^[^']*/ : /^(?:[^"\\]|\\[^])*/;
+  return begin + (rest.exec(command.slice(begin))?.[0].length ?? 0);
+}
+
+/**
+ * Quotes a value at a place in a command. Quotation marks with blanks or brackets, such as those of `sh -c "…"`, contain a script, so the
+ * value is quoted for the script's shell, too. In other quotation marks, the value is a part of the word.
+ * @param inQuotes whole text in the quotation marks
+ * @param before text in the quotation marks before the value
+ */
+function quotedIn(quote: Quote, inQuotes: string, before: string, value: string): string {
+  const word = quotedForSh(value);
+  if (quote === "") return word;
+  if (!/[\s(]/.test(inQuotes)) return quote + word + quote;
+  const inner = openQuote(quote === '"' ? before.replaceAll('\\"', '"') : before);
+  const script = inner + word + inner;
+  return quote === '"' ? script.replaceAll(/[\\"$`]/g, "\\$&") : script.replaceAll("'", "'\\''");
+}
+
+/** Returns the quotation mark that is open at the end of a text; empty if there is none. */
+function openQuote(text: string): Quote {
+  let quote: Quote = "";
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === "\\" && quote !== "'") at++;
+    else if (char === quote) quote = "";
+    else if (quote === "" && (char === "'" || char === '"')) quote = char;
+  }
+  return quote;
 }
 
 /** Returns the values of placeholders. A single query counts as the first turn of a new session. */
