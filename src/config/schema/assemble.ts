@@ -5,7 +5,9 @@ const wait = duration({ max: "7d" });
 
 export const assemble = z.strictObject({
   root_quiet: wait
-    .describe("Closes a trace whose root span and parent spans have all arrived, after this time without a new span")
+    .describe(
+      "Closes a trace whose root span and parent spans have all arrived, after this time without a new span",
+    )
     .default("6s"),
   root_open: wait
     .describe(
@@ -15,7 +17,9 @@ export const assemble = z.strictObject({
   root_cap: wait
     .describe("Closes a trace at the latest this long after its root span arrived")
     .default("60s"),
-  idle: wait.describe("Closes a trace whose root span has not arrived, after this time without a new span").default("5m"),
+  idle: wait
+    .describe("Closes a trace whose root span has not arrived, after this time without a new span")
+    .default("5m"),
   max_age: wait
     .describe(
       "Closes a trace at the latest this long after its first span. A longer pause between two traces separates their runs",

@@ -32,7 +32,9 @@ export const requestSchema = z.discriminatedUnion("method", [
   }),
   z.strictObject({
     id,
-    method: z.literal("judge").describe("Evaluates runs of earlier calls of the agent by one query of a spec"),
+    method: z
+      .literal("judge")
+      .describe("Evaluates runs of earlier calls of the agent by one query of a spec"),
     runs: z.array(z.string()).min(1).describe("Run ids"),
     spec: z.string(),
     query: z.string().describe("Id of the query"),
