@@ -176,7 +176,10 @@ async function writePart(part: Part, io: Io): Promise<ExitCode> {
   const { partLines } = await import("../report/render/findings/part.ts");
   for (const line of partLines(part)) await write(io.stdout, line);
   const { index, count, findings } = part;
-  await write(io.stderr, `shard ${index} of ${count}: ${findings.runs} ${findings.runs === 1 ? "run" : "runs"} judged\n`);
+  await write(
+    io.stderr,
+    `shard ${index} of ${count}: ${findings.runs} ${findings.runs === 1 ? "run" : "runs"} judged\n`,
+  );
   return ExitCode.passed;
 }
 

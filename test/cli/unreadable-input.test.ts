@@ -14,7 +14,10 @@ writeFileSync(
   "agent: rag-agent\nqueries: [{ id: install, query: How do I install AgentCI?, path: { max_tool_calls: 0 } }]\n",
 );
 const flipped = join(folder, "flipped.yaml");
-writeFileSync(flipped, "agent: rag-agent\nqueries: [{ query: How do I install AgentCI?, expected_fail: true }]\n");
+writeFileSync(
+  flipped,
+  "agent: rag-agent\nqueries: [{ query: How do I install AgentCI?, expected_fail: true }]\n",
+);
 
 test.each<[string, readonly string[]]>([
   ["test", [dump, "--spec", spec]],

@@ -105,7 +105,11 @@ describe("what a spec wants", () => {
 
   test.each([
     ["names its models in each check", { llm_judge: [own] }, ["own/m"]],
-    ["names models in lists", { llm_judge: [own], goal_accuracy: { models: ["a", "b"] } }, ["own/m", "a", "b"]],
+    [
+      "names models in lists",
+      { llm_judge: [own], goal_accuracy: { models: ["a", "b"] } },
+      ["own/m", "a", "b"],
+    ],
     ["names no model in one rubric", { llm_judge: [own, { rule: "s" }] }, ["claude-x", "own/m"]],
     ["names no model in one check", { llm_judge: [own], safety_check: true }, ["claude-x", "own/m"]],
     ["names no model in a template", { llm_judge: ["polite_refusal@1"] }, ["claude-x"]],
@@ -115,7 +119,9 @@ describe("what a spec wants", () => {
 
   test("is no model of an ensemble if each check names its model", () => {
     const ensemble = { enabled: true, models: ["x", "y"] };
-    expect([...wantedModels([queryOf({ correctness: { llm_judge: [own] } })], { ensemble }, true)]).toEqual(["own/m"]);
+    expect([...wantedModels([queryOf({ correctness: { llm_judge: [own] } })], { ensemble }, true)]).toEqual([
+      "own/m",
+    ]);
   });
 });
 

@@ -77,7 +77,10 @@ async function verdictsOf(
   await writeInvalid(io, invalid, "warning: ");
   // An unreadable line may be a run that still fails.
   if (invalid.length > 0)
-    throw new UserError("the input is not readable completely, so nothing was changed", "remove the lines above from the input");
+    throw new UserError(
+      "the input is not readable completely, so nothing was changed",
+      "remove the lines above from the input",
+    );
   return verdicts;
 }
 
