@@ -5,7 +5,12 @@ import { graphMarkers, graphRole, returnedMessages, sentMessages } from "./graph
 /** Spring AI, and Spring AI Alibaba's graphs, through Micrometer's bridge. */
 export const springAi: Adapter = {
   dialect: "spring-ai",
-  markers: ["spring.ai.kind", "spring.ai.tool.definition.name", "spring.ai.chat.client.stream", ...graphMarkers],
+  markers: [
+    "spring.ai.kind",
+    "spring.ai.tool.definition.name",
+    "spring.ai.chat.client.stream",
+    ...graphMarkers,
+  ],
   roles: {
     "spring.ai.kind": {
       chat_client: "workflow",

@@ -72,11 +72,11 @@ function isPriced(price: Readonly<Record<string, unknown>>): boolean {
 export const configSchema = z.strictObject({
   data_dir: text.describe("Folder of the journal, the store and caches").default(DEFAULT_DATA_DIR),
   receive: receive.describe("OTLP receivers").prefault({}),
-  receivers: receivers.describe("Further receivers").prefault({}),
+  receivers: receivers.describe("Receivers in addition to the OTLP ports").prefault({}),
   admin: address
     .describe("Address of the admin port (page, /api, /metrics, /healthz, /readyz); off closes the port")
     .default("127.0.0.1:4319"),
-  security: security.describe("Credentials, TLS and allowed origins").prefault({}),
+  security: security.describe("Credentials, TLS, and allowed origins, networks and hosts").prefault({}),
   watch: z
     .boolean()
     .describe(

@@ -38,8 +38,8 @@ export interface JudgedEvaluateOptions {
 }
 
 /**
- * Evaluates one run against one query: deterministic checks, then user checks, then judge checks in stages. A failed check skips the later
- * judge stages. The promise does not reject if a judge fails.
+ * Evaluates one run against one query: deterministic checks, then the project's own checks (`checks:`), then judge checks in
+ * stages. A failed check skips the later judge stages. The promise does not reject if a judge fails.
  */
 export async function evaluateWithJudges(
   given: AgentRun,

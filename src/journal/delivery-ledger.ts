@@ -53,7 +53,7 @@ export interface DeliveryLedgerOptions<Place> {
   readonly onError: (error: unknown) => void;
 }
 
-/** Records that an earlier process left. */
+/** The records of an earlier process. */
 export interface PastRecords<Place> {
   readonly judgements: readonly (Pick<PastJudgement, "traceIds"> & {
     readonly position: Place;
@@ -80,7 +80,7 @@ export interface VerdictNote {
   noteDelivered(): Promise<void>;
 }
 
-/** Records that are needed until a trace is finished. */
+/** The stored records that a trace needs until it is finished. */
 interface TraceRecords<Place> {
   /** Requests with spans of the trace; null while the assembler still needs the trace. */
   requests: readonly Held<Place>[] | null;

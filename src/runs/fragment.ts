@@ -64,7 +64,7 @@ export class Fragment {
   }
 }
 
-/** A consumer of a queue has the links on its own span, above the agent. */
+/** Returns the ids of linked spans from the nearest span with links, from the root upwards: a queue's consumer span has the links. */
 function linksAbove(root: SpanFacts): readonly string[] {
   for (let at: SpanFacts | null = root; at !== null; at = at.parent)
     if (at.span.links.length > 0) return at.span.links.slice(0, MOST_LINKS).map(({ spanId }) => spanId);

@@ -64,16 +64,16 @@ const unknown = { llmCalls: null, totalTokens: null };
 describe("the cost of a run", () => {
   const priced = (one: Span, usd: number): Span => ({
     ...one,
-    attributes: [...(one.attributes ?? []), { key: "gen_ai.usage.cost", value: { doubleValue: usd } }],
+    attributes: [one["attributes"], { key: "gen_ai.usage.cost", value: { doubleValue: usd } }].flat(),
   });
   const calls = [priced(first, 0.25), priced(second, 0.5), priced(third, 0.125)];
   const counted = (input: number, output: number): Span => ({
     ...agent(),
     attributes: [
-      ...(agent().attributes ?? []),
+      agent()["attributes"],
       { key: "gen_ai.usage.input_tokens", value: { intValue: String(input) } },
       { key: "gen_ai.usage.output_tokens", value: { intValue: String(output) } },
-    ],
+    ].flat(),
   });
   const unpriced = (why: string) => ({ costUsd: null, why: expect.stringContaining(why) as string });
 

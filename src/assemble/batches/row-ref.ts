@@ -1,6 +1,6 @@
 import type { Batch } from "../../otlp/rows/batch.ts";
 
-/** One row of a batch, whose elements begin at index `at` of `batch.rows`. */
+/** One row of a batch. The elements of the row begin at index `at` of `batch.rows`. */
 export interface RowRef {
   readonly batch: Batch;
   readonly row: number;

@@ -64,7 +64,7 @@ export class Source {
     return this.#object;
   }
 
-  /** Returns the part under a key. If the key is absent, the part is empty. */
+  /** Returns the value of a key as a `Source`. If the value is not an object, the `Source` has no keys. */
   inner(key: string): Source {
     const value = this.#peek(key);
     if (isObject(value)) this.#note(key);

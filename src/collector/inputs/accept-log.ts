@@ -32,7 +32,7 @@ export interface AcceptLog {
    * @param ending when aborted, the promise rejects, and unrecorded verdicts are left to the next process
    */
   noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote | null>;
-  /** Records that tail-based forwarding sent traces to a backend or dropped them. */
+  /** Writes to the log that tail-based forwarding sent traces to a backend or dropped them. */
   noteForwarded(forwarded: Forwarded): Promise<void>;
   /** Called when the assembler no longer needs a trace. The trace's records stay until the trace is finished. */
   released(trace: TraceEntry): void;
@@ -43,7 +43,7 @@ export interface AcceptLog {
   abandoned(trace: TraceEntry): Promise<void>;
   /** Whether this log stores records of the trace. */
   retains(traceId: string): boolean;
-  /** Records that traces are finished, and releases the records that no trace needs. Returns false if the write fails. */
+  /** Marks traces as finished, and releases the log's records that no unfinished trace needs. Returns false if the write fails. */
   finish(traceIds: readonly string[]): Promise<boolean>;
   /**
    * Stops accepting telemetry. If the log is durable, the next process continues the open traces; otherwise the open traces are closed now.

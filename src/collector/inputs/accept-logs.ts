@@ -42,7 +42,7 @@ export class AcceptLogs {
     return Promise.all(this.#all.map((log) => log.abandoned(trace)));
   }
 
-  /** Records traces as finished. Returns the traces that every log with records of the trace has recorded. */
+  /** Marks traces as finished. Returns the traces that every log with records of the trace has recorded. */
   async finish(traces: readonly TraceState[]): Promise<readonly TraceState[]> {
     const unfinished = new Set<string>();
     for (const log of this.#all) {

@@ -5,17 +5,21 @@ const wait = duration({ max: "7d" });
 
 export const assemble = z.strictObject({
   root_quiet: wait
-    .describe("Closes a trace with root span and all parents after this time without a span")
+    .describe(
+      "Closes a trace whose root span and parent spans have all arrived, after this time without a new span",
+    )
     .default("6s"),
   root_open: wait
     .describe(
-      "Closes a trace with root span but missing parents after this time without a span. A finished trace without an answer waits this long for the next trace of its run",
+      "Closes a trace whose root span has arrived, but not all parent spans, after this time without a new span. A finished trace without an answer waits this long for the next trace of its run",
     )
     .default("15s"),
   root_cap: wait
     .describe("Closes a trace at the latest this long after its root span arrived")
     .default("60s"),
-  idle: wait.describe("Closes a trace without root span after this time without a span").default("5m"),
+  idle: wait
+    .describe("Closes a trace whose root span has not arrived, after this time without a new span")
+    .default("5m"),
   max_age: wait
     .describe(
       "Closes a trace at the latest this long after its first span. A longer pause between two traces separates their runs",

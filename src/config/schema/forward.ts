@@ -26,7 +26,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 const keep = z.strictObject({
   outcomes: z
     .array(z.enum(outcomes))
-    .describe("Outcomes of which traces are forwarded")
+    .describe("Forwards traces with a verdict of one of these outcomes")
     .default(["fail", "error", "incomplete", "warn"]),
   errors: z.boolean().describe("Forwards traces with a failed span").default(true),
   slow: duration({ min: "1ms" }).describe("Forwards traces that took at least this long").exactOptional(),

@@ -154,7 +154,9 @@ export const retrievalSchema = z
     min_results: z.int().min(0).describe("Minimum number of documents of each retrieval").exactOptional(),
     max_results: z.int().min(0).describe("Maximum number of documents of each retrieval").exactOptional(),
     min_score: z.number().describe("Minimum score of each retrieval's best document").exactOptional(),
-    expected_sources: texts.describe("Ids or sources that the documents include").exactOptional(),
+    expected_sources: texts
+      .describe("Each of these ids or sources is that of a retrieved document")
+      .exactOptional(),
     facts_in_context: texts
       .describe(
         "Texts that the documents contain, as whole words and numbers: `5 days` is not in `15 days`. Case and invisible characters are ignored",

@@ -142,7 +142,7 @@ function withOtherLetters(name: string): string {
 /** A sentence with an amount that probably does not occur in the run. */
 const INVENTION = "There is a surcharge of 83.61 %.";
 
-/** Returns the run with an added sentence in the answer, whose number has no evidence. */
+/** Returns a mutant whose answer has an added sentence with an amount that has no evidence. */
 export function invented(run: AgentRun): readonly Mutant[] {
   const { answer } = run;
   if (answer === null || answer === "") return [];

@@ -54,7 +54,7 @@ export interface ReceiverOptions extends CommonOptions {
    * Where the agent's model calls are answered. The receiver's `env` directs the agent to the model server.
    * `replay:DUMP`: recordings answer; several are possible.
    * `record:FILE`: the provider answers, and the recording is written when the receiver is closed.
-   * `live`: the provider answers without a recording; useful with `fault`.
+   * `live`: the provider answers, and nothing is recorded; useful with `fault`.
    */
   readonly models?: string | readonly string[];
   /** Fault at the N-th model call of each run as `KIND@N`, such as `rate-limit@2`. */

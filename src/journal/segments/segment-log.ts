@@ -69,7 +69,7 @@ export class SegmentLog {
   #waitingBytes = 0;
   #working: Promise<void> | undefined;
   #removalFailed = false;
-  /** Records that were found damaged after the log was opened. */
+  /** Entries whose records were found damaged after the log was opened. */
   readonly #damaged = new WeakSet<Entry>();
   #isClosed = false;
 

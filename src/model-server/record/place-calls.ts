@@ -87,7 +87,7 @@ function keyOf({ traceId, spanId }: TraceParent): string {
   return `${traceId} ${spanId}`;
 }
 
-/** Returns the spans whose attributes contain the id of a response. */
+/** Returns for the response id of each call the agent's spans with this id in an attribute. */
 function spansByResponse(
   calls: readonly UnplacedCall[],
   agentSpans: readonly AgentSpan[],

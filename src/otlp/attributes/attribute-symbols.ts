@@ -9,7 +9,7 @@ export const FIRST_DYNAMIC = 4096;
 const LAST_SYMBOL = 65_535;
 /** Maximum length in bytes of an undeclared key with a symbol. */
 const LONGEST_DYNAMIC = 96;
-/** Returned for a key without a symbol, whose text stays in the body. */
+/** Returned for a key without a symbol. The text of such a key is read from the body. */
 const NO_SYMBOL = -1;
 
 const QUOTE = 34;

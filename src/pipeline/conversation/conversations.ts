@@ -36,7 +36,7 @@ export class Conversations {
   readonly #traces = new Multiset<string>();
   #held = 0;
 
-  /** @param onFault called with an exception during the assembly of a conversation, whose verdicts are then errors */
+  /** @param onFault called with an exception during the assembly of a conversation; the conversation's verdicts are then errors */
   constructor(
     rules: ConversationRules,
     onFault: OnFault = ({ error }) => {

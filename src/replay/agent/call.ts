@@ -28,7 +28,7 @@ export interface CallPlan {
   readonly turn?: PlannedTurn;
 }
 
-/** Returns the text that the agent receives. */
+/** Returns the user message for the agent: text of the turn, otherwise query of the recorded run, otherwise text of the query. */
 export function textOfPlan({ turn, query, recording }: CallPlan): string {
   return turn?.text ?? recording?.query ?? query.text;
 }

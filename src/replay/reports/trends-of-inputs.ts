@@ -11,7 +11,7 @@ import { metricOf, passOf } from "../../report/statistics/compare/measure.ts";
 import type { ReportInput } from "./report-inputs.ts";
 import { groupBy } from "../../support/structures/group-by.ts";
 
-/** A judged run with a group and a known start. */
+/** A judged run with a known start. `key` names its group. */
 export type TimedInput = ReportInput & { readonly key: string; readonly unixMs: number };
 
 /** Latest time that a JavaScript date can contain, in milliseconds since 1970. */

@@ -53,7 +53,7 @@ const reason = z.strictObject({
 
 const check = z.strictObject({
   check: z.string().describe("The key written in the spec"),
-  metric: z.string().describe("The quantity that the check measures; the key if it measures none"),
+  metric: z.string().describe("Quantity that the check measures; if there is none, the key of the check"),
   outcome: z.enum(outcomes),
   value: jsonValue.describe("The measured value, unrounded; null if unknown"),
   limit: jsonValue.describe("The limit as the spec writes it"),
@@ -390,10 +390,10 @@ export const resultSchema = z.strictObject({
     .array(agentCall)
     .describe("Calls of the agent with --exec or --url; absent for dumps")
     .exactOptional(),
-  judging: judging.describe("Cost of judges, and savings; absent if none was called").exactOptional(),
+  judging: judging.describe("Cost of judges, and savings; absent if no judge was called").exactOptional(),
   models: saved.describe("Runs with recorded model answers; absent if there are none").exactOptional(),
   baseline: baseline
-    .describe("Differences of runs from saved ones; absent without a comparison")
+    .describe("Differences between the runs and the baseline; absent without a comparison")
     .exactOptional(),
   groups: z
     .array(group)

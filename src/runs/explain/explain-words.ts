@@ -99,7 +99,7 @@ function distinctBySpan(candidates: readonly Candidate[]): Candidate[] {
   );
 }
 
-/** Source of a text that occurs in messages, if no field of the usual spans contains the text. */
+/** If no candidate has the value, adds the first span whose messages contain it as source, or notes that the value is combined. */
 function elsewhere(explanation: Explanation, value: string | null, evidence: Evidence): Explanation {
   if (value === null || explanation.from.length > 0) return explanation;
   const node = evidence.nodes.find((one) =>

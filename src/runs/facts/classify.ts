@@ -108,7 +108,7 @@ function byContent(facts: SpanFacts): SpanRole {
   return facts.isInferred ? roleByContent(facts, facts.plan.isInfrastructure) : facts.plan.content;
 }
 
-/** The span's name or an undeclared kind means an agent: the span's model and counts are of a whole run. */
+/** Whether the span's name or an undeclared kind means an agent. The model and counts of such a span are those of a whole run. */
 function isNamedAgent(facts: SpanFacts): boolean {
   if (roleEnding(facts.span.name) === "agent") return true;
   const { guesses } = facts.plan;
@@ -119,7 +119,7 @@ function isNamedAgent(facts: SpanFacts): boolean {
   return false;
 }
 
-/** If the span lacks fields, undeclared attributes are read, too. */
+/** Whether the span lacks fields of its role, so that undeclared attributes are read, too. */
 function lacks(facts: SpanFacts, role: SpanRole): boolean {
   if (facts.isInferred ? lacksFields(facts, role) : facts.plan.lacks(role)) return true;
   return (role === "tool" && facts.tool === null) || (role === "agent" && facts.agent === null);

@@ -130,7 +130,7 @@ class Reading {
 
   /**
    * A `ModelRequest` or `ModelResponse` as Pydantic AI serialises them: `{ kind: "request", parts: [{ part_kind: "user-prompt", … }] }`.
-   * Messages of a request, whose parts belong to several speakers.
+   * Adds one message for a response, and one for each part of a request, because the parts of a request have different speakers.
    */
   #addModelRequest(object: JsonObject, fields: field.Fields): boolean {
     const kind = object["kind"];

@@ -81,7 +81,7 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
 /** Go's JSON of a stream or iterator, which has no exported fields: `{"Events":{}}`. */
 const unexported = /^\{"\w+":\{\}\}$/;
 
-/** The last text of a speaker outside of calls. */
+/** Returns the text of the role's last message that has a text and no tool calls; null if an assistant's text is cut off. */
 function lastText(messages: readonly ReadMessage[], role: MessageRole): string | null {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];

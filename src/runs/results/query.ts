@@ -88,7 +88,7 @@ function lastUserText(
   return null;
 }
 
-/** The user's last message before the first tool request, without messages of a harness. */
+/** Returns the last user message of a model call with words of a person; without one, the last user message. */
 function firstUserText({ inputs, node }: LlmCall): string | null {
   if (inputs.length === 0) return node.hasField(F.input) ? questionIn(node.valueAt(F.input)) : null;
   const until = inputs.findIndex(({ calls, results }) => calls.length > 0 || results.length > 0);

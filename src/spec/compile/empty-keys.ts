@@ -19,7 +19,7 @@ export function emptyKeys(root: DocumentNode, nullable: ReadonlySet<string>): re
             problemAt(
               item.at,
               CODE,
-              `an item of \`${name}\` has no value`,
+              `an item of the list \`${name}\` has no value`,
               "write the value, or delete the dash",
             ),
           );

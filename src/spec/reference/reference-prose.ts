@@ -30,9 +30,9 @@ tracejury validate specs/manual.yaml
 tracejury test test/fixtures/runs/rag-install.langgraph.jsonl --spec specs/manual.yaml
 \`\`\`
 
-Tracejury evaluates the checks of the spec, and \`run_status\`. AgentCI's specs with \`version: 1\` are
-valid. \`tracejury validate\` reports all problems at once, with line, column and, if known, the fix;
-\`--fix\` applies the certain fixes. Editors complete keys after the line
+Tracejury evaluates the checks of the spec, and \`run_status\`. A spec of AgentCI (\`version: 1\`) is
+valid without changes. \`tracejury validate\` reports all problems at once, with line, column and, if
+known, the fix; \`--fix\` applies the certain fixes. Editors complete keys after the line
 \`# yaml-language-server: $schema=PATH\`; \`tracejury schema spec\` prints the schema.
 
 ## Checks you will use
@@ -206,7 +206,7 @@ Checks marked *(judge)* call a language model, in three stages:
 After a check with the outcome \`fail\`, later stages are skipped; warnings skip nothing. A check is
 \`incomplete\` if its judge cannot be called or the run is incomplete, and \`error\` if the call fails.
 
-A judge replies with a score from 1 to 5, a label and a reason.
+A judge replies with a score from 1 to 5, a label (\`pass\`, \`borderline\` or \`fail\`) and a reason.
 
 - A \`threshold\` t requires the score clamp(floor(t·5 + 0.5), 1, 5):
   \`0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5\`.

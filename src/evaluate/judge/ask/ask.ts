@@ -79,7 +79,10 @@ export async function ask<T>(
 function readOwn<T>(json: JsonValue, { user }: Prompt, reader: (json: JsonValue) => Reading<T>): Reading<T> {
   const reading = reader(json);
   if (!reading.ok || !squeezed(user).includes(squeezed(JSON.stringify(json)))) return reading;
-  return { ok: false, problems: ["the reply is copied from the judged text"] };
+  return {
+    ok: false,
+    problems: ["the judged text contains the same reply, so the judge may have copied it"],
+  };
 }
 
 /** Removes white space and backslashes, which indentation and quoting add to JSON. */

@@ -55,7 +55,7 @@ export const rubricFields = {
   reference: text
     .exactOptional()
     .describe(
-      "Correct answer, correct outcome or role of the agent, for templates that compare with a reference",
+      "What the judge compares with. The template decides whether it is the correct answer, the correct outcome or the agent's role",
     ),
   model: text.exactOptional().describe("Judge model for this rubric, `provider/model`"),
   blocking: z

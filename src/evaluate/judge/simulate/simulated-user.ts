@@ -62,7 +62,7 @@ export async function nextMessage(user: SimulatedUser, said: readonly Said[]): P
   const answer = await ask(asking, model, 0, RUBRIC, promptOf(user, said), (json) => {
     const found = read(reply, json);
     if (!found.ok || found.value.done || found.value.message.trim() !== "") return found;
-    return { ok: false, problems: ["it is not done, and its message is empty"] };
+    return { ok: false, problems: ["`done` is false, but `message` is empty"] };
   });
   if (!answer.ok) return { ok: false, message: `${model}: ${answer.message}` };
   const { done, message } = answer.value;

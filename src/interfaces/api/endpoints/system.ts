@@ -34,8 +34,8 @@ export interface SystemReading {
 
 const proposed = z.strictObject({
   runs: z.int().describe("Number of runs for deriving the specs, newest first"),
-  left_out: z.int().describe("Runs whose question is unknown or is a pattern"),
-  failed: z.int().describe("Runs that were judged as failed, and are left out"),
+  left_out: z.int().describe("Runs that are not used, because their question is unknown or is a pattern"),
+  failed: z.int().describe("Runs that are not used, because they were judged as failed"),
   specs: z.array(z.strictObject({ agent: z.string(), file: z.string(), yaml: z.string() })),
 });
 export type ProposedSpecs = z.infer<typeof proposed>;

@@ -6,7 +6,7 @@ export class Ring<Entry extends { readonly size: number }> {
   readonly #mostEntries: number;
   readonly #mostSize: number;
   readonly #entries = new Map<string, Numbered<Entry>>();
-  /** Entries in order of arrival. Replaced and dropped entries keep their place, without their content. */
+  /** Entries in order of arrival. A replaced or dropped entry stays in the queue without content until the queue is compacted. */
   #queue: Numbered<Entry>[] = [];
   /** Index of the oldest entry that may still have content. */
   #head = 0;

@@ -26,7 +26,7 @@ export interface Proposal {
   /** Name of the fixture, without folder and extension. */
   readonly name: string;
   readonly dump: string;
-  /** The query as YAML in the file of proposals. */
+  /** The query as YAML in the file of proposed queries. */
   readonly block: string;
   /** Whether the run fails the query, so that the query has `expected_fail`. */
   readonly isExpectedToFail: boolean;
@@ -50,11 +50,11 @@ export interface Declined {
 
 export interface ProposingOptions {
   readonly spec: CompiledSpec;
-  /** Text at the beginning of the file of proposals. */
+  /** Text at the beginning of the file of proposed queries. */
   readonly head: string;
   /**
-   * Path of the file of proposals. The file is in the spec's folder, so that relative paths in checks remain
-   * valid.
+   * Path of the file of proposed queries. The file is in the spec's folder, so that relative paths in checks
+   * remain valid.
    */
   readonly file: string;
   readonly tracesById: ReadonlyMap<string, Trace>;

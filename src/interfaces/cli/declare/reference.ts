@@ -91,7 +91,14 @@ function alsoShared(command: Command, shared: ReadonlyMap<string, string>): read
     .filter(isFormat)
     .map(({ description }) => `\`--format\` ${description.replaceAll(" | ", ", ")}`);
   const all = [...words, ...formats].join(", ");
-  return all === "" ? [] : ["", wrapped(`Further options of \`${nameOf(command)}\`: ${all}.`)];
+  return all === ""
+    ? []
+    : [
+        "",
+        wrapped(
+          `Options of \`${nameOf(command)}\` that [Shared options](#shared-options) describes: ${all}.`,
+        ),
+      ];
 }
 
 function optionsOf(command: Command): readonly Option[] {

@@ -32,14 +32,16 @@ export const requestSchema = z.discriminatedUnion("method", [
   }),
   z.strictObject({
     id,
-    method: z.literal("judge").describe("Evaluates runs of earlier calls by one query of a spec"),
+    method: z
+      .literal("judge")
+      .describe("Evaluates runs of earlier calls of the agent by one query of a spec"),
     runs: z.array(z.string()).min(1).describe("Run ids"),
     spec: z.string(),
     query: z.string().describe("Id of the query"),
   }),
   z.strictObject({
     id,
-    method: z.literal("check").describe("One assertion about a run of an earlier call"),
+    method: z.literal("check").describe("One assertion about a run of an earlier call of the agent"),
     run: z.string(),
     check: z.discriminatedUnion("name", [
       z.strictObject({ name: z.literal("uses_tools"), expected: z.array(z.string()) }),

@@ -25,7 +25,7 @@ const marks: readonly RegExp[] = [
   /"type"\s*:\s*"[A-Z]+"[^]*"(?:traceId|trace_id)"/,
 ];
 
-/** Matches spans and log records without OTLP's envelope, whose attributes are an object. */
+/** Matches a span or log record that has no OTLP envelope, and whose `attributes` are an object. */
 const SDK =
   /"span_?id"\s*:[^]*"attributes"\s*:\s*\{|"attributes"\s*:\s*\{[^]*"span_?id"\s*:|"message"\s*:\s*"\{\\"/i;
 /** Matches an OTLP document at any place. */

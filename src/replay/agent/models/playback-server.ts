@@ -147,7 +147,7 @@ export function effectOf(divergences: readonly Divergence[], mode: OnDivergence)
 
 /**
  * Whether a run with this difference can still be judged: a tool returned another result, or tools are in another order. Python frameworks
- * have hand-over tools in sets, whose order differs in each process.
+ * list hand-over tools from a set, so their order differs in each process.
  */
 function isJudged({ what, where }: Divergence): boolean {
   return what.startsWith("result of ") || (what === "tool definitions" && where === "order");

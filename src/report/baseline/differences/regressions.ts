@@ -54,9 +54,8 @@ interface NewFinding {
 }
 
 /**
- * Returns the checks that have the given outcome in the newer run only. A check that had the outcome in the
- * older run for another reason is included. If `outcome` is `warn`, a check that failed in the older run is
- * not included.
+ * Returns the checks of the newer run with the outcome `outcome` that did not have this outcome, or a worse
+ * one, for the same cause in the older run.
  */
 function newFindings(before: Judged, after: Judged, outcome: "fail" | "warn"): readonly NewFinding[] {
   const wasViolated = (one: JudgedCheck): boolean =>

@@ -60,7 +60,7 @@ const fromGoodToBad: readonly ReadonlySet<Outcome>[] = [
   new Set<Outcome>(["fail"]),
 ];
 
-/** Returns the console output for one verdict, with layers and checks. */
+/** Returns the console output for one verdict, with the checks of each layer (correctness, path, cost). */
 export function verdictText(verdict: VerdictJson, theme: Theme): string {
   return `${verdictLines(verdict, theme).join("\n")}\n`;
 }

@@ -62,7 +62,8 @@ function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
  * 2. Only results of checks without a judge differ: agent.
  * 3. The called tools differ: agent. The tools and the answers (ignoring case and white space) are equal:
  * judge.
- * 4. The answers differ: agent. If all answers are at least 0.9 similar and a judge was called: mixed.
+ * 4. The answers differ: agent. If all answers are at least 0.9 similar and a judge was called: mixed,
+ * because the agent or the judge can be the cause.
  */
 export function flipSource(runs: readonly Observation[]): FlipSource | null {
   const decided = runs.filter((run) => sideOf(run.outcome) !== "undecided");

@@ -37,7 +37,7 @@ export interface CommitAttempt {
   readonly error: string | null;
 }
 
-/** Returns a function that creates a span for each commit of Kafka offsets. */
+/** Returns a function that records each commit of Kafka offsets as a span of Tracejury's own telemetry. */
 export function commitSpans(traces: OwnTraces): (commit: CommitAttempt) => void {
   return ({ partitions, ...attempt }) =>
     traces.attempt({

@@ -32,8 +32,8 @@ const REACH = 48;
 
 /**
  * Returns quantities in words: `three to five business days`, `four times a day`, `drei Tage`. Numbers below 2 are excluded. Before a word
- * that is not a unit, the value has `counted`, because evidence rarely states a value such as `two options`. Korean quantities have the
- * kind null, because their values are unknown.
+ * that is not a unit, the value has `counted`, because evidence rarely states a value such as `two options`. Numbers in
+ * Korean words are not parsed: their kind is null, and they have no readings.
  */
 export function wordedQuantities(text: string): readonly Found[] {
   const english = [...text.matchAll(phrase)].flatMap(({ index, 0: written, 3: between, 4: word = "" }) => {

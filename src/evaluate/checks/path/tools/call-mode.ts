@@ -74,8 +74,8 @@ export function compareCalls(
 }
 
 /**
- * Returns a text for each violation: reason code and expected call, or only the tool's name for an unexpected call, whose arguments differ
- * from run to run.
+ * Returns a text for each violation: reason code and expected call. An unexpected call is only named by its tool, because the arguments of
+ * unexpected calls differ from run to run.
  */
 function argumentFaults(differing: readonly Reason[], others: readonly Reason[]): readonly string[] {
   const told = differing.length > 0 ? differing : others;

@@ -102,7 +102,7 @@ const comparison = z.strictObject({
       high: measured,
     })
     .nullable()
-    .describe("Typical change per query, which the test compares with no change"),
+    .describe("Typical change per query; the significance test compares it with no change"),
   reason: z.string().nullable().describe("Why there is no p-value"),
 });
 

@@ -17,7 +17,7 @@ import { type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { isMap, parseDocument } from "yaml";
 
-/** Keys that concern only the spec's own queries, and are not copied into the file of proposals. */
+/** Keys that concern only the spec's own queries, and are not copied into the file of proposed queries. */
 const own = ["queries", "queries_from", "waivers", "description"];
 
 export interface ProposeOptions extends ConfigFlags {

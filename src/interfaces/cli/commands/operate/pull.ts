@@ -14,8 +14,8 @@ export interface PullOptions {
 }
 
 /**
- * Downloads traces from observability backends, and prints the written files. Returns exit code 2 if spans
- * were left out.
+ * Downloads traces from observability backends, and prints the written files. Returns exit code 2 if the
+ * files lack spans of the traces.
  */
 export async function pull(sources: readonly string[], options: PullOptions, io: Io): Promise<ExitCode> {
   const { since, until, limit, out } = options;
