@@ -20,6 +20,7 @@ const withoutOwnText = [
   "google-genai-openlit",
   "litellm-langfuse",
   "mirascope",
+  "nat-profiler",
   "pydantic-ai-traceai",
   "smolagents-openlit",
 ];
