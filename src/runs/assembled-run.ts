@@ -1,4 +1,4 @@
-import { recordingScope } from "../model/telemetry/own-scope.ts";
+import { timeOfRun } from "./results/time-of-run.ts";
 import type { JsonValue } from "../model/json.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { Message } from "../model/message.ts";
@@ -115,7 +115,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
   #conversationId: string | null | undefined;
 
   constructor(evidence: Evidence, options: RunOptions, closeReason: CloseReason) {
-    const { root, nodes, allCalls, calls } = evidence;
+    const { root, allCalls, calls } = evidence;
     this.evidence = evidence;
     this.#options = options;
     const [fragment] = evidence.fragments;
@@ -176,16 +176,9 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     );
     this.costUsd = costOfRun(this.llm, this.usage, this.#coverage === "all");
     this.priceSource = this.#priced.find(({ source }) => source !== null)?.source ?? null;
-    let start = root.start > 0 ? root.start : Infinity;
-    let end = 0;
-    for (const node of nodes) {
-      // The model server notes the end of a call later than the agent that reports the same call.
-      if (node.role === "copy" && node.span.scopeName === recordingScope) continue;
-      if (node.start < start && node.start > 0) start = node.start;
-      if (node.end > end) end = node.end;
-    }
-    this.startUnixMs = start === Infinity ? end : start;
-    this.durationMs = Math.max(0, end - this.startUnixMs);
+    const { startUnixMs, durationMs } = timeOfRun(evidence);
+    this.startUnixMs = startUnixMs;
+    this.durationMs = durationMs;
     this.rootEndUnixMs = root.end;
     this.rootEndUnixNano = root.span.endUnixNano;
     const { flags = 0 } = root.span;

@@ -97,6 +97,9 @@ const folders = readdirSync("test/fixtures/recordings", { withFileTypes: true })
   .map(({ name }) => name)
   .filter((name, at) => at % 6 === 0 || kinds.includes(name));
 
+/** Late roots that join runs which were judged apart: how many verdicts end with it. */
+const joined: ReadonlyMap<string, number> = new Map([["rig-without-span/two-tools", 1]]);
+
 /** One recording of each of these folders. */
 const recordings: readonly Recording[] = folders.flatMap((folder) =>
   recordingsBelow([`test/fixtures/recordings/${folder}`])
@@ -125,7 +128,7 @@ describe("the root of a run, alone and after the run was judged without it", () 
       expect(after.map(({ content }) => content)).toEqual(whole.map(({ content }) => content));
       const ids = new Set(before.map(({ verdictId }) => verdictId));
       const fresh = after.filter(({ verdictId }) => !ids.has(verdictId));
-      expect(fresh.length).toBe(Math.max(0, whole.length - before.length));
+      expect(fresh.length).toBe(Math.max(0, whole.length - before.length) + (joined.get(name) ?? 0));
       if (after.some(({ revision }) => revision > 1)) revised.push(name);
     },
   );

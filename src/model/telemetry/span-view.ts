@@ -140,6 +140,8 @@ export interface SpanView extends AttributesView {
   readonly startUnixMs: number;
   /** End time in milliseconds since 1970. Never before `startUnixMs`. */
   readonly endUnixMs: number;
+  /** Exact start time in nanoseconds since 1970. `startUnixMs` is rounded. */
+  readonly startUnixNano: bigint;
   /** Exact end time in nanoseconds since 1970. `endUnixMs` is rounded. */
   readonly endUnixNano: bigint;
   /**
@@ -156,4 +158,9 @@ export interface SpanView extends AttributesView {
   readonly droppedAttributes: number;
   /** Log records with this span's id, in time order. */
   readonly logs: readonly LogView[];
+}
+
+/** Returns the milliseconds from the start of one span to the end of another, exact to the nanosecond. */
+export function elapsedMs(first: SpanView, last: SpanView): number {
+  return Number(last.endUnixNano - first.startUnixNano) / 1e6;
 }

@@ -140,10 +140,13 @@ class SpanRow extends AttributeSet implements SpanView {
     return millisecondsAt(rows, this.at + SpanColumn.end) >= millisecondsAt(rows, this.at + SpanColumn.start);
   }
 
+  get startUnixNano(): bigint {
+    return nanosecondsAt(this.batch.rows, this.at + SpanColumn.start);
+  }
+
   get endUnixNano(): bigint {
-    const { rows } = this.batch;
-    const start = nanosecondsAt(rows, this.at + SpanColumn.start);
-    const end = nanosecondsAt(rows, this.at + SpanColumn.end);
+    const start = this.startUnixNano;
+    const end = nanosecondsAt(this.batch.rows, this.at + SpanColumn.end);
     return end < start ? start : end;
   }
 

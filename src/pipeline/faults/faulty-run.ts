@@ -1,7 +1,7 @@
 import type { Trace } from "../../assemble/trace.ts";
 import { type Fault, faultOf, type FaultStage } from "../../model/fault.ts";
 import type { AgentRun, Usage } from "../../model/run.ts";
-import type { SpanView } from "../../model/telemetry/span-view.ts";
+import { elapsedMs, type SpanView } from "../../model/telemetry/span-view.ts";
 import { type TraceFault, traceFault } from "./trace-fault.ts";
 
 const unknownUsage: Usage = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
@@ -97,14 +97,14 @@ export function unreadRun(trace: FailedTrace, fault: Fault): AgentRun {
   const unknown = { ...unknownRun(traceId, fault), closeReason };
   const root = attempt(() => rootOf(trace.spans));
   if (root === undefined) return unknown;
-  const { spanId, startUnixMs, endUnixMs, endUnixNano, source } = root;
+  const { spanId, startUnixMs, endUnixNano, source } = root;
   return {
     ...unknown,
     runId: `${traceId}-${spanId}`,
     rootSpanId: spanId,
     service: attempt(() => serviceOf(root)) ?? null,
     startUnixMs,
-    durationMs: endUnixMs - startUnixMs,
+    durationMs: elapsedMs(root, root),
     rootEndUnixNano: endUnixNano,
     ...(source === undefined ? {} : { source }),
   };

@@ -80,8 +80,12 @@ export class RecordView implements SpanView {
     return true;
   }
 
+  get startUnixNano(): bigint {
+    return inMicroseconds(this.startUnixMs);
+  }
+
   get endUnixNano(): bigint {
-    return BigInt(Math.round(this.endUnixMs * 1e6));
+    return inMicroseconds(this.endUnixMs);
   }
 
   has(key: AttributeKey): boolean {
@@ -139,4 +143,9 @@ export class RecordView implements SpanView {
   tree(prefix: string, like?: AttributeTree): JsonValue | undefined {
     return this.#view.tree(prefix, like);
   }
+}
+
+/** Nanoseconds of a time in milliseconds since 1970, rounded to microseconds: a number of this size is no more precise. */
+function inMicroseconds(unixMs: number): bigint {
+  return BigInt(Math.round(unixMs * 1e3)) * 1000n;
 }

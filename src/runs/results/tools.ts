@@ -2,6 +2,7 @@ import { isObject, type JsonValue } from "../../model/json.ts";
 import type { ToolCall } from "../../model/run.ts";
 import type { Evidence } from "../evidence.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
+import { elapsedMs } from "../../model/telemetry/span-view.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isRefused, type ReportedCall } from "../ledger/records.ts";
 import { sameTool, type ToolUse } from "../ledger/tool-use.ts";
@@ -69,7 +70,7 @@ function wasRefused({ executions }: ToolUse, record: ReportedCall | null): boole
 /** Time from the start of one span to the end of another, in ms with nanosecond precision; null without times, or with an end before the start. */
 export function durationBetween(first: SpanFacts, last: SpanFacts): number | null {
   const isKnown = first.start > 0 && last.end >= first.start && first.span.hasEnd && last.span.hasEnd;
-  return isKnown ? last.end - first.start : null;
+  return isKnown ? elapsedMs(first.span, last.span) : null;
 }
 
 /** Result of the last execution that has a whole result. If no execution has a whole result, the whole result in the messages. */

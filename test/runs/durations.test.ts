@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+/** Times in nanoseconds since 1970 are no exact numbers: a difference of two such numbers is off by up to half a microsecond. */
+
+const BEGIN = 1_790_000_000_123_456_789n;
+
+function at(one: ReturnType<typeof span>, start: bigint, duration: bigint): ReturnType<typeof span> {
+  return { ...one, startTimeUnixNano: String(start), endTimeUnixNano: String(start + duration) };
+}
+
+test.each([333n, 10_000_000n, 374_999_999n, 750_000_000n, 750_000_001n, 1_234_000_000n, 86_400_000_000_001n])(
+  "a run, its tool and its model call that take %d ns",
+  async (nanos) => {
+    for (let shift = 0n; shift < 20n; shift++) {
+      const start = BEGIN + shift * 77_777n;
+      const spans = [
+        span("r", undefined, "invoke_agent clerk", 0, 1, { "gen_ai.operation.name": "invoke_agent" }),
+        span("c", "r", "chat small", 0, 1, {
+          "gen_ai.operation.name": "chat",
+          "gen_ai.request.model": "small",
+        }),
+        span("t", "r", "execute_tool look", 0, 1, {
+          "gen_ai.operation.name": "execute_tool",
+          "gen_ai.tool.name": "look",
+        }),
+      ].map((one) => at(one, start, nanos));
+      const [run] = await replayed(document(spans));
+      const expected = Number(nanos) / 1e6;
+      expect([run?.durationMs, run?.llm[0]?.durationMs, run?.tools[0]?.durationMs]).toEqual([
+        expected,
+        expected,
+        expected,
+      ]);
+    }
+  },
+);
