@@ -9,6 +9,7 @@ import { MOST_RECORDS } from "../continuation/record-runs.ts";
 import type { Evidence } from "../evidence.ts";
 import { mayHaveEndedAtTool } from "../results/status.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
+import { LOST_ATTRIBUTES } from "./missing-values.ts";
 
 /** Inputs for finding the gaps of a run. */
 export interface Known {
@@ -169,7 +170,7 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
     "spans hold",
     `JSON of more than ${levels} levels or ${values} values: it is kept as text`,
   );
-  add("attributes", cut, "span", "spans", "lost attributes to the sender's limit");
+  add("attributes", cut, "span", "spans", `lost attributes: ${LOST_ATTRIBUTES}`);
   return found;
 }
 

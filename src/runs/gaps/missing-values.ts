@@ -2,6 +2,8 @@ import { countsOf } from "../calls/tokens.ts";
 import type { AgentRun, Missing, ToolCall } from "../../model/run.ts";
 import { hidesRequest, type LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
+import { F } from "../facts/fields.ts";
+import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Coverage } from "../results/usage.ts";
 
 type Values = Pick<
@@ -68,10 +70,14 @@ function costReason({ llm, usage }: Values, coverage: Coverage, calls: string): 
   return `no price for ${names.join(", ")}: add it under \`prices:\` in the configuration`;
 }
 
+/** Cause and remedy of a span's dropped attributes. The number covers those that the sender dropped and those that were not read. */
+export const LOST_ATTRIBUTES =
+  "the sender dropped them (raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT), or the span has too many attributes or nested values to be read";
+
 /** Why texts are missing: limits of the sender, a switch, or an instrumentation without texts. */
 function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
   if (nodes.some(({ span }) => span.droppedAttributes > 0))
-    return "spans lost attributes to the sender's limit: raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT";
+    return `spans lost attributes: ${LOST_ATTRIBUTES}`;
   const hasContent =
     run.query !== null ||
     run.answer !== null ||
@@ -126,6 +132,8 @@ function unseenToolsOf(
   if (toolNodes.length > 0) return null;
   if (calls.some(hidesRequest))
     return "a model call ended with a request for a tool, but neither its messages nor a span show the tool: instrument the tools, or switch on the recording of content";
+  if (mayLackMessages(evidence))
+    return `messages of a model call may be lost, and no tool has a span: instrument the tools. Of lost attributes: ${LOST_ATTRIBUTES}`;
   // Between a request whose result no message shows and a lost call, further calls may be lost.
   if (coverage === "lost" && tools.some(({ executed }) => executed === null))
     return "model calls after the last recorded one are missing, and no tool has a span: instrument the tools";
@@ -151,6 +159,33 @@ function unseenToolsOf(
   if (isHidden)
     return "the telemetry lacks the output of a model call, and no tool has a span: instrument the tools, or switch on the recording of content";
   return null;
+}
+
+/** Whether messages of model calls were lost with a span's attributes, or are in a value that exceeds the bounds and stayed text. */
+function mayLackMessages({ calls, nodes }: Evidence): boolean {
+  if (calls.length === 0 ? nodes.some(lostAttributes) : calls.some(lostMessages)) return true;
+  return [...new Set(calls.flatMap(spansOf))].some(({ hasExcess }) => hasExcess);
+}
+
+function lostAttributes({ span }: SpanFacts): boolean {
+  return span.droppedAttributes > 0;
+}
+
+const messageFields = [F.inputMessages, F.outputMessages];
+
+/**
+ * Whether the call may have lost messages with its attributes. If both sides of the call are present as whole values, other attributes were
+ * lost.
+ */
+function lostMessages(call: LlmCall): boolean {
+  const spans = spansOf(call);
+  if (!spans.some(lostAttributes)) return false;
+  const isInParts = spans.some((node) => messageFields.some((field) => node.isInParts(field)));
+  return isInParts || isSilent(call) || call.inputs.length === 0;
+}
+
+function spansOf({ node, around }: LlmCall): SpanFacts[] {
+  return [node, ...around];
 }
 
 /** Whether the call received tool results after the user's last message; earlier messages belong to an earlier turn. */
