@@ -52,7 +52,9 @@ export class FieldValues implements AdapterFacts {
 
   /** Whether the field is put together from several attributes, so that the loss of one leaves an incomplete value. */
   isInParts(field: number): boolean {
-    return this.dialects.derive?.[field] !== undefined || this.#sourcesOf(field).some((source) => source <= -2);
+    return (
+      this.dialects.derive?.[field] !== undefined || this.#sourcesOf(field).some((source) => source <= -2)
+    );
   }
 
   /** Adds an inferred source after the declared sources. */

@@ -2,9 +2,8 @@ import { countsOf } from "../calls/tokens.ts";
 import type { AgentRun, Missing, ToolCall } from "../../model/run.ts";
 import { hidesRequest, type LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
-import { F } from "../facts/fields.ts";
-import type { SpanFacts } from "../facts/span-facts.ts";
 import type { Coverage } from "../results/usage.ts";
+import { hasLostAttributes, isSilent, LOST_ATTRIBUTES, mayLackMessages } from "./lost-messages.ts";
 
 type Values = Pick<
   AgentRun,
@@ -70,14 +69,9 @@ function costReason({ llm, usage }: Values, coverage: Coverage, calls: string): 
   return `no price for ${names.join(", ")}: add it under \`prices:\` in the configuration`;
 }
 
-/** Cause and remedy of a span's dropped attributes. The number covers those that the sender dropped and those that were not read. */
-export const LOST_ATTRIBUTES =
-  "the sender dropped them (raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT), or the span has too many attributes or nested values to be read";
-
 /** Why texts are missing: limits of the sender, a switch, or an instrumentation without texts. */
 function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
-  if (nodes.some(({ span }) => span.droppedAttributes > 0))
-    return `spans lost attributes: ${LOST_ATTRIBUTES}`;
+  if (nodes.some(hasLostAttributes)) return `spans lost attributes: ${LOST_ATTRIBUTES}`;
   const hasContent =
     run.query !== null ||
     run.answer !== null ||
@@ -161,39 +155,8 @@ function unseenToolsOf(
   return null;
 }
 
-/** Whether messages of model calls were lost with a span's attributes, or are in a value that exceeds the bounds and stayed text. */
-function mayLackMessages({ calls, nodes }: Evidence): boolean {
-  if (calls.length === 0 ? nodes.some(lostAttributes) : calls.some(lostMessages)) return true;
-  return [...new Set(calls.flatMap(spansOf))].some(({ hasExcess }) => hasExcess);
-}
-
-function lostAttributes({ span }: SpanFacts): boolean {
-  return span.droppedAttributes > 0;
-}
-
-const messageFields = [F.inputMessages, F.outputMessages];
-
-/**
- * Whether the call may have lost messages with its attributes. If both sides of the call are present as whole values, other attributes were
- * lost.
- */
-function lostMessages(call: LlmCall): boolean {
-  const spans = spansOf(call);
-  if (!spans.some(lostAttributes)) return false;
-  const isInParts = spans.some((node) => messageFields.some((field) => node.isInParts(field)));
-  return isInParts || isSilent(call) || call.inputs.length === 0;
-}
-
-function spansOf({ node, around }: LlmCall): SpanFacts[] {
-  return [node, ...around];
-}
-
 /** Whether the call received tool results after the user's last message; earlier messages belong to an earlier turn. */
 function wasGivenResults({ inputs }: LlmCall): boolean {
   const since = inputs.slice(inputs.findLastIndex(({ role }) => role === "user") + 1);
   return since.some(({ results }) => results.length > 0);
-}
-
-function isSilent({ text, requests }: LlmCall): boolean {
-  return (text ?? "").trim() === "" && requests.length === 0;
 }
