@@ -72,6 +72,7 @@ function logJson(log: LogView, traceId: string): JsonObject {
     eventName: log.eventName,
     ...(log.body === undefined ? {} : { body: anyValue(log.body) }),
     attributes: attributesJson(log),
+    droppedAttributesCount: log.droppedAttributes,
     traceId,
     ...(log.spanId === undefined ? {} : { spanId: log.spanId }),
   };

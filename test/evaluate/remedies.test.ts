@@ -25,7 +25,7 @@ describe("a remedy is checked against the run's data", () => {
   });
 
   test("attributes that the SDK's limit cut are named", () => {
-    const missing = [{ what: "attributes", why: "1 span lost attributes to the sender's limit" }];
+    const missing = [{ what: "attributes", why: "1 span lost attributes: the sender dropped them" }];
     expect(remedyFor("answer", runOf({ answer: null, missing }))).toContain(
       "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT",
     );

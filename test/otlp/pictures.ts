@@ -35,6 +35,7 @@ function logPicture(view: LogView): unknown {
     eventName: view.eventName,
     body: view.body,
     severity: view.severityNumber,
+    dropped: view.droppedAttributes,
     time: view.timeUnixMs,
     scope: view.scopeName,
     resource: attributesOf(view.resource),
@@ -92,6 +93,7 @@ interface DecodedLog extends DecodedLink {
   readonly timeUnixNano: string;
   readonly observedTimeUnixNano: string;
   readonly severityNumber: number;
+  readonly droppedAttributesCount: number;
   readonly eventName: string;
   readonly body?: DecodedValue | null;
   readonly attributes?: readonly DecodedPair[];
@@ -180,6 +182,7 @@ function decodedLog(log: DecodedLog, { resource, scope }: Context): unknown {
     eventName: log.eventName || (named?.[1] ?? ""),
     body: valueOf(log.body),
     severity: log.severityNumber,
+    dropped: log.droppedAttributesCount,
     time: milliseconds(log.timeUnixNano === "0" ? log.observedTimeUnixNano : log.timeUnixNano),
     scope: scope?.name ?? "",
     resource: pairsOf(resource?.attributes),

@@ -173,6 +173,7 @@ describe("log records", () => {
     timeUnixNano: "0",
     observedTimeUnixNano: "1763700000000000000",
     severityNumber: 9,
+    droppedAttributesCount: 3,
     traceId: bytes(16, 1),
     spanId: bytes(8, 2),
     body: { kvlistValue: { values: [text("content", "hello")] } },
@@ -199,6 +200,7 @@ describe("log records", () => {
     expect(view).toMatchObject({
       eventName: "gen_ai.user.message",
       severityNumber: 9,
+      droppedAttributes: 3,
       timeUnixMs: 1763700000000,
       spanId: "02".repeat(8),
       scopeName: "s",

@@ -55,6 +55,7 @@ function contentOf(log: LogView): string {
     log.spanId ?? null,
     log.eventName,
     log.severityNumber,
+    log.droppedAttributes,
     log.body ?? null,
     attributes,
   ]);

@@ -65,7 +65,7 @@ export class Survey {
   traces = 0;
   spans = 0;
   logRecords = 0;
-  /** Number of spans whose attributes the sender's SDK truncated or dropped. */
+  /** Number of spans with attributes that the sender's SDK dropped, or that exceed the limits of decoded values. */
   cutSpans = 0;
   readonly #adapters: readonly Adapter[];
   readonly #plans: FieldPlans;

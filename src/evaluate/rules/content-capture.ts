@@ -74,7 +74,7 @@ export function contentRemedy(field: ContentField, run: AgentRun): string {
     return `Switch content capture on in the agent's process: ${captureOf(run).setting}.`;
   }
   if (run.missing.some(({ what }) => what === "attributes")) {
-    return "Raise the SDK's attribute limits (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT): spans of this run lost attributes to them.";
+    return "Raise the SDK's attribute limits (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT), or record fewer and smaller values: attributes of this run were dropped or not read.";
   }
   const place = `Have the instrumentation record ${places[field]}.`;
   return `Other content of this run was recorded, so content capture is on. ${place} If the value was cut off: ${lengthLimits(run)}.`;

@@ -103,6 +103,8 @@ export interface LogView extends AttributesView {
   readonly eventName: string;
   readonly body: JsonValue | undefined;
   readonly severityNumber: number;
+  /** Number of attributes that the sender dropped, or that are too expensive to decode; such a body counts as one. */
+  readonly droppedAttributes: number;
   readonly timeUnixMs: number;
   /** Span id in lower-case hex; undefined if the record names only a trace. */
   readonly spanId: string | undefined;
@@ -155,6 +157,7 @@ export interface SpanView extends AttributesView {
   readonly resource: AttributesView;
   readonly events: readonly EventView[];
   readonly links: readonly LinkView[];
+  /** Number of attributes that the sender dropped, and of attributes, events and links that exceed the limits of decoded values. */
   readonly droppedAttributes: number;
   /** Log records with this span's id, in time order. */
   readonly logs: readonly LogView[];

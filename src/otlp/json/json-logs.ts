@@ -61,6 +61,8 @@ export class JsonLogReader {
         return scalars.id(p, "trace id", 4, data, row + LogColumn.traceId);
       case Field.spanId:
         return scalars.id(p, "span id", 2, data, row + LogColumn.spanId);
+      case Field.droppedAttributesCount:
+        return scalars.small(p, "droppedAttributesCount", data, row + LogColumn.droppedAttributes);
       case Field.attributes:
         return this.lists.attributes(p, this.tables.attributes, true);
       case Field.body:

@@ -48,11 +48,11 @@ export class LogReader {
         if (tag === 9) words(view, p, 2, data, row + LogColumn.time);
         else observed = p;
         p += 8;
-      } else if (tag === 16) {
+      } else if (tag === 16 || tag === 56) {
         wire.varint(p);
         p = wire.at;
         if (p > end) throw overlong(p);
-        data[row + LogColumn.severity] = wire.low;
+        data[row + (tag === 16 ? LogColumn.severity : LogColumn.droppedAttributes)] = wire.low;
       } else p = wire.skip(tag, p, end, LOG_FIELDS);
     }
     const time = row + LogColumn.time;

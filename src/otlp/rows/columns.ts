@@ -53,8 +53,9 @@ export const LogColumn = {
   scope: 16,
   bytes: 17,
   next: 19,
+  droppedAttributes: 20,
 } as const;
-export const LOG_WIDTH = 20;
+export const LOG_WIDTH = 21;
 
 export const ResourceColumn = { attributes: 0 } as const;
 export const RESOURCE_WIDTH = 2;

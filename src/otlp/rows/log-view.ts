@@ -56,6 +56,10 @@ class LogRow extends AttributeSet implements LogView {
     return this.int(LogColumn.severity);
   }
 
+  get droppedAttributes(): number {
+    return this.int(LogColumn.droppedAttributes) >>> 0;
+  }
+
   get timeUnixMs(): number {
     return millisecondsAt(this.batch.rows, this.at + LogColumn.time);
   }

@@ -63,10 +63,7 @@ export class SpanRows {
     draft[SpanColumn.attributes + 1] = (tables.attributes.size - this.attributes) / ATTRIBUTE_WIDTH;
     const events = (tables.events.size - this.events) / EVENT_WIDTH;
     const links = (tables.links.size - this.links) / LINK_WIDTH;
-    if (left + costly > 0) {
-      const dropped = (draft[DraftColumn.droppedAttributes] as number) >>> 0;
-      draft[DraftColumn.droppedAttributes] = Math.min(dropped + left + costly, 0xffff_ffff) | 0;
-    }
+    if (left + costly > 0) addDropped(draft, DraftColumn.droppedAttributes, left + costly);
     const isPlain =
       events + links === 0 &&
       draft[DraftColumn.statusMessage + 1] === 0 &&
@@ -138,15 +135,24 @@ export class LogRows {
     if (end - start >= BOUNDED_FROM_BYTES) {
       const bounds = new ValueBounds(view, encoding);
       const body = row + LogColumn.body;
-      if (!bounds.holds(data[body] as number, data[body + 1] as number, data[body + 2] as number))
+      let costly = 0;
+      if (!bounds.holds(data[body] as number, data[body + 1] as number, data[body + 2] as number)) {
         data[body] = ValueType.empty;
-      bounds.removeFrom(attributes, this.attributes);
+        costly = 1;
+      }
+      costly += bounds.removeFrom(attributes, this.attributes);
+      if (costly > 0) addDropped(data, row + LogColumn.droppedAttributes, costly);
     }
     data[row + LogColumn.bytes] = start;
     data[row + LogColumn.bytes + 1] = end - start;
     data[row + LogColumn.attributes] = this.attributes / ATTRIBUTE_WIDTH;
     data[row + LogColumn.attributes + 1] = (attributes.size - this.attributes) / ATTRIBUTE_WIDTH;
   }
+}
+
+/** Adds to an unsigned count, up to its maximum. */
+function addDropped(data: Int32Array, at: number, more: number): void {
+  data[at] = Math.min(((data[at] as number) >>> 0) + more, 0xffff_ffff) | 0;
 }
 
 export function isZero(data: Int32Array, at: number, count: number): boolean {

@@ -99,7 +99,15 @@ function readRecord(log: LogView, at: number, { traceId, plans, values }: Sessio
     if (value > 0 && value < LONGEST_CALL_MS) tookMs = value;
   }
   const host = { traceId, spanId: idAt(at, "0"), scopeName: log.scopeName, resource: log.resource };
-  const view = new RecordView(log, nameOfRecord(log), host, log.timeUnixMs, log.timeUnixMs - tookMs);
+  const { timeUnixMs, droppedAttributes } = log;
+  const view = new RecordView(
+    log,
+    nameOfRecord(log),
+    host,
+    timeUnixMs,
+    timeUnixMs - tookMs,
+    droppedAttributes,
+  );
   const record = readSpan(view, plans, values);
   if (plans.table.eventRule(view.name) === undefined) return record;
   addDeclared(record, plans.table, view.name, log, log.body);

@@ -50,6 +50,13 @@ export class FieldValues implements AdapterFacts {
     return this.plan.sources[field] !== undefined || (this.#own !== null && this.#own.has(field));
   }
 
+  /** Whether the field is put together from several attributes, so that the loss of one leaves an incomplete value. */
+  isInParts(field: number): boolean {
+    return (
+      this.dialects.derive?.[field] !== undefined || this.#sourcesOf(field).some((source) => source <= -2)
+    );
+  }
+
   /** Adds an inferred source after the declared sources. */
   infer(field: number, source: Source): void {
     this.isInferred = true;

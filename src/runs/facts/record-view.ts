@@ -50,7 +50,7 @@ export class RecordView implements SpanView {
   readonly events = noEvents;
   readonly links = noLinks;
   readonly logs = noLogs;
-  readonly droppedAttributes = 0;
+  readonly droppedAttributes: number;
   readonly #view: AttributesView;
 
   /**
@@ -63,7 +63,9 @@ export class RecordView implements SpanView {
     host: Pick<SpanView, "traceId" | "spanId" | "scopeName" | "resource">,
     endUnixMs: number,
     startUnixMs = endUnixMs,
+    droppedAttributes = 0,
   ) {
+    this.droppedAttributes = droppedAttributes;
     this.#view = view;
     this.size = view.size;
     this.layout = view.layout;

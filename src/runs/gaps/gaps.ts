@@ -9,6 +9,7 @@ import { MOST_RECORDS } from "../continuation/record-runs.ts";
 import type { Evidence } from "../evidence.ts";
 import { mayHaveEndedAtTool } from "../results/status.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
+import { hasLostAttributes, LOST_ATTRIBUTES } from "./lost-messages.ts";
 
 /** Inputs for finding the gaps of a run. */
 export interface Known {
@@ -120,7 +121,7 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
   const layers = new Set(allCalls.flatMap(({ node, around }) => [node, ...around]));
   let beyond = 0;
   for (const node of nodes) {
-    if (node.span.droppedAttributes > 0) cut++;
+    if (hasLostAttributes(node)) cut++;
     unexamined += node.plan.unexamined;
     if (hasImplausibleCount(node)) implausible++;
     if (node.hasExcess) excessive++;
@@ -169,7 +170,7 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
     "spans hold",
     `JSON of more than ${levels} levels or ${values} values: it is kept as text`,
   );
-  add("attributes", cut, "span", "spans", "lost attributes to the sender's limit");
+  add("attributes", cut, "span", "spans", `lost attributes: ${LOST_ATTRIBUTES}`);
   return found;
 }
 

@@ -3,6 +3,7 @@ import type { AgentRun, Missing, ToolCall } from "../../model/run.ts";
 import { hidesRequest, type LlmCall } from "../calls/llm-call.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Coverage } from "../results/usage.ts";
+import { hasLostAttributes, isSilent, LOST_ATTRIBUTES, mayLackMessages } from "./lost-messages.ts";
 
 type Values = Pick<
   AgentRun,
@@ -70,8 +71,7 @@ function costReason({ llm, usage }: Values, coverage: Coverage, calls: string): 
 
 /** Why texts are missing: limits of the sender, a switch, or an instrumentation without texts. */
 function contentReason(run: Values, { nodes, allCalls }: Evidence): string {
-  if (nodes.some(({ span }) => span.droppedAttributes > 0))
-    return "spans lost attributes to the sender's limit: raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT";
+  if (nodes.some(hasLostAttributes)) return `spans lost attributes: ${LOST_ATTRIBUTES}`;
   const hasContent =
     run.query !== null ||
     run.answer !== null ||
@@ -126,6 +126,8 @@ function unseenToolsOf(
   if (toolNodes.length > 0) return null;
   if (calls.some(hidesRequest))
     return "a model call ended with a request for a tool, but neither its messages nor a span show the tool: instrument the tools, or switch on the recording of content";
+  if (mayLackMessages(evidence))
+    return `messages of a model call may be lost, and no tool has a span: instrument the tools. Of lost attributes: ${LOST_ATTRIBUTES}`;
   // Between a request whose result no message shows and a lost call, further calls may be lost.
   if (coverage === "lost" && tools.some(({ executed }) => executed === null))
     return "model calls after the last recorded one are missing, and no tool has a span: instrument the tools";
@@ -157,8 +159,4 @@ function unseenToolsOf(
 function wasGivenResults({ inputs }: LlmCall): boolean {
   const since = inputs.slice(inputs.findLastIndex(({ role }) => role === "user") + 1);
   return since.some(({ results }) => results.length > 0);
-}
-
-function isSilent({ text, requests }: LlmCall): boolean {
-  return (text ?? "").trim() === "" && requests.length === 0;
 }

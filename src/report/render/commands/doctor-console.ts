@@ -61,7 +61,8 @@ function summary(diagnosis: ShownDiagnosis, theme: Theme): readonly string[] {
   if (completeRuns < runs) lines.push(theme.unsure(`${counted(runs - completeRuns, "run")} not complete`));
   if (cutSpans > 0) {
     const fix = "raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT and OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT";
-    lines.push(theme.unsure(`${counted(cutSpans, "span")} lost attributes in the sender's SDK: ${fix}`));
+    const cause = "in the sender's SDK, or because they are too many or too large to be read";
+    lines.push(theme.unsure(`${counted(cutSpans, "span")} lost attributes ${cause}: ${fix}`));
   }
   return lines;
 }
