@@ -62,6 +62,15 @@ export async function writeInvalid(io: Io, invalid: readonly InvalidInput[], bef
     await write(io.stderr, `${before}${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
 }
 
+/** Returns the problems in `others` that `known` lacks, because the same input may be read twice. */
+export function notAmong(
+  known: readonly InvalidInput[],
+  others: readonly InvalidInput[],
+): readonly InvalidInput[] {
+  const keys = new Set(known.map((one) => JSON.stringify(one)));
+  return others.filter((one) => !keys.has(JSON.stringify(one)));
+}
+
 /** What a replay could not use. */
 export interface Replayed {
   readonly invalid: readonly InvalidInput[];

@@ -16,6 +16,7 @@ import { hiddenFromGit } from "../support/process/hidden-from-git.ts";
 import { version } from "../support/process/version.ts";
 import { type JudgingOptions, judgeInto, openFound, prepare, type TestSetup } from "./judging/preparing.ts";
 import { openOutputs, writeReports } from "./reports/write-reports.ts";
+import { notAmong } from "./replay.ts";
 import { withKeptReplies } from "./judging/kept-replies.ts";
 import type { AgentCalls } from "./judging/agent-calls.ts";
 import type { EnoughRuns } from "./agent/enough-runs.ts";
@@ -142,7 +143,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
         spec: spec.name,
         source: query.source,
       })),
-      invalidInput: invalid,
+      invalidInput: [...prepared.invalid, ...notAmong(prepared.invalid, invalid)],
       gated,
     };
     if (shard !== undefined)

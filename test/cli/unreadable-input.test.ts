@@ -21,6 +21,9 @@ writeFileSync(
 
 test.each<[string, readonly string[]]>([
   ["test", [dump, "--spec", spec]],
+  ["test", [good, "--like", dump]],
+  ["test", [dump, "--like", dump]],
+  ["init", ["--from", dump, "--dir", join(folder, "new")]],
   ["inspect", [dump]],
   ["doctor", [dump]],
   ["coverage", [dump, "--spec", spec]],
@@ -39,4 +42,10 @@ test.each<[string, readonly string[]]>([
   const { code, stdout, stderr } = await runCli(command, ...words);
   expect(`${stdout}${stderr}`).toContain(`${dump}:1: no JSON object begins here`);
   expect(code).toBe(2);
+});
+
+test("--skip-invalid accepts an unreadable line of a dump of --like", async () => {
+  const { code, stdout } = await runCli("test", good, "--like", dump, "--skip-invalid");
+  expect(stdout).toContain(`${dump}:1: no JSON object begins here`);
+  expect(code).toBe(0);
 });

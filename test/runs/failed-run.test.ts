@@ -177,6 +177,32 @@ describe("a failure that a processor copied onto other spans", () => {
   });
 });
 
+describe("a last model call that failed", () => {
+  const broke = "the stream broke";
+  test.each<[string, readonly Span[], "ok" | "error"]>([
+    ["fails the run after its first words", [chat("a", 2, answer, "root", failedWith(broke))], "error"],
+    ["fails the run, whatever the root claims", [chat("a", 2, answer, "root", threw(broke))], "error"],
+    [
+      "fails the run after a tool that failed otherwise",
+      [tool("t", 1, "root", threw(noFile)), chat("a", 9, answer, "root", failedWith(broke))],
+      "error",
+    ],
+    [
+      "does not fail the run where another call answered later",
+      [chat("a", 2, answer, "root", failedWith(broke)), chat("b", 9, answer)],
+      "ok",
+    ],
+    [
+      "does not fail the run by the copy of a tool's error",
+      [tool("t", 1, "root", threw(noFile)), chat("a", 9, answer, "root", failedWith(noFile))],
+      "ok",
+    ],
+  ])("%s", async (_, spans, status) => {
+    const run = await runOf(agent(70, {}, { status: { code: 1 } }), ...spans);
+    expect(run).toMatchObject({ status, error: status === "ok" ? null : broke });
+  });
+});
+
 test("a guardrail that tripped ends the run with an error", async () => {
   const tripped = span("g", "root", "guardrail topics", 1, 2, {
     "gen_ai.operation.name": "guardrail_check",

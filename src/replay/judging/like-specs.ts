@@ -2,7 +2,7 @@ import type { Trace } from "../../assemble/trace.ts";
 import { proposeSpec } from "../../authoring/agreement/proposed-spec.ts";
 import { goodRuns } from "../../authoring/observed.ts";
 import { notLiteral } from "../../authoring/query-text/literal-query.ts";
-import { type Questions, questionsOf } from "../../authoring/questions.ts";
+import { type AgentQuestions, questionsOf } from "../../authoring/questions.ts";
 import { parseSpec } from "../../config/command-settings.ts";
 import type { Config } from "../../config/config.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
@@ -11,11 +11,16 @@ import { counted } from "../../report/render/terminal/printable.ts";
 import { derivedSpecName } from "../../spec/derived-name.ts";
 import { UserError } from "../../support/process/exit-code.ts";
 import { type Io, write } from "../../support/process/io.ts";
-import { replay, replayIo, writeInvalid } from "../replay.ts";
+import { replay, type Replayed, replayIo, writeInvalid } from "../replay.ts";
 import { isCollectorAddress } from "../reports/collector-address.ts";
 
+/** Queries of recorded runs, by agent. */
+export interface RecordedQuestions extends Pick<Replayed, "invalid"> {
+  readonly agents: readonly AgentQuestions[];
+}
+
 /**
- * Returns the queries of the runs in dumps, by agent.
+ * Returns the queries of the runs in dumps, by agent. Prints a warning for each unreadable line.
  * @param onTrace called with each trace of the dumps
  * @throws UserError if no run has a query
  */
@@ -24,7 +29,7 @@ export async function recordedQuestions(
   config: Config,
   io: Io,
   onTrace: (trace: Trace) => void = () => undefined,
-): Promise<Questions["agents"]> {
+): Promise<RecordedQuestions> {
   const runs: AgentRun[] = [];
   const onRun = (run: AgentRun): void => void runs.push(run);
   const { invalid } = await replay(dumps, { config, ...replayIo(io), onTrace, onRun });
@@ -57,7 +62,7 @@ export async function recordedQuestions(
         : "`tracejury doctor` shows what the telemetry lacks",
     );
   }
-  return agents;
+  return { agents, invalid };
 }
 
 /** Returns the ids of runs that failed, according to running collectors among `dumps`. */
@@ -72,12 +77,16 @@ async function failedThere(dumps: readonly string[], io: Io): Promise<ReadonlySe
   return ids;
 }
 
+export interface LikeSpecs extends Pick<Replayed, "invalid"> {
+  readonly specs: readonly CompiledSpec[];
+}
+
 /**
  * Returns specs with the common behaviour of the good runs in dumps, one for each agent. The specs are not saved.
  * @throws UserError if an agent has no good run
  */
-export async function likeSpecs(dumps: readonly string[], config: Config, io: Io): Promise<CompiledSpec[]> {
-  const agents = await recordedQuestions(dumps, config, io);
+export async function likeSpecs(dumps: readonly string[], config: Config, io: Io): Promise<LikeSpecs> {
+  const { agents, invalid } = await recordedQuestions(dumps, config, io);
   for (const { agent, questions } of agents) {
     const bad = questions.filter(({ runs }) => goodRuns(runs).length === 0);
     if (bad.length === questions.length)
@@ -91,7 +100,7 @@ export async function likeSpecs(dumps: readonly string[], config: Config, io: Io
         `warning: ${counted(bad.length, "query", "queries")} of ${agent} without a good run: only the status of later runs is checked\n`,
       );
   }
-  return agents.map((one) => {
+  const specs = agents.map((one) => {
     const file = derivedSpecName(dumps, one.agent);
     const loaded = parseSpec({ file, text: proposeSpec(one) }, config);
     if (!loaded.ok) {
@@ -102,6 +111,7 @@ export async function likeSpecs(dumps: readonly string[], config: Config, io: Io
     }
     return loaded.spec;
   });
+  return { specs, invalid };
 }
 
 /** Returns the note below a report with `--like`: where the spec comes from, and how to save it. */

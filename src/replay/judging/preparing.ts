@@ -62,6 +62,8 @@ export interface TestSetup {
   readonly references: References;
   readonly gated: readonly GatedQuery[];
   readonly rules: ExitRules;
+  /** Unreadable input among the dumps of `--like`. */
+  readonly invalid: Replayed["invalid"];
 }
 
 /**
@@ -71,7 +73,7 @@ export interface TestSetup {
  */
 export async function prepare(options: JudgingOptions, known: string | null, io: Io): Promise<TestSetup> {
   const { config } = await loadSettings(options, io);
-  const { specs, files } = await specsFor(options, config, io);
+  const { specs, files, invalid } = await specsFor(options, config, io);
   const among =
     options.lastFailed === true
       ? (await import("../reports/last-failed.ts")).readLastFailed(config.dataDir)
@@ -103,7 +105,7 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
     skipInvalid: options.skipInvalid === true,
     allowEmpty: options.allowEmpty === true,
   };
-  return { config, specs, files, selected, references, gated, rules };
+  return { config, specs, files, selected, references, gated, rules, invalid };
 }
 
 /** Returns the specs and the files that they were read from. */
@@ -111,18 +113,18 @@ async function specsFor(
   { spec, like = [] }: JudgingOptions,
   config: Config,
   io: Io,
-): Promise<Pick<TestSetup, "specs" | "files">> {
+): Promise<Pick<TestSetup, "specs" | "files" | "invalid">> {
   if (like.length > 0) {
     if (spec.length > 0)
       throw new UserError(
         "--like and --spec cannot be combined: --like derives a spec from good runs",
         "use only one of the two options",
       );
-    return { specs: await (await import("./like-specs.ts")).likeSpecs(like, config, io), files: like };
+    return { ...(await (await import("./like-specs.ts")).likeSpecs(like, config, io)), files: like };
   }
   const files: string[] = [];
   const specs = await loadJudgingSpecs(spec, io, config, (file) => files.push(file));
-  return { specs, files };
+  return { specs, files, invalid: [] };
 }
 
 /**

@@ -9,7 +9,15 @@ import { TemporaryFile } from "../findings/temporary-file.ts";
 import type { Found } from "../judging/found.ts";
 import { asksModels } from "../judging/judging.ts";
 import { judgeInto, type JudgingOptions, type TestSetup } from "../judging/preparing.ts";
-import { isLongReplay, openReplay, replayDumps, type Replayed, replayIo, type Sharing } from "../replay.ts";
+import {
+  isLongReplay,
+  notAmong,
+  openReplay,
+  replayDumps,
+  type Replayed,
+  replayIo,
+  type Sharing,
+} from "../replay.ts";
 import { today } from "../judging/today.ts";
 import { progressBar } from "../progress-bar.ts";
 import type { Aside, Task } from "./messages.ts";
@@ -202,15 +210,6 @@ class Work {
     for (const [at, file] of files.entries()) cuttable.push(inside.has(at) && (await isCuttable(file)));
     return cuttable;
   }
-}
-
-/**
- * Returns the problems in `others` that `known` lacks. The main thread reports the same problem again when it reads a part of the dumps a
- * second time.
- */
-function notAmong(known: Replayed["invalid"], others: Replayed["invalid"]): Replayed["invalid"] {
-  const keys = new Set(known.map((one) => JSON.stringify(one)));
-  return others.filter((one) => !keys.has(JSON.stringify(one)));
 }
 
 function together(all: readonly Aside[]): Aside {

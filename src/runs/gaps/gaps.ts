@@ -7,6 +7,7 @@ import { tookSteps } from "../calls/tree.ts";
 import type { LlmCall } from "../calls/llm-call.ts";
 import { MOST_RECORDS } from "../continuation/record-runs.ts";
 import type { Evidence } from "../evidence.ts";
+import { hasLostParent } from "./lost-parents.ts";
 import { mayHaveEndedAtTool } from "../results/status.ts";
 import type { ToolUse } from "../ledger/tool-use.ts";
 import { hasLostAttributes, LOST_ATTRIBUTES } from "./lost-messages.ts";
@@ -44,6 +45,11 @@ const gaps: readonly Gap[] = [
     what: "run",
     holds: ({ isSpread }) => isSpread,
     why: "spread over several traces, and some of them could not be linked to this one",
+  },
+  {
+    what: "spans",
+    holds: hasLostParent,
+    why: "the parent of a span below the agent was never received: raise the exporter's queue size, or sample whole traces",
   },
   { what: "root", holds: hasLostRoot, why: "the span above the model or tool calls was never received" },
   {

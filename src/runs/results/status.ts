@@ -1,4 +1,5 @@
 import { SUCCEEDED } from "../../model/telemetry/span-view.ts";
+import type { LlmCall } from "../calls/llm-call.ts";
 import { above, isAgent, isTool } from "../calls/tree.ts";
 import type { Evidence } from "../evidence.ts";
 import { exceptionOf } from "../facts/failure.ts";
@@ -33,8 +34,13 @@ export function failureOf(evidence: Evidence): string | null {
     if (isCopied(node, evidence)) continue;
     return failure;
   }
-  // The last model call has an answer, but failed afterwards.
-  if (served !== undefined && served.failure !== null && served.text === null) return served.failure;
+  // The last model call failed after its first words, or after its requests.
+  if (
+    served !== undefined &&
+    served.failure !== null &&
+    !(served.text !== null && isCopiedTo(served, evidence))
+  )
+    return served.failure;
   return refusalOf(evidence) ?? (evidence.allCalls.length > 0 ? failedLastTool(evidence) : null);
 }
 
@@ -114,6 +120,12 @@ function isWorded(text: string): boolean {
 
 export function isTripped(node: SpanFacts): boolean {
   return node.booleanAt(F.triggered) === true || node.failure !== null;
+}
+
+/** Whether the failure of a call is only a copy. */
+function isCopiedTo({ node, around }: LlmCall, evidence: Evidence): boolean {
+  const failed = [node, ...around].find(({ failure }) => failure !== null);
+  return failed !== undefined && isCopied(failed, evidence);
 }
 
 /**

@@ -145,10 +145,14 @@ For \`run_status\`, one of these rules decides:
 - A run ends in an error if its root span ended in an error.
 - A run ends in an error if an agent, workflow or step of the run ended in an error, and no model
   call started afterwards.
-- A run ends in an error if its last model call failed, or a guardrail stopped the run.
+- A run ends in an error if its last model call failed, also after the first words of an answer, or
+  if a guardrail stopped the run.
 - A run ends in an error if its last step is a failed tool call, and the run has no answer.
 - A run without model call spans ends in an error if its answer is the error message of a model
   server.
+
+Some span processors copy an error to later spans. A copy of a failed tool's or call's error does
+not count if a later model call answered.
 
 If a run ended in an error, a judge is skipped if the answer is missing. A check is skipped if the
 error is the reason for missing evidence. All other checks of a run with an error still apply.

@@ -56,7 +56,7 @@ interface NewFile {
 
 /**
  * Writes a spec, a configuration and a CI workflow. The spec is made from recorded runs or from another
- * tool's file, if given. Returns exit code 2 if the input gives no spec.
+ * tool's file, if given. Returns exit code 2 if the input gives no spec, or a part of the dumps is unreadable.
  * Existing files are not changed, with three exceptions: `add` extends a spec, `force` replaces specs, and
  * `all` replaces every file. A replaced file is backed up first.
  */
@@ -66,7 +66,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
   const options = (await fromCollector(given, collector, io)) ?? given;
   const setUp = agentSetUp(options.dir);
   const exec = setUp.isExecFound ? setUp.exec : "COMMAND {query}";
-  const specs = await specFiles(options, exec, io);
+  const { specs, isUnreadable } = await specFiles(options, exec, io);
   const isUninstrumented = specs.some((spec) => spec.isUninstrumented === true);
   const workflow = join(options.dir, ".github", "workflows", "tracejury.yml");
   const action = actionOfThisClone();
@@ -95,7 +95,7 @@ export async function init(given: InitOptions, io: Io): Promise<ExitCode> {
     const commands = nextLines(first.path, run, options.from, collector);
     await write(io.stdout, `\n${begin}\n${commands}${playbackLines(first.path, exec, options.dir)}`);
   }
-  return ExitCode.passed;
+  return isUnreadable ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
 /**
@@ -140,15 +140,21 @@ function playbackLines(spec: string, exec: string, dir: string): string {
   );
 }
 
+interface NewSpecs {
+  readonly specs: readonly NewFile[];
+  /** Whether a part of the dumps is unreadable. */
+  readonly isUnreadable: boolean;
+}
+
 /** Agent name of an imported spec if the file names no agent. `*` matches any agent. */
 const ANY_AGENT = "*";
 
-async function specFiles(options: InitOptions, exec: string, io: Io): Promise<readonly NewFile[]> {
+async function specFiles(options: InitOptions, exec: string, io: Io): Promise<NewSpecs> {
   const imported = importOf(options);
   if (imported !== null) {
     const { specs, left } = importSpec(imported.kind, imported.path, options.agent ?? ANY_AGENT);
     for (const note of left) await write(io.stderr, `not converted: ${note}\n`);
-    return specs.map(({ agent, text }) => specFile(agent, text, options));
+    return { specs: specs.map(({ agent, text }) => specFile(agent, text, options)), isUnreadable: false };
   }
   if (options.from.length === 0) {
     const agent = options.agent ?? "my-agent";
@@ -160,17 +166,23 @@ async function specFiles(options: InitOptions, exec: string, io: Io): Promise<re
           ]
         : []),
     ];
-    return [specFile(agent, specText(agent, [exampleQuery], remarks), options)];
+    const spec = specFile(agent, specText(agent, [exampleQuery], remarks), options);
+    return { specs: [spec], isUnreadable: false };
   }
   return recordedSpecs(options, exec, io);
 }
 
-async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promise<readonly NewFile[]> {
+async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promise<NewSpecs> {
   const { config } = await loadSettings(options, io);
   let isUninstrumented = true;
-  const agents = await recordedQuestions(options.from, config, io, ({ spans, uncorrelatedLogs }) => {
-    isUninstrumented &&= uncorrelatedLogs.length === 0 && spans.every(isOfModelProxy);
-  });
+  const { agents, invalid } = await recordedQuestions(
+    options.from,
+    config,
+    io,
+    ({ spans, uncorrelatedLogs }) => {
+      isUninstrumented &&= uncorrelatedLogs.length === 0 && spans.every(isOfModelProxy);
+    },
+  );
   const wanted = agents.filter(
     ({ agent }) => options.agent === undefined || foldAgentName(agent) === foldAgentName(options.agent),
   );
@@ -180,7 +192,7 @@ async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promis
       `agents in the input: ${agents.map(({ agent }) => agent).join(", ")}`,
     );
   }
-  return wanted.map((one) => {
+  const specs = wanted.map((one) => {
     const path = join(options.dir, specFileName(one.agent));
     const isKept = existsSync(path) && options.force !== true && options.all !== true;
     const lacking = isKept ? lackingQuestions(path, one) : null;
@@ -196,6 +208,7 @@ async function recordedSpecs(options: InitOptions, exec: string, io: Io): Promis
     if (lacking !== null) return { ...file, lacking: lacking.questions.length, summary: lines.join("\n") };
     return lines.length === 0 ? file : { ...file, summary: lines.join("\n") };
   });
+  return { specs, isUnreadable: invalid.length > 0 };
 }
 
 function isOfModelProxy({ scopeName }: { readonly scopeName: string }): boolean {

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+type Span = ReturnType<typeof span>;
+type More = Readonly<Record<string, unknown>>;
+
+const question = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);
+const answer = JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: "3.1 metres." }] }]);
+
+const agent = (parent?: string): Span =>
+  span("agent", parent, "invoke_agent watcher", 10, 90, {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "watcher",
+  });
+const chat = span("chat", "agent", "chat", 20, 30, {
+  "gen_ai.operation.name": "chat",
+  "gen_ai.request.model": "gpt-4o-mini",
+  "gen_ai.input.messages": question,
+  "gen_ai.output.messages": answer,
+});
+const tool = (parent: string, more: More = {}): Span =>
+  span(
+    "tool",
+    parent,
+    "execute_tool gauge",
+    40,
+    50,
+    { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "gauge" },
+    more,
+  );
+const request = (parent: string, more: More = {}): Span =>
+  span("request", parent, "GET", 41, 49, { "http.request.method": "GET" }, { kind: 3, ...more });
+const server = span("server", undefined, "POST /ask", 0, 99, { "http.request.method": "POST" }, { kind: 2 });
+
+const services = (spans: readonly Span[], others: readonly Span[]) => [
+  document(spans, { resource: { "service.name": "shop" } }),
+  document(others, { resource: { "service.name": "stock" } }),
+];
+const whole = [agent(), chat];
+
+test.each<[string, boolean, readonly unknown[]]>([
+  ["all parents came", true, [document([...whole, tool("agent")])]],
+  ["a tool's parent is lost", false, [document([...whole, tool("lost")])]],
+  ["it is lost below a server", false, [document([server, agent("server"), chat, tool("lost")])]],
+  ["it is lost with the agent's parent", false, [document([agent("above"), chat, tool("lost")])]],
+  ["only the agent's own parent is lost", true, [document([agent("above"), chat, tool("agent")])]],
+  ["a tool shares the agent's lost parent", true, [document([agent("above"), chat, tool("above")])]],
+  ["an HTTP request's parent is lost", false, [document([...whole, request("lost")])]],
+  ["it may be a server's request", true, [document([server, agent("server"), chat, request("lost")])]],
+  ["a sampled client is above a server", true, [document([...whole, request("lost", { kind: 2 })])]],
+  ["the flags name a remote parent", true, [document([...whole, tool("lost", { flags: 0x301 })])]],
+  ["a parent of another service is unknown", true, services(whole, [tool("lost")])],
+  ["the flags name its own parent", false, services(whole, [tool("lost", { flags: 0x101 })])],
+])("%s: complete is %j", async (_, complete, documents) => {
+  const [run, ...rest] = await replayed(...documents);
+
+  expect(rest).toEqual([]);
+  expect(run).toMatchObject({ answer: "3.1 metres.", status: "ok", complete });
+  expect(run?.missing.filter(({ what }) => what === "spans").length).toBe(complete ? 0 : 1);
+});
