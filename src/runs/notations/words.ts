@@ -64,7 +64,8 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
   if (typeof value !== "object") return depth === 0 ? String(value) : null;
   const messages = messagesWithin(value, words.role);
   if (messages.length > 0) return lastText(messages, words.role);
-  if (isArray(value)) return value.length === 1 && !isOpen(value) ? wordsIn(value[0], words, depth + 1) : null;
+  if (isArray(value))
+    return value.length === 1 && !isOpen(value) ? wordsIn(value[0], words, depth + 1) : null;
   if (!isObject(value)) return null;
   const called = calledWith(value);
   if (called !== undefined) return wordsIn(called, words, depth + 1);
@@ -78,11 +79,13 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
 /** Go's JSON of a stream or iterator, which has no exported fields: `{"Events":{}}`. */
 const unexported = /^\{"\w+":\{\}\}$/;
 
-/** Returns the text of the role's last message that has a text and no tool calls; null if an assistant's text is cut off. */
+/** Returns the text of the role's last message that has a text and no tool calls; null if the last text was cut off. A user's text may be whole in a message that was cut off. */
 function lastText(messages: readonly ReadMessage[], role: MessageRole): string | null {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
-    if (message?.role !== role || message.text === null || message.text.trim() === "") continue;
+    if (message?.role !== role) continue;
+    if (message.text === null && message.isCut) return null;
+    if (message.text === null || message.text.trim() === "") continue;
     if (role === "user" ? printedEmpty.test(message.text) : unexported.test(message.text)) continue;
     if (message.calls.length === 0) return role === "assistant" && message.isCut ? null : message.text;
   }
@@ -143,7 +146,9 @@ export function structuredBegin(raw: JsonValue | undefined): string | null {
 }
 
 function isWrapping(key: string): boolean {
-  return [question.keys, answer.keys, storedKeys, stateKeys].some((keys) => keys.has(key)) || wrapping.test(key);
+  return (
+    [question.keys, answer.keys, storedKeys, stateKeys].some((keys) => keys.has(key)) || wrapping.test(key)
+  );
 }
 
 const wrapping = /messages$|^(?:chat_)?history$/;
