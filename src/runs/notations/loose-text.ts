@@ -1,4 +1,4 @@
-import { isExactInteger, type JsonValue } from "../../model/json.ts";
+import { isExactInteger, type JsonObject, type JsonValue } from "../../model/json.ts";
 
 /** `isCut`: the text ended before the value did. */
 export interface ParsedText {
@@ -8,7 +8,7 @@ export interface ParsedText {
   readonly cutKey: string | null;
 }
 
-const openValues = new WeakSet<object>();
+const openValues = new WeakSet<JsonObject | readonly JsonValue[]>();
 
 /**
  * Whether a list or object was open at the end of its text. Its last members are unknown, so it is never the whole value: it is unknown, or
