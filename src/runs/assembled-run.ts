@@ -30,6 +30,7 @@ import { missingValues } from "./gaps/missing-values.ts";
 import { readSteps, type Steps } from "./ledger/steps.ts";
 import { plainAnswer } from "./notations/words.ts";
 import { answerOf, answerOfFailed } from "./results/answer.ts";
+import { beginOfAnswer } from "./results/speakers.ts";
 import { coveringCalls, lastCallOf } from "./results/covering-calls.ts";
 import {
   conversationOf,
@@ -82,6 +83,7 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
   readonly finalAgent: string | null;
   readonly query: string | null;
   readonly answer: string | null;
+  readonly answerBegin?: string;
   readonly status: "ok" | "error" | null;
   readonly error: string | null;
   readonly complete: boolean;
@@ -135,6 +137,9 @@ export class AssembledRun implements AgentRun, TellsMissingValues, Explained, Ho
     const answer =
       failure === null ? answerOf(evidence, steps.uses, last) : answerOfFailed(evidence, failure, last);
     this.answer = answer === null ? null : plainAnswer(answer);
+    const mayHaveBegun = answer === null && failure === null && (last === null || last.requests.length === 0);
+    const begin = mayHaveBegun ? beginOfAnswer(evidence) : null;
+    if (begin !== null) this.answerBegin = begin;
     this.finalAgent = (unansweredCall(evidence, steps.uses, this.answer) ?? last)?.agent ?? this.agent;
     const isEmpty = saysNothing(evidence, steps.uses, this.answer, failure);
     this.error = failure === null || isEmpty ? null : errorTextOf(evidence, failure);

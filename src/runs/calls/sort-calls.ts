@@ -4,6 +4,7 @@ import { exceptionOf, repeatsFailure } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { signatureOf } from "../notations/arguments.ts";
+import { isOpen } from "../notations/parse-text.ts";
 import { answerIn, questionIn } from "../notations/words.ts";
 import type { LlmCall } from "./llm-call.ts";
 import { above, isAgent } from "./tree.ts";
@@ -74,7 +75,7 @@ function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): L
 function hasEmptyOutput({ inputs, node }: LlmCall): boolean {
   if (inputs.length === 0 || !node.hasField(F.output)) return false;
   const output = node.valueAt(F.output);
-  return isObject(output) && Object.keys(output).length === 0;
+  return isObject(output) && Object.keys(output).length === 0 && !isOpen(output);
 }
 
 function isWithoutEnd({ outputs, counts, finish, responseId, node }: LlmCall): boolean {
@@ -84,8 +85,14 @@ function isWithoutEnd({ outputs, counts, finish, responseId, node }: LlmCall): b
     !counts.output &&
     finish === null &&
     responseId === null &&
-    answerIn(node.valueAt(F.output)) === null
+    holdsNoAnswer(node)
   );
+}
+
+/** Whether the output is absent, or is a whole value without an answer. */
+function holdsNoAnswer(node: SpanFacts): boolean {
+  const output = node.valueAt(F.output);
+  return answerIn(output) === null && !isOpen(output);
 }
 
 /** Whether the call or its parent step failed, and the call has no result. */
@@ -152,7 +159,7 @@ function isNothing(call: LlmCall): boolean {
     call.responseId === null &&
     call.field("responseModel") === null &&
     questionIn(call.node.valueAt(F.input)) === null &&
-    answerIn(call.node.valueAt(F.output)) === null
+    holdsNoAnswer(call.node)
   );
 }
 

@@ -6,7 +6,6 @@ import { isRoleWord, roleNamed } from "../facts/role-words.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { argumentsOf } from "../notations/arguments.ts";
 import { isPlaceholder } from "../notations/names.ts";
-import { isCutText, parseText } from "../notations/parse-text.ts";
 import { outcomeOf } from "../notations/result.ts";
 import { eventMessages } from "./event-messages.ts";
 
@@ -66,29 +65,15 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
     facts.nthRaw(F.arguments, 0) ?? facts.nthRaw(F.input, 0) ?? eventContent(facts, false),
     name,
   );
-  const isCut = outcome.isCut || isCutJson(facts.nthRaw(F.result, 0) ?? facts.nthRaw(F.output, 0));
-  const result = isCut ? undefined : outcome.value;
+  const result = outcome.isCut ? undefined : outcome.value;
   return {
     name,
     callId: facts.callId ?? outcome.callId,
     arguments: args.isCut ? undefined : args.value,
     result: result === null || result === "null" ? undefined : result,
     error: errorOf(facts, outcome.error, outcome.value),
-    isResultCut: isCut,
+    isResultCut: outcome.isCut,
   };
-}
-
-/**
- * Whether a text begins with a JSON list or object and was truncated: its last bracket is missing, or it ends with the mark of a truncated
- * text.
- */
-function isCutJson(raw: JsonValue | undefined): boolean {
-  return (
-    typeof raw === "string" &&
-    /^\s*[[{]/.test(raw) &&
-    (isCutText(raw) || !/[\]}]\s*$/.test(raw)) &&
-    parseText(raw)?.isCut === true
-  );
 }
 
 /** Tool spans with content in events: the tool message is the input, the choice is the output. */

@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import type { RequestedCall } from "../../model/message.ts";
 import { plainName } from "./names.ts";
 import { shownOnly } from "./parts.ts";
-import { isCutText, parseText } from "./parse-text.ts";
+import { isCutText, isOpen, parseText } from "./parse-text.ts";
 
 const MAX_DEPTH = 8;
 
@@ -22,11 +22,11 @@ export function argumentsOf(raw: JsonValue | undefined, tool: string | null = nu
   let isCut = false;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     if (value === undefined || value === null || value === "") return { value: undefined, isCut };
+    isCut ||= isOpen(value);
     let inner: JsonValue | undefined;
     if (typeof value === "string") {
       const parsed = parseText(value);
       if (parsed === undefined) return { value: shownOnly(value), isCut: isCut || isCutText(value) };
-      isCut ||= parsed.isCut;
       inner = parsed.value;
     } else if (isArray(value)) {
       if (value.length !== 1) break;

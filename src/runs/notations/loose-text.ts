@@ -1,11 +1,25 @@
-import { isExactInteger, type JsonValue } from "../../model/json.ts";
+import { isExactInteger, type JsonObject, type JsonValue } from "../../model/json.ts";
 
 /** `isCut`: the text ended before the value did. */
 export interface ParsedText {
   readonly value: JsonValue;
   readonly isCut: boolean;
-  /** Lists and objects that are open at the end of the text; undefined for a complete value. */
-  readonly open: ReadonlySet<JsonValue> | undefined;
+  /** Key of the outermost object whose value was dropped, because the text ended within it; null if there is none. */
+  readonly cutKey: string | null;
+}
+
+const openValues = new WeakSet<JsonObject | readonly JsonValue[]>();
+
+/**
+ * Whether a list or object was open at the end of its text. Its last members are unknown, so it is never the whole value: it is unknown, or
+ * its members are read one by one.
+ */
+export function isOpen(value: JsonValue | undefined): boolean {
+  return typeof value === "object" && value !== null && openValues.has(value);
+}
+
+function noteOpen(value: JsonValue | undefined): void {
+  if (typeof value === "object" && value !== null) openValues.add(value);
 }
 
 const MAX_DEPTH = 100;
@@ -108,6 +122,7 @@ export class LooseText {
   readonly #text: string;
   #at = 0;
   #isCut = false;
+  #cutKey: string | null = null;
 
   constructor(text: string) {
     this.#text = text;
@@ -116,7 +131,6 @@ export class LooseText {
   /** Returns undefined if the text has no value, or if the value is too deep or too large. */
   read(): ParsedText | undefined {
     const text = this.#text;
-    const open = new Set<JsonValue>();
     let frame = frameIn(null, -1, bareFields.test(text) ? "" : null);
     /** What must follow: a member of the frame, its value, or a colon that makes the value in braces a key. */
     let next: "member" | "value" | "colon" = "member";
@@ -160,10 +174,11 @@ export class LooseText {
         value = valueOf(frame, !isEnd);
         if (frame.outer === null) {
           if (value === undefined) return undefined;
-          return { value, isCut: this.#isCut, open: this.#isCut ? open : undefined };
+          if (this.#isCut) noteOpen(value);
+          return { value, isCut: this.#isCut, cutKey: this.#cutKey };
         }
         if (isEnd) this.#isCut = true;
-        if (isEnd && value !== undefined) open.add(value);
+        if (isEnd) noteOpen(value);
         this.#at++;
         frame = frame.outer;
       } else {
@@ -205,6 +220,7 @@ export class LooseText {
       }
       if (frame.key !== null) {
         if (value !== undefined) (frame.fields ??= Object.create(null) as Fields)[frame.key] = value;
+        else if (frame.depth <= 1) this.#cutKey = frame.key;
         frame.key = null;
       } else if (value !== undefined && frame.close !== 125) frame.items.push(value);
       else if (value !== undefined) next = "colon";

@@ -1,7 +1,7 @@
 import { type JsonValue, parseJsonText } from "../../model/json.ts";
 import { LooseText, type ParsedText } from "./loose-text.ts";
 
-export type { ParsedText } from "./loose-text.ts";
+export { isOpen, type ParsedText } from "./loose-text.ts";
 
 /** Possible beginnings of JSON and of printed Python data; a failed parse would be as expensive as parsing kilobytes. */
 const beginsJson = /^\s*(?:\[\s*(?:[[{"]|-?\d|true|false|null|\])|\{\s*(?:"|\})|"(?!""))/;
@@ -18,7 +18,7 @@ export function parseText(text: string): ParsedText | undefined {
   if (!isBracket && !(isLetter && beginsRepr.test(text))) return undefined;
   if (beginsJson.test(text)) {
     const { value, problem } = parseJsonText(text);
-    if (value !== undefined) return { value, isCut: false, open: undefined };
+    if (value !== undefined) return { value, isCut: false, cutKey: null };
     if (problem !== "syntax") return undefined;
     // The text is truncated JSON, or printed Python data.
   }

@@ -3,7 +3,7 @@ import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import * as field from "./fields.ts";
 import { kindOf, type PartKind } from "./kinds.ts";
 import { isAbsentName, isPlaceholder } from "./names.ts";
-import { parseText } from "./parse-text.ts";
+import { isOpen, parseText } from "./parse-text.ts";
 
 /** Accumulates the parts of a message. */
 export interface PartSink {
@@ -79,7 +79,7 @@ function addText(text: string, to: PartSink): void {
   if ((first === 91 || first === 123) && beginsParts.test(text)) {
     const value = parseText(text)?.value;
     const parts = isArray(value) ? value : [value];
-    if (parts.length > 0 && parts.every(isTextPart)) {
+    if (parts.length > 0 && !isOpen(value) && parts.every(isTextPart)) {
       for (const { text: words } of parts) to.addText(words);
       return;
     }
@@ -87,7 +87,7 @@ function addText(text: string, to: PartSink): void {
   if (first >= 65 && first <= 90) {
     if (partClass.test(text)) return;
     const printed = printedCall.test(text) ? parseText(text)?.value : undefined;
-    const call = isObject(printed) ? callOf(field.fieldsOf(printed)) : undefined;
+    const call = isObject(printed) && !isOpen(printed) ? callOf(field.fieldsOf(printed)) : undefined;
     if (call !== undefined) {
       to.addCall(call);
       return;

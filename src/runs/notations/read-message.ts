@@ -3,7 +3,7 @@ import type { MessageRole, RequestedCall, ReturnedResult } from "../../model/mes
 import * as field from "./fields.ts";
 import { kindOf, lastOf, roleNamed, roleOf } from "./kinds.ts";
 import { isAbsentName, isEncodedFile, isPlaceholder } from "./names.ts";
-import { isCutText } from "./parse-text.ts";
+import { isCutText, isOpen } from "./parse-text.ts";
 import { addPart, callOf, idOf, nameOf, saysError, shownOnly, textOf } from "./parts.ts";
 import { readCounts, type TokenCounts } from "./usage.ts";
 
@@ -209,7 +209,7 @@ function isFilled(content: JsonValue | undefined): boolean {
 function addContent(content: JsonValue | undefined, message: ReadMessage): void {
   if (content === undefined) return;
   if (!isArray(content)) addPart(content, message);
-  else if (content.length === 0) message.hasNoParts = true;
+  else if (content.length === 0) message.hasNoParts = !isOpen(content);
   else
     for (const part of message.role === "assistant" ? withJoinedTexts(content) : content)
       addPart(part, message);

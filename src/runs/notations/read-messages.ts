@@ -3,7 +3,7 @@ import type { MessageRole } from "../../model/message.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 import * as field from "./fields.ts";
 import { kindOf, roleNamed } from "./kinds.ts";
-import { parseText, type ParsedText, unfold } from "./parse-text.ts";
+import { isOpen, parseText, unfold } from "./parse-text.ts";
 import { addFields, textOf } from "./parts.ts";
 import { describe, isMessage, plainMessage, ReadMessage, readMessage } from "./read-message.ts";
 import { withPrintedSteps } from "./printed-steps.ts";
@@ -19,7 +19,7 @@ const MAX_NODES = 100_000;
 export function readMessages(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
   if (typeof value !== "string") return messagesWithin(value, fallback);
   const parsed = parseText(value);
-  const found = parsed === undefined ? [] : messagesOf(parsed, fallback);
+  const found = parsed === undefined ? [] : messagesIn(parsed.value, fallback);
   if (found.length > 0) return found;
   const message = new ReadMessage(fallback);
   // Some recorders write every value as JSON. Texts in messages are not parsed as JSON, because they are what the speaker wrote.
@@ -31,13 +31,13 @@ export function readMessages(value: JsonValue | undefined, fallback: MessageRole
 /** Like `readMessages`, but plain text and plain data give no message. */
 export function messagesWithin(value: JsonValue | undefined, fallback: MessageRole): ReadMessage[] {
   if (value === undefined || value === null) return [];
-  if (typeof value !== "string") return new Reading(undefined).all(value, fallback);
+  if (typeof value !== "string") return messagesIn(value, fallback);
   const parsed = parseText(value);
-  return parsed === undefined ? [] : messagesOf(parsed, fallback);
+  return parsed === undefined ? [] : messagesIn(parsed.value, fallback);
 }
 
-export function messagesOf({ value, open }: ParsedText, fallback: MessageRole): ReadMessage[] {
-  return new Reading(open).all(value, fallback);
+function messagesIn(value: JsonValue, fallback: MessageRole): ReadMessage[] {
+  return new Reading().all(value, fallback);
 }
 
 /** Keys of messages in requests and responses, in order of preference. */
@@ -55,13 +55,7 @@ const systemKeys = wordList("system instructions systemInstruction system_instru
 /** Reads the messages in one value, with limits on depth, visited values and messages. */
 class Reading {
   readonly #found: ReadMessage[] = [];
-  /** Lists and objects that are open at the end of the text. */
-  #open: ReadonlySet<JsonValue> | undefined;
   #nodes = 0;
-
-  constructor(open: ReadonlySet<JsonValue> | undefined) {
-    this.#open = open;
-  }
 
   all(value: JsonValue, role: MessageRole): ReadMessage[] {
     this.#visit(value, role, 0);
@@ -87,17 +81,14 @@ class Reading {
     if (typeof value === "string") {
       const parsed = parseText(value);
       if (parsed === undefined || typeof parsed.value === "string") return;
-      const outer = this.#open;
-      this.#open = parsed.open;
       this.#visit(parsed.value, role, depth + 1);
-      this.#open = outer;
     } else if (isArray(value)) this.#visitList(value, role, depth);
     else if (isObject(value) && !this.#addPlain(value))
       this.#visitObject(value, field.fieldsOf(value), role, depth);
   }
 
   #addPlain(object: JsonObject): boolean {
-    if (this.#open?.has(object) === true) return false;
+    if (isOpen(object)) return false;
     const plain = plainMessage(object);
     if (plain === undefined) return false;
     this.#found.push(plain);
@@ -115,7 +106,7 @@ class Reading {
     const message = readMessage(object, fields, role);
     // Parts contain the whole message. If `parts` is complete, keys that were cut off after it do not matter.
     const parts = fields[field.PARTS];
-    if (this.#open?.has(object) === true && (!isArray(parts) || this.#open.has(parts))) message.isCut = true;
+    if (isOpen(object) && (!isArray(parts) || isOpen(parts))) message.isCut = true;
     if (!isDefinition(message)) this.#found.push(message);
   }
 
@@ -189,8 +180,7 @@ class Reading {
     const isPrinted = typeof first === "string" && first.startsWith("content=");
     this.#addList(isPrinted ? list.map(unfold) : list, role, depth);
     const last = list[list.length - 1];
-    if (this.#open?.has(list) === true && (last === undefined || !this.#open.has(last)))
-      this.#noteCut(before);
+    if (isOpen(list) && !isOpen(last)) this.#noteCut(before);
   }
 
   #addList(list: readonly JsonValue[], role: MessageRole, depth: number): void {

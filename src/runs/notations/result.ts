@@ -5,7 +5,7 @@ import * as field from "./fields.ts";
 import { classKey } from "./loose-text.ts";
 import { messagesWithin } from "./read-messages.ts";
 import { isPlaceholder } from "./names.ts";
-import { isCutText, parseText } from "./parse-text.ts";
+import { isCutText, isOpen, parseText } from "./parse-text.ts";
 import { saysError, textOf } from "./parts.ts";
 
 const MAX_DEPTH = 10;
@@ -70,9 +70,9 @@ function takeOff(given: JsonValue | undefined, outcome: ToolOutcome): void {
     if (typeof value === "string") {
       const parsed = parseText(value);
       if (parsed === undefined) return;
-      if (parsed.isCut) outcome.isCut = true;
       inner = parsed.value;
     }
+    if (isOpen(inner)) outcome.isCut = true;
     if (isObject(inner))
       inner = contentOf(inner, typeof value === "string" && !/^\s*\{/.test(value), outcome);
     else if (isArray(inner)) inner = contentOfPair(inner, outcome) ?? wordsOf(inner);
@@ -199,7 +199,7 @@ function withoutReminders(text: string): string {
 /** Returns the error of a result that contains only an error. */
 function errorAlone(value: JsonValue | undefined): string | undefined {
   const inner = typeof value === "string" && /^\s*\{/.test(value) ? parseText(value)?.value : value;
-  if (!isObject(inner)) return undefined;
+  if (!isObject(inner) || isOpen(inner)) return undefined;
   const { error } = inner;
   if (error === undefined || error === null || error === false || error === "") return undefined;
   if (!hasOnly(inner, "error", "status", "success")) return undefined;

@@ -3,9 +3,9 @@ import type { MessageRole } from "../../model/message.ts";
 import { wordList } from "../../support/structures/word-list.ts";
 import { ranksOf, valuesInOrder } from "./fields.ts";
 import { classKey } from "./loose-text.ts";
-import { messagesOf, messagesWithin } from "./read-messages.ts";
+import { messagesWithin } from "./read-messages.ts";
 import { isPlaceholder } from "./names.ts";
-import { isCutText, parseText, unfold } from "./parse-text.ts";
+import { isCutText, isOpen, parseText, unfold } from "./parse-text.ts";
 import type { ReadMessage } from "./read-message.ts";
 
 export { plainAnswer, withoutWrapping } from "./wrapping.ts";
@@ -57,9 +57,6 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
   if (value === undefined || value === null || depth > MAX_DEPTH) return null;
   if (typeof value === "string") {
     const parsed = parseText(value);
-    // The last text of a truncated list is unknown; the other texts are complete.
-    const messages = parsed?.isCut === true ? messagesOf(parsed, words.role) : [];
-    if (messages.length > 0) return lastText(messages, words.role);
     if (parsed !== undefined) return wordsIn(parsed.value, words, depth + 1);
     if (value.trim() === "" || printedAbsence.test(value) || isPlaceholder(value)) return null;
     return words === answer && isCutText(value) ? null : value;
@@ -67,7 +64,8 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
   if (typeof value !== "object") return depth === 0 ? String(value) : null;
   const messages = messagesWithin(value, words.role);
   if (messages.length > 0) return lastText(messages, words.role);
-  if (isArray(value)) return value.length === 1 ? wordsIn(value[0], words, depth + 1) : null;
+  if (isArray(value))
+    return value.length === 1 && !isOpen(value) ? wordsIn(value[0], words, depth + 1) : null;
   if (!isObject(value)) return null;
   const called = calledWith(value);
   if (called !== undefined) return wordsIn(called, words, depth + 1);
@@ -81,11 +79,13 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
 /** Go's JSON of a stream or iterator, which has no exported fields: `{"Events":{}}`. */
 const unexported = /^\{"\w+":\{\}\}$/;
 
-/** Returns the text of the role's last message that has a text and no tool calls; null if an assistant's text is cut off. */
+/** Returns the text of the role's last message that has a text and no tool calls; null if the last text was cut off. A user's text may be whole in a message that was cut off. */
 function lastText(messages: readonly ReadMessage[], role: MessageRole): string | null {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
-    if (message?.role !== role || message.text === null || message.text.trim() === "") continue;
+    if (message?.role !== role) continue;
+    if (message.text === null && message.isCut) return null;
+    if (message.text === null || message.text.trim() === "") continue;
     if (role === "user" ? printedEmpty.test(message.text) : unexported.test(message.text)) continue;
     if (message.calls.length === 0) return role === "assistant" && message.isCut ? null : message.text;
   }
@@ -118,19 +118,40 @@ export function storedAnswer(value: JsonValue | undefined, depth = 0): string | 
   return null;
 }
 
-/** Returns data as JSON, and a text unchanged. Class names of printed Python objects are left out. */
-function plainJson(value: JsonValue): string {
+/** Returns data as JSON, null for truncated data, and a text unchanged. Class names of printed Python objects are left out. */
+function plainJson(value: JsonValue): string | null {
+  if (isOpen(value)) return null;
   if (typeof value === "string") return value;
   return JSON.stringify(value, (key, inner: JsonValue) => (key === classKey ? undefined : inner));
 }
 
-/** JSON of a structured answer: data that is not a framework's wrapper around a text. A truncated text is unknown. */
+/** JSON of a structured answer: data that is not a framework's wrapper around a text. A truncated value is unknown. */
 export function structuredAnswer(value: JsonValue | undefined): string | null {
-  if (value === undefined || messagesWithin(value, "assistant").length > 0) return null;
+  if (value === undefined || isOpen(value) || messagesWithin(value, "assistant").length > 0) return null;
   if (typeof value === "string") return isCutText(value) ? null : value;
   if (isObject(value)) return isDeferral(value) || holdsOnlyCounts(value) ? null : JSON.stringify(value);
   return isArray(value) && value.length > 0 ? JSON.stringify(value) : null;
 }
+
+/**
+ * The recorded beginning of a structured answer that was cut off; null for any other value. An object with a key for a question, for messages
+ * or for an answer is a framework's wrapper: its beginning may not be the answer's.
+ */
+export function structuredBegin(raw: JsonValue | undefined): string | null {
+  const parsed = typeof raw === "string" ? parseText(raw) : undefined;
+  if (typeof raw !== "string" || parsed?.isCut !== true) return null;
+  const { value, cutKey } = parsed;
+  if (messagesWithin(value, "assistant").length > 0 || (cutKey !== null && isWrapping(cutKey))) return null;
+  return isObject(value) && (Object.keys(value).some(isWrapping) || isDeferral(value)) ? null : raw;
+}
+
+function isWrapping(key: string): boolean {
+  return (
+    [question.keys, answer.keys, storedKeys, stateKeys].some((keys) => keys.has(key)) || wrapping.test(key)
+  );
+}
+
+const wrapping = /messages$|^(?:chat_)?history$/;
 
 /** Whether an object is not an answer, because it is empty or has only token counts. */
 function holdsOnlyCounts(value: JsonObject): boolean {

@@ -52,7 +52,7 @@ export function answerOfFailed(evidence: Evidence, failure: string, last: LlmCal
   const { failedCalls, root } = evidence;
   if (failedCalls.some((call) => last === null || call.start > last.start)) return null;
   if (evidence.guardrailNodes.some(isTripped) || (last !== null && last.requests.length > 0)) return null;
-  const said = last !== null && !belongsToInner(evidence, last.node) ? last.text : null;
+  const said = last !== null && !last.isCut && !belongsToInner(evidence, last.node) ? last.text : null;
   const answer = said ?? (mayAnswer(root) ? answerOfSpan(root) : null);
   return answer === null || failure.includes(answer) ? null : answer;
 }

@@ -6,7 +6,7 @@ import type { Evidence } from "../evidence.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
 import { isAbsentId } from "../notations/names.ts";
-import { unfold } from "../notations/parse-text.ts";
+import { isOpen, unfold } from "../notations/parse-text.ts";
 import { questionIn } from "../notations/words.ts";
 import { sameAgent } from "../who/agent-name.ts";
 import { targetOf } from "../who/handoff-target.ts";
@@ -137,10 +137,12 @@ export function handoffsOffered(
   return [...offered];
 }
 
-/** Names in a list of agents or tools, as texts or objects; null if the value is no list. */
+/** Names in a list of agents or tools, as texts or objects; null if the value is no list, or was cut off. */
 function namesIn(value: JsonValue | undefined): readonly string[] | null {
   const list = value === undefined ? undefined : unfold(value);
-  return isArray(list) ? list.flatMap((item) => definitionsIn(item).map(({ name }) => name)) : null;
+  return isArray(list) && !isOpen(list)
+    ? list.flatMap((item) => definitionsIn(item).map(({ name }) => name))
+    : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { ToolDefinition } from "../../model/model-exchange.ts";
 import { wordList } from "../../support/structures/word-list.ts";
-import { unfold } from "../notations/parse-text.ts";
+import { isOpen, unfold } from "../notations/parse-text.ts";
 
 const DEEPEST = 6;
 
@@ -20,9 +20,10 @@ function wordsIn(value: JsonValue, depth: number): readonly string[] {
   return inner === undefined ? [] : wordsIn(inner, depth + 1);
 }
 
-/** Tool definitions in any notation: OpenAI, Anthropic, Gemini, MCP, or names only; null if the value lists no tools. */
+/** Tool definitions in any notation: OpenAI, Anthropic, Gemini, MCP, or names only; null if the value lists no tools, or was cut off. */
 export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] | null {
   const list = unfold(value);
+  if (isOpen(list)) return null;
   if (isArray(list)) {
     const found = list.flatMap((item) => definitionsIn(item));
     // A list in an unknown notation leaves the tools unknown.
@@ -36,10 +37,11 @@ export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] |
 }
 
 /**
- * Items of a list of tools, or of request parameters that group tools by kind; null for other values. Groups of output tools are excluded.
+ * Items of a list of tools, or of request parameters that group tools by kind; null for other values, and for one that was cut off. Groups of output tools are excluded.
  */
 export function declaredTools(value: JsonValue): readonly JsonValue[] | null {
   const list = unfold(value);
+  if (isOpen(list)) return null;
   if (isArray(list)) return list;
   return isObject(list) ? groupedIn(list, ["function_tools", "tools"]) : null;
 }

@@ -81,7 +81,8 @@ function lastUserText(
   counts: (text: string) => boolean = () => true,
 ): string | null {
   for (let at = messages.length - 1; at >= 0; at--) {
-    const { role, text } = messages[at] as ReadMessage;
+    const { role, text, isCut } = messages[at] as ReadMessage;
+    if (role === "user" && text === null && isCut) return null;
     if (role !== "user" || text === null || text.trim() === "") continue;
     if (!isPlaceholder(text) && counts(text)) return text;
   }

@@ -4,11 +4,11 @@ import { finishReason, type LlmCall } from "../calls/llm-call.ts";
 import { repeatsFailure } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { answerIn, storedAnswer, structuredAnswer } from "../notations/words.ts";
+import { answerIn, storedAnswer, structuredAnswer, structuredBegin } from "../notations/words.ts";
 import type { Evidence } from "../evidence.ts";
 import type { ReadMessage } from "../notations/message.ts";
 import { isArray, type JsonValue } from "../../model/json.ts";
-import { unfold } from "../notations/parse-text.ts";
+import { isOpen, unfold } from "../notations/parse-text.ts";
 
 /**
  * Spans whose output may be the answer, best first: the outermost one, then agents outside of tools, latest end first.
@@ -40,6 +40,23 @@ export function answerOfSpan(node: SpanFacts): string | null {
   return said !== null && node.failure !== null && repeatsFailure(said, node.failure) ? null : said;
 }
 
+const outputFields = [F.outputText, F.outputMessages, F.output];
+
+/** Whether the output of a span has an answer, or was cut off where an answer may be. */
+export function mayHoldAnswer(node: SpanFacts): boolean {
+  return answerOfSpan(node) !== null || outputFields.some((field) => isOpen(node.valueAt(field)));
+}
+
+/** Returns the recorded beginning of a structured answer that was cut off; null if the span has none. */
+export function beginOfAnswer({ root, nodes }: Evidence): string | null {
+  for (const node of speakersOf(root, nodes))
+    for (const field of outputFields) {
+      const begin = structuredBegin(node.nthRaw(field, 0));
+      if (begin !== null) return begin;
+    }
+  return null;
+}
+
 /** Returns the first text that `read` finds in the values of some fields of a span. */
 export function firstIn(
   node: SpanFacts,
@@ -59,7 +76,7 @@ export function firstIn(
 function wordsOfSpan(node: SpanFacts): string | null {
   const found = firstIn(
     node,
-    [F.outputText, F.outputMessages, F.output],
+    outputFields,
     (value, field) =>
       (field === F.outputText ? structuredAnswer(value) : storedAnswer(value)) ?? answerIn(value),
   );
@@ -105,7 +122,7 @@ function hasNoMessage(node: SpanFacts): boolean {
   if (last === undefined) {
     const written = node.nthRaw(F.outputMessages, 0);
     const list = written === undefined ? undefined : unfold(written);
-    return isArray(list) && list.length === 0;
+    return isArray(list) && list.length === 0 && !isOpen(list);
   }
   return last.role === "assistant" && last.hasNoParts && last.calls.length === 0 && last.results.length === 0;
 }

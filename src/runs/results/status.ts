@@ -6,7 +6,7 @@ import { exceptionOf } from "../facts/failure.ts";
 import { F } from "../facts/fields.ts";
 import { RecordView } from "../facts/record-view.ts";
 import type { SpanFacts } from "../facts/span-facts.ts";
-import { answerOfSpan, speakersOf } from "./speakers.ts";
+import { answerOfSpan, mayHoldAnswer, speakersOf } from "./speakers.ts";
 
 /**
  * Failure of the run: its last model call failed, its root or an agent failed without a later model call, a guardrail stopped it, or it
@@ -44,7 +44,7 @@ export function failureOf(evidence: Evidence): string | null {
   return refusalOf(evidence) ?? (evidence.allCalls.length > 0 ? failedLastTool(evidence) : null);
 }
 
-/** Failure of the run's last step, if that is a tool, nothing of its agent began later, and no span holds an answer. */
+/** Failure of the run's last step, if that is a tool, nothing of its agent began later, and no span may hold an answer. */
 function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string | null {
   let last: SpanFacts | null = null;
   for (const node of toolNodes)
@@ -53,7 +53,7 @@ function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string 
   const agent = above(last, isAgent);
   if (agent !== null && nodes.some((node) => node.start >= last.end && above(node, isAgent) === agent))
     return null;
-  return speakersOf(root, nodes).some((node) => answerOfSpan(node) !== null) ? null : last.failure;
+  return speakersOf(root, nodes).some(mayHoldAnswer) ? null : last.failure;
 }
 
 /**

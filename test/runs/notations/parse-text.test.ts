@@ -16,7 +16,7 @@ const whole: readonly (readonly [text: string, value: unknown])[] = [
 ];
 
 test.each(whole)("%s holds a value", (text, value) => {
-  expect(parseText(text)).toEqual({ value, isCut: false, open: undefined });
+  expect(parseText(text)).toEqual({ value, isCut: false, cutKey: null });
 });
 
 const cut: readonly (readonly [text: string, value: unknown])[] = [
