@@ -3,7 +3,7 @@ import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { document, span } from "../support/otlp.ts";
-import { queryOf } from "../support/query-of.ts";
+import { queryOf, referenceOf } from "../support/query-of.ts";
 import { replayed } from "../support/replayed.ts";
 
 /* A JSON value that its text cut off is unknown. It is never the shorter value of the members that were recorded. */
@@ -32,7 +32,7 @@ async function runWith(agent: Texts, tool: Texts = {}, call: Texts = {}): Promis
 }
 
 function outcomesOf(run: AgentRun, correctness: Record<string, JsonValue>): readonly string[] {
-  const options = { reference: null, judge: "incomplete" } as const;
+  const options = { reference: referenceOf({ tools: [], answer: "" }), judge: "incomplete" } as const;
   const { checks } = evaluateQuery(run, queryOf({ correctness }), options).layers.correctness;
   return checks.filter(({ check }) => check in correctness).map(({ outcome }) => outcome);
 }
