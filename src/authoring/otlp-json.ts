@@ -51,8 +51,8 @@ function spanJson(span: SpanView): JsonObject {
     flags: span.flags ?? 0,
     name: span.name,
     kind: span.kind,
-    startTimeUnixNano: nanosecondsText(span.startUnixMs),
-    endTimeUnixNano: nanosecondsText(span.endUnixMs),
+    startTimeUnixNano: String(span.startUnixNano),
+    endTimeUnixNano: String(span.endUnixNano),
     attributes: attributesJson(span),
     droppedAttributesCount: span.droppedAttributes,
     events: span.events.map((event) => ({

@@ -163,8 +163,10 @@ queries:
     expect(verdict.layers.path.checks.map(({ outcome }) => outcome)).toEqual(["pass", "warn"]);
   },
   "v1 `cost_under`, `steps_under`": async (bench) => {
+    const call = { input: 100, output: 20 };
     const { checks } = await bench.test("path: { max_tool_calls: 1 }\ncost: { max_cost_usd: 1 }", {
       tools: ["a", "b"],
+      calls: [call, call],
     });
     matches(checks, { max_tool_calls: { outcome: "warn" }, max_cost_usd: { outcome: "pass" } });
   },

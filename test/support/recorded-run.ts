@@ -70,13 +70,16 @@ function spansOf({
       more,
     ),
   );
-  const chats = Array.from({ length: model?.calls ?? 0 }, (_, n) =>
+  const count = model?.calls ?? 0;
+  // The last call is after all tools.
+  const place = (n: number): number => at + 5 * (n === count - 1 ? Math.max(n, tools.length) : n);
+  const chats = Array.from({ length: count }, (_, n) =>
     span(
       `m${trace}${n}`,
       `r${trace}`,
       "chat gpt-4o-mini",
-      at + n * 5,
-      at + n * 5 + 1,
+      place(n),
+      place(n) + 1,
       {
         "gen_ai.operation.name": "chat",
         "gen_ai.request.model": "gpt-4o-mini",
