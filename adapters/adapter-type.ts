@@ -18,11 +18,14 @@ export interface Adapter {
   readonly markers?: readonly string[];
   /** Instrumentation scopes that mark a span; a name ending in `*` is a prefix. */
   readonly scopes?: readonly string[];
-  /** Attribute → value → role; a value is compared as it is, then in lower case. Of several attributes the adapter listed first in `adapters/index.ts` decides. */
+  /**
+   * Attribute → value → role; a value is compared as it is, then in lower case. Of several attributes the adapter listed first in
+   * `adapters/index.ts` decides.
+   */
   readonly roles?: Readonly<Record<string, Readonly<Record<string, SpanRole>>>>;
   /**
-   * Attributes that hold a field (a name of `field-names.ts`), best first. `prefix.*.rest` are indexed keys (`prefix.0.rest`, `prefix.1.rest`, …), read
-   * as one list.
+   * Attributes that hold a field (a name of `field-names.ts`), best first. `prefix.*.rest` are indexed keys (`prefix.0.rest`,
+   * `prefix.1.rest`, …), read as one list.
    */
   readonly fields?: Partial<Record<Field, readonly string[]>>;
   /** Names of marked spans whose attributes do not determine the role. */

@@ -125,8 +125,8 @@ function withUnknownId(found: MatchResult, id: string): MatchResult {
 }
 
 /**
- * Matches by exact text, normalised text, pattern, then similarity; the first of these levels with a hit decides. Adds hits whose `where` the
- * run does not meet to `rejected`.
+ * Matches by exact text, normalised text, pattern, then similarity; the first of these levels with a hit decides. Adds hits whose `where`
+ * the run does not meet to `rejected`.
  */
 function byText(run: MatchedRun, index: SpecIndex, rejected: Hit[]): MatchResult | undefined {
   const text = run.query;

@@ -99,7 +99,10 @@ export interface Check<Limit = unknown> {
   readonly limit: z.ZodType<Limit>;
   /** Limit of a query in which this key is absent. If undefined, a query without the key does not have the check. */
   readonly unwritten?: Limit;
-  /** True if spans that arrive later can undo a violation. A count of calls, tokens or costs only grows, so an exceeded budget stays exceeded; an answer may still change. */
+  /**
+   * True if spans that arrive later can undo a violation. A count of calls, tokens or costs only grows, so an exceeded budget stays
+   * exceeded; an answer may still change.
+   */
   readonly undoable: boolean;
   /** Default severity of a violation. If absent, the layer decides: correctness fails, path and cost warn. */
   readonly onViolation?: "fail" | "warn";

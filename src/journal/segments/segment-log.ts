@@ -113,8 +113,8 @@ export class SegmentLog {
   }
 
   /**
-   * Appends a record. Resolves when the record is written; with `sync`, when it survives a power failure. Rejects with `JournalFull` or `JournalUnwritable` if the record is not
-   * stored. `meta` has at most 65,535 bytes.
+   * Appends a record. Resolves when the record is written; with `sync`, when it survives a power failure. Rejects with `JournalFull` or
+   * `JournalUnwritable` if the record is not stored. `meta` has at most 65,535 bytes.
    * @param isSmall whether the record may use the reserved end of the budget, so that releases can be recorded in a full log
    */
   append(kind: number, meta: Uint8Array, body: Uint8Array, isSmall = false): Promise<Entry> {

@@ -36,8 +36,8 @@ const providers: Readonly<Record<ProtocolName, string>> = {
 };
 
 /**
- * Returns the route of a model call whose address names no provider, such as `/v1/chat/completions`; null for other requests. The API format
- * determines the provider.
+ * Returns the route of a model call whose address names no provider, such as `/v1/chat/completions`; null for other requests. The API
+ * format determines the provider.
  */
 export function plainRouteOf(method: string, url: string, mounts: ReadonlyMap<string, Mount>): Route | null {
   const [path = ""] = url.split(/[?#]/);

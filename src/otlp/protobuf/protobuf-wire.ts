@@ -5,7 +5,9 @@ const GROUP_DEPTH = 100;
 const TOO_LONG = 0x7fff_ffff;
 const nothing = new DataView(new ArrayBuffer(0));
 
-/** Reads the protobuf wire format of one body. Callers pass the current position to each method. Methods also set `at`, `low` and `high`. */
+/**
+ * Reads the protobuf wire format of one body. Callers pass the current position to each method. Methods also set `at`, `low` and `high`.
+ */
 export class Wire {
   view: DataView = nothing;
   /** Position after the last `length` or `varint`. */

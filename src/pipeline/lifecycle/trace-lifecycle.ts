@@ -105,7 +105,10 @@ export class TraceLifecycle {
     return identified;
   }
 
-  /** Called when a complete run was found. Remembers the run's traces, and counts the run in each trace as not yet judged and not yet delivered. */
+  /**
+   * Called when a complete run was found. Remembers the run's traces, and counts the run in each trace as not yet judged and not yet
+   * delivered.
+   */
   found(run: AgentRun): void {
     if (this.#runs.has(run)) return;
     const states = run.traceIds.flatMap((id) => this.#states.get(id) ?? []);

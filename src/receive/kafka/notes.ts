@@ -183,8 +183,8 @@ export class SharedRecords {
 }
 
 /**
- * Whether the record replaces the known record: its revision is higher, or it is equal and the record does not undo a delivery. An older record can follow a newer one, because the topic is read from its beginning
- * again after an interruption.
+ * Whether the record replaces the known record: its revision is higher, or it is equal and the record does not undo a delivery. An older
+ * record can follow a newer one, because the topic is read from its beginning again after an interruption.
  */
 function isNews({ judgement, isDelivered }: Known, before: Known | undefined): boolean {
   if (before === undefined) return true;

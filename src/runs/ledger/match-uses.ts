@@ -7,8 +7,8 @@ import { sameTool, ToolUse } from "./tool-use.ts";
 const MOST_COMPARED = 1000;
 
 /**
- * Matches executions with requests: by id, then by arguments (with the same name, or without one), then by name in order. An unrequested execution
- * is a separate use. A span of another trace continues a use that stopped in its own trace without a result.
+ * Matches executions with requests: by id, then by arguments (with the same name, or without one), then by name in order. An unrequested
+ * execution is a separate use. A span of another trace continues a use that stopped in its own trace without a result.
  * @returns all uses, in the model's order
  */
 export function matchUses(
@@ -97,8 +97,8 @@ function mergeByTime(others: readonly ToolUse[], asked: readonly ToolUse[]): Too
 }
 
 /**
- * Assigns results that name no request to the unrequested tools that ran before, in order, if both have the same number. The tools must have
- * ended in the order of their starts, because the results may be in either order.
+ * Assigns results that name no request to the unrequested tools that ran before, in order, if both have the same number. The tools must
+ * have ended in the order of their starts, because the results may be in either order.
  */
 export function answerInOrder(uses: readonly ToolUse[], { results, start }: UnnamedResults): void {
   const ran = uses

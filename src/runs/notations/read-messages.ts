@@ -228,7 +228,10 @@ class Reading {
   }
 }
 
-/** The value of an object with one key. Pipelines and graphs name the component that receives or returns messages: `{ clerk: { messages } }`. */
+/**
+ * The value of an object with one key. Pipelines and graphs name the component that receives or returns messages: `{ clerk: { messages }
+ * }`.
+ */
 function onlyValueOf(object: JsonObject): JsonValue | undefined {
   const [value, ...others] = Object.values(object);
   return others.length === 0 ? value : undefined;

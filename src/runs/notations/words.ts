@@ -79,7 +79,10 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
 /** Go's JSON of a stream or iterator, which has no exported fields: `{"Events":{}}`. */
 const unexported = /^\{"\w+":\{\}\}$/;
 
-/** Returns the text of the role's last message that has a text and no tool calls; null if the last text was cut off. A user's text may be whole in a message that was cut off. */
+/**
+ * Returns the text of the role's last message that has a text and no tool calls; null if the last text was cut off. A user's text may be
+ * whole in a message that was cut off.
+ */
 function lastText(messages: readonly ReadMessage[], role: MessageRole): string | null {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
@@ -134,8 +137,8 @@ export function structuredAnswer(value: JsonValue | undefined): string | null {
 }
 
 /**
- * The recorded beginning of a structured answer that was cut off; null for any other value. An object with a key for a question, for messages
- * or for an answer is a framework's wrapper: its beginning may not be the answer's.
+ * The recorded beginning of a structured answer that was cut off; null for any other value. An object with a key for a question, for
+ * messages or for an answer is a framework's wrapper: its beginning may not be the answer's.
  */
 export function structuredBegin(raw: JsonValue | undefined): string | null {
   const parsed = typeof raw === "string" ? parseText(raw) : undefined;

@@ -37,7 +37,8 @@ export function toolDefinitionsIn(value: JsonValue): readonly ToolDefinition[] |
 }
 
 /**
- * Items of a list of tools, or of request parameters that group tools by kind; null for other values, and for one that was cut off. Groups of output tools are excluded.
+ * Items of a list of tools, or of request parameters that group tools by kind; null for other values, and for one that was cut off. Groups
+ * of output tools are excluded.
  */
 export function declaredTools(value: JsonValue): readonly JsonValue[] | null {
   const list = unfold(value);

@@ -67,7 +67,10 @@ function wasRefused({ executions }: ToolUse, record: ReportedCall | null): boole
   return record?.isRefused === true || executions.some(({ node }) => isRefused(node));
 }
 
-/** Time from the start of one span to the end of another, in ms with nanosecond precision; null without times, or with an end before the start. */
+/**
+ * Time from the start of one span to the end of another, in ms with nanosecond precision; null without times, or with an end before the
+ * start.
+ */
 export function durationBetween(first: SpanFacts, last: SpanFacts): number | null {
   const isKnown = first.start > 0 && last.end >= first.start && first.span.hasEnd && last.span.hasEnd;
   return isKnown ? elapsedMs(first.span, last.span) : null;

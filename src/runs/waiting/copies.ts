@@ -77,7 +77,10 @@ export class EmittedCalls {
     this.#current = [];
   }
 
-  /** Whether this call duplicates a call of an emitted run: it has another scope and trace, and an equal response id or an equal time and output. */
+  /**
+   * Whether this call duplicates a call of an emitted run: it has another scope and trace, and an equal response id or an equal time and
+   * output.
+   */
   has(call: LlmCall): boolean {
     return isIn(call, this.#current) || isIn(call, this.#previous);
   }

@@ -38,7 +38,8 @@ export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps
 }
 
 /**
- * The name that outermost agent spans give, if they all give the same one: some frameworks make their model calls outside of the agent's span.
+ * The name that outermost agent spans give, if they all give the same one: some frameworks make their model calls outside of the agent's
+ * span.
  */
 function onlyName({ agentNodes }: Evidence): string | null {
   const outermost = agentNodes.filter((node) => above(node, isAgent) === null);

@@ -156,7 +156,8 @@ export class Proposing {
 }
 
 /**
- * Returns the run as if all its queries matched by a pattern, so that a new query is drafted. Proposals are in a separate file, so the spec's query is not edited, and only its expectations are used.
+ * Returns the run as if all its queries matched by a pattern, so that a new query is drafted. Proposals are in a separate file, so the
+ * spec's query is not edited, and only its expectations are used.
  */
 function asNewQuery(judged: JudgedRun): JudgedRun {
   const verdicts = judged.verdicts.map((verdict) => ({

@@ -50,7 +50,9 @@ export async function validate(
   return checked.every(({ valid }) => valid) ? ExitCode.passed : ExitCode.couldNotTell;
 }
 
-/** Returns the files of paths, folders and globs. A value that matches nothing is returned unchanged, so that it is reported as unreadable. */
+/**
+ * Returns the files of paths, folders and globs. A value that matches nothing is returned unchanged, so that it is reported as unreadable.
+ */
 function filesOf(values: readonly string[], cwd: string): readonly string[] {
   const files = values.flatMap((value) => {
     const found = findSpecs([value], cwd);
