@@ -86,13 +86,12 @@ export const matching = `## Which query a run belongs to
 
 A query matches a run by one of these rules. The first rule that finds a query decides:
 
-1. A query matches if its id is the span, resource or baggage attribute \`tracejury.query.id\`.
-2. A query matches if its text is the run's question.
-3. A query matches if text and question are equal without case, white space, Unicode form and end
-   punctuation.
-4. A query matches if the run's question matches \`match.pattern\`.
-5. A query matches if the similarity of text and question is at least \`match.similarity\`.
-6. The query \`"*"\` matches every run.
+1. The query's id is the span, resource or baggage attribute \`tracejury.query.id\`.
+2. The query's text is the run's question.
+3. Text and question are equal without case, white space, Unicode form and end punctuation.
+4. The run's question matches \`match.pattern\`.
+5. The similarity of text and question is at least \`match.similarity\`.
+6. The query is \`"*"\`, which matches every run.
 
 If a rule finds two queries, the run is ambiguous and is not judged. If no query has the id of
 \`tracejury.query.id\`, the run's question decides, and the report notes the unknown id. Dumps
@@ -140,16 +139,14 @@ export const layerTitles: Readonly<Record<Layer, string>> = {
 export const modes = `### How a run ends
 
 Example: if a tool fails, and the model answers without the tool, the run does not end in an error.
-For \`run_status\`, one of these rules decides:
+For \`run_status\`, a run ends in an error if one of these conditions is true:
 
-- A run ends in an error if its root span ended in an error.
-- A run ends in an error if an agent, workflow or step of the run ended in an error, and no model
-  call started afterwards.
-- A run ends in an error if its last model call failed, also after the first words of an answer, or
-  if a guardrail stopped the run.
-- A run ends in an error if its last step is a failed tool call, and the run has no answer.
-- A run without model call spans ends in an error if its answer is the error message of a model
-  server.
+- its root span ended in an error,
+- an agent, workflow or step of the run ended in an error, and no model call started afterwards,
+- its last model call failed, even after the first words of an answer,
+- a guardrail stopped the run,
+- its last step is a failed tool call, and the run has no answer,
+- the run has no model call spans, and its answer is the error message of a model server.
 
 Some span processors copy an error to later spans. A copy of a failed tool's or call's error does
 not count if a later model call answered.
@@ -229,10 +226,9 @@ export const retrieval = `## retrieval
 \`retrieval\` checks retrieved documents, in the layer path. Example:
 \`retrieval: { tool: search, forbid_empty: true, expected_sources: [manual.md] }\`.
 
-The documents of \`retrieval\` come from retrieval spans, or from the results of \`tool\`. Each key of
-\`retrieval\` is a check, except
-\`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. The checks of \`retrieval\`
-are skipped if the run retrieves nothing.`;
+The documents come from retrieval spans, or from the results of \`tool\`. Each key of \`retrieval\` is a
+check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. These checks are
+skipped if the run retrieves nothing.`;
 
 export const spans = `## spans
 
@@ -276,12 +272,10 @@ A query with \`"*"\`, \`match.pattern\` or \`match.similarity\` matches several 
 own gate, so a text that often fails stays visible, and the report shows the pass rate of all runs.
 \`pool: true\` makes one gate for all texts, for example for \`Where is order {id}?\`.
 
-Runs whose question was not captured cannot be assigned to a text, and share one gate. The gate
-of runs without a captured question fails if too few of the runs pass, and is usually
-\`incomplete\` if enough runs pass, because one of the texts may still fail. This gate passes only if
-no run failed, and the limits need only one run of each text.
-
-\`tracejury report\` compares groups of runs.`;
+Runs whose question was not captured cannot be assigned to a text, and share one gate. This gate
+fails if too few of the runs pass. If enough runs pass, the gate is usually \`incomplete\`, because
+one of the texts may still fail. The gate passes only if no run failed and one run of each text is
+enough for the limits.`;
 
 export const resilience = `## resilience
 
@@ -319,16 +313,15 @@ the conversation. \`simulate\` has no effect on recorded conversations.`;
 
 export const known = `## Unfinished queries and known failures
 
-With \`todo: TEXT\`, no run of the query passes: a run without a failed check is \`incomplete\`,
-with TEXT as the remedy, until you remove the key \`todo\`. Tracejury still evaluates the checks of a
-query with \`todo\`, so that a run can fail.
+With \`todo: TEXT\`, no run of the query passes: a run without a failed check is \`incomplete\`, with
+TEXT as the remedy, until you remove the key \`todo\`. The checks of the query can still fail a run.
 \`tracejury promote\` writes \`todo\` if it finds no expectation.
 
 \`expected_fail: true\` marks a query that the agent is known to fail.
 
-- A failure, even a call of a forbidden tool, is a warning that never changes the exit code, not
-  even with \`--fail-on warn\`, and skips no later check or judge. In JSON, a check that failed as
-  expected has \`expected_fail: true\`.
+- A failure, even a call of a forbidden tool, is a warning. It never changes the exit code, not even
+  with \`--fail-on warn\`, and skips no later check or judge. In JSON, a check that failed as expected
+  has \`expected_fail: true\`.
 - A run that passes or only warns fails the check \`expected_fail\`, with exit code 1. Remove the key
   \`expected_fail\`, or run \`tracejury promote --flip QUERY --spec FILE\`.
 - If no check of a run failed, \`expected_fail\` does not change the outcomes \`incomplete\` and
@@ -338,8 +331,8 @@ query with \`todo\`, so that a run can fail.
 
 export const waivers = `## waivers
 
-A waiver turns a failure into a warning with owner and reason, through the day \`expires\`. A waived
-failure skips no later judge.`;
+A waiver turns a failure into a warning with owner and reason, until the end of the day \`expires\`.
+A waived failure skips no later judge.`;
 
 export const metrics = `## Metrics
 
@@ -350,11 +343,11 @@ if its reference is missing.
 | metric | meaning |
 | --- | --- |
 | \`tool_recall\`, \`tool_precision\`, \`tool_f1\`, \`tool_call_accuracy\`, \`loops\`, \`anomalies\`, \`progress\`, \`strategic_drift\`, \`cfp\`, \`pr_revert_rate\`, \`schema_overhead\`, \`skill_efficiency\`, \`token_efficiency\`, \`goal_accuracy\`, \`topic_adherence\` | value of the check of this name, such as \`min_tool_recall\` |
-| \`trust\`, \`coherence\` | the same, only if the spec has \`min_trust\`, only for conversations |
+| \`trust\`, \`coherence\` | value of the check of this name; \`trust\` only if the spec has \`min_trust\`, \`coherence\` only for conversations |
 | \`tool_calls\`, \`tool_errors\`, \`handoffs\`, \`llm_calls\` | numbers of executed tool calls with repeats, of failed ones, of hand-offs, of completed model calls |
 | \`progress_raw\` | \`progress\` that counts repeated steps again |
 | \`sequence_similarity\`, \`edit_similarity\` | 2·LCS / (\\|P\\|+\\|R\\|), and 1 − Levenshtein / max(\\|P\\|, \\|R\\|) |
-| \`same_argument_loops\` | maximal runs of three or more adjacent calls of one tool with equal arguments |
+| \`same_argument_loops\` | series of three or more adjacent calls of one tool with equal arguments |
 | \`cycle_repeats\` | repeats of the longest cycle over several tools: 2 for A, B, A, B, A, B |
 | \`retries\` | failed calls that were made again |
 | \`stalled_calls\` | calls that repeat an earlier successful call with equal arguments |
@@ -373,9 +366,9 @@ if its reference is missing.
 | \`rubric.ID\` | score of each judged rubric: 1–5; for \`criteria\` and shares 0–1 |
 
 \`report\` adds ProjectScylla's \`composite\` of each decided run with an \`impl_rate\`:
-(pass + \`impl_rate\`) / 2, with the judged part 0 if the run failed before the judge call. The grade
-of a group is that of its median composite, or of its pass rate if some runs have no \`impl_rate\`: A
-from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise F.`;
+(pass + \`impl_rate\`) / 2. The judged part is 0 if the run failed before its judge was called. The
+grade of a group is that of its median composite, or of its pass rate if some runs have no
+\`impl_rate\`: A from 0.95, B from 0.85, C from 0.75, D from 0.65, otherwise F.`;
 
 export const presets = `## preset
 

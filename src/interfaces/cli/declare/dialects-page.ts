@@ -45,17 +45,17 @@ except:
 - *not read*: the telemetry contains the fact, but Tracejury does not read it yet.
 
 Brackets name the recordings to which an exception applies; without brackets, the exception applies
-to all recordings of the row. In the table, four words stand for several
-facts:
+to all recordings of the row. In the table, four words abbreviate several facts:
 
 | word | facts |
 |---|---|
 ${Object.entries(groups)
   .map(([word, fields]) => `| ${word} | ${fields.join(", ")} |\n`)
   .join("")}
-To find lost and unread facts, the facts of each recorded run were written down by hand, and
-compared with what Tracejury reads. \`versions.json\` in a producer's folder of
-\`test/fixtures/recordings\` lists all versions, including Node or Python and the OpenTelemetry SDK.
+\`versions.json\` in a producer's folder of \`test/fixtures/recordings\` lists all versions, including
+Node or Python and the OpenTelemetry SDK. [The page of the
+recordings](../test/fixtures/recordings/README.md) describes how the true facts of each run were
+established.
 
 | producer | versions | recordings | lost | not read |
 |---|---|---|---|---|
