@@ -1,5 +1,5 @@
-// Writes a month of runs of a shop's agent as OTLP/JSON, a request a line: ten a day, at the same times each day. From 17 November version 2.1
-// answers, which looks things up with another tool and often does not find them; from 24 November people ask for refunds, too.
+// Writes a month of runs of a shop's agent as OTLP/JSON, one request on each line: ten runs a day, at the same times each day. From 17
+// November, the runs are of version 2.1, which uses another tool and often finds nothing; from 24 November, users also ask for refunds.
 import { createHash } from "node:crypto";
 
 const start = Date.UTC(2026, 10, 1);

@@ -1,5 +1,5 @@
-// A small shop assistant for the tutorial: the model is a few rules, so that it needs no key and always answers alike. It is
-// instrumented by hand with the OpenTelemetry SDK and GenAI attributes; a framework's instrumentation does the same by itself.
+// A small shop assistant for the tutorial. A few rules replace the model, so the agent needs no key and always gives the same answers.
+// It creates its spans by hand, with GenAI attributes; the instrumentation of a framework creates such spans automatically.
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { resourceFromAttributes } from "@opentelemetry/resources";
@@ -26,7 +26,7 @@ function assist(text) {
     model(text);
     return `Your order is ${order}.`;
   }
-  // Whatever is not about the shop: it should say so at once.
+    // The question is not about the shop. A good agent declines at once.
   const tries = 3;
   let found = "";
   model(text);
@@ -55,7 +55,7 @@ function tool(name, input, run) {
   return step(`execute_tool ${name}`, attributes, run);
 }
 
-/** A span around what `run` does, below the one it is called in. */
+/** Creates a span around `run`, as a child of the current span. */
 function step(name, attributes, run = () => undefined) {
   const span = tracer.startSpan(name, { attributes }, step.within ?? context.active());
   const outer = step.within;
@@ -81,7 +81,7 @@ function messages(role, content) {
   return JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
 }
 
-/** What OTEL_RESOURCE_ATTRIBUTES says; the whole SDK (NodeSDK) reads it by itself. */
+/** Reads OTEL_RESOURCE_ATTRIBUTES, as NodeSDK does. */
 function resourceAttributes() {
   const pairs = (process.env.OTEL_RESOURCE_ATTRIBUTES ?? "").split(",").filter(Boolean);
   return Object.fromEntries(pairs.map((pair) => pair.split("=").map(decodeURIComponent)));

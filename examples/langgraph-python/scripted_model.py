@@ -1,4 +1,4 @@
-"""Stands for a language model: a server that speaks as OpenAI's does, and says what this script says. It costs nothing and needs no key."""
+"""A server with the API of OpenAI that answers by a script, so that the example needs no key and costs nothing."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 def completion(messages: list[dict]) -> dict:
-    """The next message of the model."""
+    """Returns the next message of the model."""
     last = messages[-1]
     if last["role"] == "tool":
         return {"role": "assistant", "content": f"I looked it up: {last['content']}"}
@@ -20,7 +20,7 @@ def completion(messages: list[dict]) -> dict:
     order = re.search(r"\d{4}", last["content"])
     if order is None:
         return {"role": "assistant", "content": "You can return everything within 30 days."}
-    # To see a test fail: SCRIPTED_MODEL=careless pytest
+    # SCRIPTED_MODEL=careless pytest shows a failed test.
     tool = "refund_order" if os.environ.get("SCRIPTED_MODEL") == "careless" else "find_order"
     function = {"name": tool, "arguments": json.dumps({"number": order.group()})}
     return {"role": "assistant", "content": None, "tool_calls": [{"id": "call_1", "type": "function", "function": function}]}

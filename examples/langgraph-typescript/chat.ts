@@ -1,5 +1,5 @@
 // One turn of a conversation: `tracejury test --exec 'node --import tsx chat.ts {query}' --spec specs/chat.yaml`.
-// SCRIPTED_MODEL=forgetful forgets the others.
+// With SCRIPTED_MODEL=forgetful, the agent ignores earlier turns.
 import { ask, type History } from "./shop-agent.ts";
 
 const isForgetful = process.env["SCRIPTED_MODEL"] === "forgetful";

@@ -1,4 +1,4 @@
-// Stands for a language model: a server that speaks as OpenAI's does, and says what this script says. It costs nothing and needs no key.
+// A server with the API of OpenAI that answers by a script, so that the example needs no key and costs nothing.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
@@ -14,13 +14,13 @@ interface Request {
   messages: Message[];
 }
 
-/** What a message says: a text, or parts of one. */
+/** Returns the text of a message, which may be a list of parts. */
 function textOf(message: Message | undefined): string {
   const content = message?.content ?? "";
   return typeof content === "string" ? content : content.map(({ text }) => text).join("");
 }
 
-/** The next message of the model. */
+/** Returns the next message of the model. */
 function completion(messages: Message[]): Message {
   const last = messages.at(-1);
   const text = textOf(last);
@@ -36,7 +36,7 @@ function completion(messages: Message[]): Message {
   if (text.includes("far")) return { role: "assistant", content: `${text.split(" ")[1]} is two days away.` };
   const order = /\d{4}/.exec(text);
   if (order === null) return { role: "assistant", content: "You can return everything within 30 days." };
-  // To see a test fail: SCRIPTED_MODEL=careless npm test
+  // SCRIPTED_MODEL=careless npm test shows a failed test.
   const name = process.env["SCRIPTED_MODEL"] === "careless" ? "refund_order" : "find_order";
   const call = { name, arguments: JSON.stringify({ number: order[0] }) };
   return {

@@ -1,4 +1,4 @@
-// A shop's assistant, built with LangGraph. REAL_MODEL=gpt-4o-mini (and OPENAI_API_KEY) has a real model answer.
+// A shop's assistant, built with LangGraph. REAL_MODEL=gpt-4o-mini with OPENAI_API_KEY uses a real model.
 import { LangChainInstrumentation } from "@arizeai/openinference-instrumentation-langchain";
 import * as callbacks from "@langchain/core/callbacks/manager";
 import { ChatOpenAI } from "@langchain/openai";
@@ -9,7 +9,7 @@ import { createAgent, tool } from "langchain";
 import { z } from "zod";
 import { startScriptedModel } from "./scripted-model.ts";
 
-// Where the spans go is in OTEL_EXPORTER_OTLP_ENDPOINT.
+// Spans go to OTEL_EXPORTER_OTLP_ENDPOINT.
 const provider = new NodeTracerProvider({
   resource: detectResources({ detectors: [envDetector] }), // OTEL_RESOURCE_ATTRIBUTES
   spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
@@ -48,7 +48,7 @@ const agent = createAgent({
   name: "shop",
 });
 
-/** What was said before. */
+/** The earlier messages of the conversation. */
 export type History = readonly { role: "user" | "assistant"; content: string }[];
 
 export async function ask(query: string, history: History = []): Promise<string> {

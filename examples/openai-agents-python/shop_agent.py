@@ -1,4 +1,4 @@
-"""A shop's assistant, built with the OpenAI Agents SDK. REAL_MODEL=gpt-4o-mini (and OPENAI_API_KEY) has a real model answer."""
+"""A shop's assistant, built with the OpenAI Agents SDK. REAL_MODEL=gpt-4o-mini with OPENAI_API_KEY uses a real model."""
 
 import os
 
@@ -8,7 +8,7 @@ from openinference.instrumentation.openai_agents import OpenAIAgentsInstrumentor
 
 import scripted_model
 
-# Spans of the framework. Nothing else is needed: the pytest plug-in sets a tracer provider up where there is none.
+# Creates spans of the framework. The pytest plug-in sets a tracer provider if there is none.
 OpenAIAgentsInstrumentor().instrument()
 
 

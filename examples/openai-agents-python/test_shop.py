@@ -1,4 +1,4 @@
-"""Tests written by hand, beside those that pytest makes of specs/shop.yaml (see pyproject.toml)."""
+"""Tests written by hand. pytest also makes a test of each query in specs/shop.yaml (see pyproject.toml)."""
 
 from tracejury import Tracejury, assert_costs_less_than, assert_matches_spec, assert_uses_exactly_tools
 

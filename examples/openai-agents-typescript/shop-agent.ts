@@ -1,4 +1,4 @@
-// A shop's assistant, built with the OpenAI Agents SDK. REAL_MODEL=gpt-4o-mini (and OPENAI_API_KEY) has a real model answer.
+// A shop's assistant, built with the OpenAI Agents SDK. REAL_MODEL=gpt-4o-mini with OPENAI_API_KEY uses a real model.
 import { OpenAIAgentsInstrumentation } from "@arizeai/openinference-instrumentation-openai-agents";
 import * as agents from "@openai/agents";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
@@ -8,14 +8,14 @@ import OpenAI from "openai";
 import { z } from "zod";
 import { startScriptedModel } from "./scripted-model.ts";
 
-// Where the spans go is in OTEL_EXPORTER_OTLP_ENDPOINT.
+// Spans go to OTEL_EXPORTER_OTLP_ENDPOINT.
 const provider = new NodeTracerProvider({
   resource: detectResources({ detectors: [envDetector] }), // OTEL_RESOURCE_ATTRIBUTES
   spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
 });
 provider.register();
 new OpenAIAgentsInstrumentation({ tracerProvider: provider }).manuallyInstrument(agents);
-// The SDK traces nothing where NODE_ENV is "test", as in vitest.
+// The SDK disables tracing if NODE_ENV is "test", as in vitest.
 agents.setTracingDisabled(false);
 
 const parameters = z.object({ number: z.string() });
@@ -47,7 +47,7 @@ const shop = new agents.Agent({
   tools: [findOrder, refundOrder],
 });
 
-/** What was said before. */
+/** The earlier messages of the conversation. */
 export type History = readonly { role: "user" | "assistant"; content: string }[];
 
 export async function ask(query: string, history: History = []): Promise<string> {

@@ -161,7 +161,7 @@ def test_an_agent_that_raises_fails_with_its_traceback(project: pytest.Pytester,
     [
         ("agent:nope", "*agent has no nope*"),
         ("agent:json", "*it cannot be called*"),
-        ("nowhere:ask", "nowhere:ask is no agent: there is no module nowhere"),
+        ("nowhere:ask", "agent nowhere:ask not found: there is no module nowhere"),
         ("needy:ask", "needy.py:1: ModuleNotFoundError"),
     ],
 )
@@ -180,7 +180,7 @@ def test_an_agent_written_in_another_form_is_a_usage_error(project: pytest.Pytes
     options[3] = "agent.ask"
     result = run(project, *options)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*agent.ask is no agent: write module:function*"])
+    result.stderr.fnmatch_lines(["*agent.ask is not an agent: write module:function*"])
 
 
 def test_a_spec_with_errors_says_where(project: pytest.Pytester, options: Options) -> None:

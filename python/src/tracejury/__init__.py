@@ -1,4 +1,4 @@
-"""Tracejury judges AI agents by their OpenTelemetry traces: assertions and types for tests; the fixture `tracejury` makes the runs."""
+"""Assertions and types for tests of AI agents. The pytest fixture `tracejury` calls an agent and returns its run."""
 
 from ._assertions import (
     assert_answers_with,

@@ -1,4 +1,4 @@
-"""`tracejury` and `python -m tracejury`: the command."""
+"""Entry point of the command `tracejury` and of `python -m tracejury`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ._command import command
 
 
 def main() -> None:
-    """Becomes the command, with the arguments of this process."""
+    """Runs the command with the arguments of this process."""
     words = command(*sys.argv[1:])
     if os.name != "nt":
-        # The same process: signals, exit code and terminal are the command's own.
+        # Replaces this process, so that the command itself gets signals and sets the exit code.
         os.execv(words[0], words)
     import subprocess
 
@@ -21,7 +21,7 @@ def main() -> None:
         try:
             sys.exit(process.wait())
         except KeyboardInterrupt:
-            # Ctrl-C reaches the command, too, which decides how it ends.
+            # The command also receives Ctrl-C, and decides how to end.
             continue
 
 

@@ -1,4 +1,4 @@
-"""The agent under test: a callable of the user's."""
+"""Loads the agent under test, a function of the user."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ Agent = Callable[[str], Any]
 
 
 def split_agent(name: str) -> tuple[str, str]:
-    """The module and the function that `module:function` names. Raises `TracejuryError` for anything else."""
+    """Returns module and function of the text `module:function`. Raises `TracejuryError` for any other text."""
     module_name, separator, path = name.partition(":")
     if not (module_name and separator and path):
-        raise TracejuryError(f"{name} is no agent: write module:function, as in my_agent:ask")
+        raise TracejuryError(f"{name} is not an agent: write module:function, such as my_agent:ask")
     return module_name, path
 
 
 def load_agent(name: str) -> Agent:
-    """The callable that `module:name` means. Raises `TracejuryError` when there is none."""
+    """Imports the function that `module:function` names. Raises `TracejuryError` if it does not exist."""
     module_name, path = split_agent(name)
     try:
         found: Any = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
-        # A module that the agent's own module needs is the user's to find in the traceback.
+        # If the agent's module exists and imports a missing module, the traceback shows the user which one.
         if error.name is None or not (module_name + ".").startswith(error.name + "."):
             raise
-        where = "it is looked for in the folder that pytest was started in, and on sys.path"
-        raise TracejuryError(f"{name} is no agent: there is no module {error.name}\n{where}") from None
+        fix = "start pytest in the folder of the module, or add this folder to sys.path"
+        raise TracejuryError(f"agent {name} not found: there is no module {error.name}\n{fix}") from None
     for part in path.split("."):
         if not hasattr(found, part):
-            raise TracejuryError(f"{name} is no agent: {module_name} has no {path}")
+            raise TracejuryError(f"agent {name} not found: module {module_name} has no {path}")
         found = getattr(found, part)
     if not callable(found):
-        raise TracejuryError(f"{name} is no agent: it cannot be called")
+        raise TracejuryError(f"{name} is not an agent: it cannot be called; name a function")
     agent: Agent = found
     return agent

@@ -1,4 +1,4 @@
-"""Captures what the OpenTelemetry SDK of this process records, whatever exporters it has or lacks."""
+"""Captures the spans and log records of the OpenTelemetry SDK in this process, independently of its exporters."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ._otlp_json import logs_request, traces_request
 
 class Capture:
     """
-    Takes part in every SDK provider of the process. One that exists is found, one that is made later is met when it is made; where nobody set a
-    global provider, one without an exporter is set.
+            Adds a processor to every SDK provider of the process, existing or created later. If there is no global
+    provider, `ensure_providers` sets one without an exporter.
     """
 
     def __init__(self, service_name: str) -> None:
@@ -33,7 +33,7 @@ class Capture:
             self._watch(sdk_logs.LoggerProvider, self._add_to_logger_provider),
         ]
         for found in gc.get_objects():
-            # Not isinstance(): that would resolve lazy objects, whose `__class__` is computed.
+            # isinstance() would read `__class__`, which loads lazy objects.
             kind = type(found)
             if issubclass(kind, sdk_trace.TracerProvider):
                 self._add_to_tracer_provider(found)
@@ -41,19 +41,19 @@ class Capture:
                 self._add_to_logger_provider(found)
 
     def ensure_providers(self) -> None:
-        """Sets the global providers that nobody has set. To be called once the agent's modules, which may set their own, are imported."""
+        """Sets missing global providers. Call it after the agent's modules are imported, because they may set their own."""
         if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
             trace.set_tracer_provider(sdk_trace.TracerProvider(resource=self._resource()))
         if type(_logs.get_logger_provider()).__name__ == "ProxyLoggerProvider":
             _logs.set_logger_provider(sdk_logs.LoggerProvider(resource=self._resource()))
 
     def discard(self) -> None:
-        """Forgets what was recorded up to now."""
+        """Discards everything recorded so far."""
         self._spans.take()
         self._log_records.take()
 
     def take(self) -> list[tuple[str, bytes]]:
-        """What was recorded since: paths of OTLP/HTTP, and the bodies to send there."""
+        """Returns everything recorded since the last call, as pairs of an OTLP/HTTP path and a request body."""
         spans, log_records = self._spans.take(), self._log_records.take()
         requests = []
         if log_records:
@@ -63,7 +63,7 @@ class Capture:
         return requests
 
     def close(self) -> None:
-        """Captures no more of new providers, and has exporters send what they hold while there is somebody to receive it."""
+        """Ignores new providers, and flushes exporters while the session still receives."""
         for undo in self._undo:
             undo()
         for provider in list(self._known):
@@ -101,7 +101,7 @@ class Capture:
 
 
 class _Taken:
-    """A list that threads append to and one takes all of."""
+    """A list to which several threads append, and from which one thread takes all items."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -135,7 +135,7 @@ class _LogRecords(sdk_logs.LogRecordProcessor):
     def on_emit(self, log_record: Any) -> None:
         self._taken.append(log_record)
 
-    # Its name before 1.36.
+    # Name of `on_emit` before opentelemetry-sdk 1.36.
     def emit(self, log_data: Any) -> None:
         self._taken.append(log_data)
 

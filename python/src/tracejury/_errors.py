@@ -1,17 +1,17 @@
-"""What goes wrong, by whose hand it is."""
+"""Errors and warnings of this package."""
 
 
 class TracejuryError(Exception):
-    """What whoever wrote the tests has to change: a spec with errors, an agent that cannot be called."""
+    """A problem that the author of the tests can fix, such as an invalid spec or an agent that cannot be called."""
 
 
 class NoRunError(AssertionError):
-    """The agent was called, and its telemetry shows no run."""
+    """The agent was called, but its telemetry contains no run."""
 
 
 class NotRecordedError(AssertionError):
-    """The agent asked its model something else than was recorded: what it did then decides nothing."""
+    """The agent sent its model a request that differs from the recording, so the run cannot be judged."""
 
 
 class TracejuryWarning(UserWarning):
-    """A run passed with warnings: path or cost are not as the spec asks."""
+    """A run passed with warnings: it violates a path or cost check of the spec."""

@@ -12,7 +12,7 @@ import pytest
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for on the command line or in `addopts`."""
+    """The options that were given on the command line or in `addopts`."""
 
     specs: list[str]
     agents: list[str]
@@ -26,7 +26,7 @@ class Options:
     @staticmethod
     def of(config: pytest.Config) -> Options:
         given = config.option
-        # A pattern that fits nothing stays, and pytest says that there is no such file.
+        # A pattern without a match stays, so that pytest reports the missing file.
         specs = [file for pattern in given.tracejury_spec for file in sorted(glob(pattern)) or [pattern]]
         return Options(
             specs,
@@ -55,49 +55,50 @@ def add_options(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="test each query of this spec (or of those that fit a pattern) with the agents; repeat for several",
+        help="spec file or glob: each query is a test; repeat for several",
     )
     group.addoption(
         "--tracejury-agent",
         action="append",
         default=[],
         metavar="MODULE:FUNCTION",
-        help="the function that is called with the text of a query; repeat for several",
+        help="function to call with the text of each query; repeat for several",
     )
-    group.addoption("--tracejury-runs", type=_positive, default=1, metavar="N", help="calls of each query (1)")
+    group.addoption("--tracejury-runs", type=_positive, default=1, metavar="N", help="number of calls with each query (1)")
     group.addoption(
         "--tracejury-judge",
         choices=["auto", "off", "required"],
         default=None,
-        help="whether language models judge (the configuration's judge.mode when not given)",
+        help="whether language models judge (default: judge.mode of the configuration)",
     )
     group.addoption(
-        "--tracejury-config", action="append", default=[], metavar="FILE", help="a configuration file of tracejury"
+        "--tracejury-config", action="append", default=[], metavar="FILE", help="configuration file of Tracejury"
     )
     group.addoption(
         "--tracejury-models",
         action="append",
         default=[],
         metavar="WHAT",
-        help="what answers the agents' model calls: replay:DUMP (repeat for several), record:FILE or live",
+        help="who answers the agents' model calls: replay:DUMP (a recording; repeat for several), record:FILE (the provider; "
+        "calls are recorded) or live (the provider)",
     )
     group.addoption(
         "--tracejury-fault",
         default=None,
         metavar="KIND@N",
-        help="with models of replay or live: a fault at the N-th model call of each call of the agent",
+        help="inject a fault at the N-th model call of each call of the agent; needs --tracejury-models replay or live",
     )
     group.addoption(
         "--tracejury-wait",
         type=float,
         default=5.0,
         metavar="SECONDS",
-        help="longest wait for the telemetry of a call that has ended (5)",
+        help="maximum wait for telemetry after a call of the agent (5)",
     )
 
 
 def _of_worker(source: str) -> str:
-    """Each process of xdist records into a file of its own."""
+    """Returns the source; with pytest-xdist, each process records to its own file."""
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker is None or not source.startswith("record:"):
         return source

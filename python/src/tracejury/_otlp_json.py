@@ -1,4 +1,4 @@
-"""Spans and log records of the OpenTelemetry SDK as OTLP/JSON, so that no exporter has to be installed."""
+"""Encodes spans and log records of the OpenTelemetry SDK as OTLP/JSON, so that no exporter is needed."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-# Objects of the SDK are `Any`: their types differ between the versions that users have.
+# Objects of the SDK have the type `Any`, because their types differ between versions of the SDK.
 
 
 def traces_request(spans: Iterable[Any]) -> bytes:
-    """The body of an export request with these `ReadableSpan`s."""
+    """Returns the body of an export request with these `ReadableSpan`s."""
     groups = _grouped(spans, lambda span: (span.resource, span.instrumentation_scope), _span)
     return _request("resourceSpans", "scopeSpans", "spans", groups)
 
 
 def logs_request(records: Iterable[Any]) -> bytes:
-    """The body of an export request with what the SDK hands to a log record processor."""
+    """Returns the body of an export request with these records, as the SDK passes them to a log record processor."""
 
     def owner(data: Any) -> tuple[Any, Any]:
         resource = getattr(data, "resource", None) or getattr(data.log_record, "resource", None)
@@ -68,7 +68,7 @@ def _span(span: Any) -> dict[str, Any]:
     encoded: dict[str, Any] = {
         **_ids(context),
         "name": span.name,
-        # The API counts kinds from INTERNAL = 0, OTLP from UNSPECIFIED = 0.
+        # In the API, INTERNAL is 0; in OTLP, UNSPECIFIED is 0.
         "kind": span.kind.value + 1,
         "startTimeUnixNano": str(span.start_time or 0),
         "endTimeUnixNano": str(span.end_time or 0),
@@ -122,7 +122,7 @@ def _value(value: Any) -> dict[str, Any]:
     if isinstance(value, int):
         return {"intValue": str(value)}
     if isinstance(value, float):
-        # Python writes NaN and Infinity as no JSON parser reads them.
+        # JSON parsers do not accept NaN and Infinity as Python writes them.
         return {"doubleValue": value if abs(value) < float("inf") else str(value)}
     if isinstance(value, bytes):
         return {"bytesValue": base64.b64encode(value).decode()}

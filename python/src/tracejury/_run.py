@@ -1,4 +1,4 @@
-"""The run that an agent made."""
+"""A run of an agent."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ._session import SessionProcess
 
 @dataclass(frozen=True)
 class Run:
-    """One run of an agent, as its telemetry shows it. What the telemetry does not tell is None, never zero or empty."""
+    """One run of an agent, read from its telemetry. An unknown value is None, never zero or empty."""
 
     data: dict[str, Any] = field(repr=False)
-    """All that is known, as `tracejury inspect --format json` writes it."""
+    """All known values, as `tracejury inspect --format json` writes them."""
     returned: object
-    """What the agent returned."""
+    """The return value of the agent."""
     _session: SessionProcess = field(repr=False, compare=False)
 
     @property
@@ -29,17 +29,17 @@ class Run:
 
     @property
     def answer(self) -> str | None:
-        """The telemetry's; where that has none, the text that the agent returned."""
+        """The answer in the telemetry; if there is none, the text that the agent returned."""
         return _text(self.data["answer"])
 
     @property
     def error(self) -> str | None:
-        """What went wrong, where the run ended in an error."""
+        """The error message, if the run ended in an error."""
         return _text(self.data["error"])
 
     @property
     def tools(self) -> list[str | None]:
-        """Names of the tools used, in order; None for one that the telemetry does not name."""
+        """Names of the called tools, in order; None if the telemetry lacks a name."""
         return [call["name"] for call in self.data["tools"] if call["executed"] is not False]
 
     @property
@@ -53,13 +53,13 @@ class Run:
         return cost
 
     def judged(self, query: str, spec: str | os.PathLike[str]) -> dict[str, Any]:
-        """`result` and `report` of this run against a query of a spec file, as `tracejury test` gives them."""
+        """Judges this run by a query of a spec file. Returns `result`, `report` and `warnings`, as `tracejury test` writes them."""
         __tracebackhide__ = True
         result: dict[str, Any] = self._session.request("judge", runs=[self.run_id], spec=os.fspath(spec), query=query)
         return result
 
     def checked(self, name: str, expected: object) -> tuple[bool, str]:
-        """Whether an assertion holds, and why."""
+        """Returns whether an assertion passes, and its message."""
         __tracebackhide__ = True
         result = self._session.request("check", run=self.run_id, check={"name": name, "expected": expected})
         return result["pass"], result["message"]

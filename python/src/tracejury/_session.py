@@ -1,4 +1,4 @@
-"""One `tracejury session` process, which receives telemetry and evaluates runs."""
+"""Starts a process `tracejury session`, which receives telemetry and judges runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PROTOCOL = 1
 
 
 class SessionProcess:
-    """Answers requests, one at a time; see `docs/testing.md`."""
+    """A process `tracejury session`. It answers one request at a time, by the protocol in `docs/testing.md`."""
 
     def __init__(self, options: list[str]) -> None:
         self._stderr = tempfile.TemporaryFile()
@@ -25,18 +25,20 @@ class SessionProcess:
             stdout=subprocess.PIPE,
             stderr=self._stderr,
             encoding="utf-8",
-            # Ctrl-C is for pytest, which ends the session when it has reported.
+            # Only pytest receives Ctrl-C. It ends the session after its report.
             start_new_session=os.name != "nt",
         )
         self._last_id = 0
         ready = self._read()["ready"]
         if ready["protocol"] != _PROTOCOL:
-            raise TracejuryError(f"the command speaks protocol {ready['protocol']}, this plug-in {_PROTOCOL}")
+            raise TracejuryError(
+                f"the command has protocol {ready['protocol']}, this plug-in {_PROTOCOL}: install the package again"
+            )
         self.endpoint: str = ready["endpoint"]
         self.environment: dict[str, str] = ready["environment"]
 
     def request(self, method: str, **parameters: Any) -> Any:
-        """The result of a request. Raises `TracejuryError` for what is wrong with it."""
+        """Sends a request and returns its result. Raises `TracejuryError` if the request or a file in it is invalid."""
         __tracebackhide__ = True
         self._last_id += 1
         line = json.dumps({"id": self._last_id, "method": method, **parameters})
@@ -49,7 +51,7 @@ class SessionProcess:
             raise self._ended() from None
         answer = self._read()
         while answer["id"] not in (self._last_id, None):
-            # Of a request that was interrupted.
+            # Skips the response to a request that was interrupted.
             answer = self._read()
         error = answer.get("error")
         if error is None:
@@ -85,4 +87,4 @@ class SessionProcess:
         code = self._process.wait()
         self._stderr.seek(0)
         said = self._stderr.read().decode("utf-8", "replace").strip()
-        return TracejuryError(f"tracejury session ended with {code}\n{said}".strip())
+        return TracejuryError(f"the process `tracejury session` ended with exit code {code}\n{said}".strip())

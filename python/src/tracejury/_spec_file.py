@@ -1,4 +1,4 @@
-"""A spec file whose queries are tests."""
+"""Makes a test of each query of a spec file."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class SpecFailure(Exception):
 
 
 class QueryTest(pytest.Item):
-    """Puts a query to an agent, and evaluates the run."""
+    """Calls an agent with a query, and judges the run."""
 
     def __init__(self, *, query: dict[str, Any], agent: str, **named: Any) -> None:
         super().__init__(**named)
@@ -70,7 +70,7 @@ class QueryTest(pytest.Item):
 
     def runtest(self) -> None:
         if not self._query["can_be_asked"]:
-            pytest.skip("a wildcard or a conversation has no text to put to a function; `tracejury test` judges it")
+            pytest.skip('the query has no text for a function ("*", or a conversation): use `tracejury test`')
         file = self.parent
         assert isinstance(file, SpecFile)
         _make_importable(self.config.invocation_params.dir)
@@ -84,7 +84,7 @@ class QueryTest(pytest.Item):
         if isinstance(error, SpecFailure):
             return self._shown(error.reason, error.report)
         if isinstance(error, TracejuryWarning):
-            # With `-W error`.
+            # pytest raises a warning as an error with `-W error`.
             return self._shown(str(error), self._report)
         if isinstance(error, (NoRunError, NotRecordedError, TracejuryError)):
             return self._shown(str(error).partition("\n")[0], str(error))
@@ -109,13 +109,13 @@ class QueryTest(pytest.Item):
             warnings.warn_explicit(TracejuryWarning(reason), None, os.fspath(self.path), self._query["line"])
 
     def _shown(self, reason: str, text: str) -> ReprExceptionInfo:
-        """In the form that keeps its one-line reason through xdist and JUnit XML."""
+        """Returns the failure in a form whose one-line reason appears in JUnit XML, also with pytest-xdist."""
         place = ReprFileLocation(str(self.path), self._query["line"], reason)
         return ReprExceptionInfo(ReprTraceback([ReprEntryNative([f"{text}\n"])], None, "native"), place)
 
 
 def _begin_in_agent(excinfo: ExceptionInfo[BaseException]) -> None:
-    """Leaves out of a traceback what is before the agent's own code: pytest, this package, Python's importing of a module."""
+    """Removes the entries before the agent's code from a traceback: those of pytest, this package and importlib."""
     entries = list(excinfo.traceback)
     paths = [str(entry.path) for entry in entries]
     ours = [at for at, path in enumerate(paths) if Path(path).parent == Path(__file__).parent]
@@ -127,7 +127,7 @@ def _begin_in_agent(excinfo: ExceptionInfo[BaseException]) -> None:
 
 
 def _relative(path: Path) -> str:
-    """As short as it can be written from here, for reports."""
+    """Returns the path relative to the working directory, if it is in this directory."""
     try:
         return os.fspath(path.relative_to(Path.cwd()))
     except ValueError:
@@ -135,6 +135,6 @@ def _relative(path: Path) -> str:
 
 
 def _make_importable(folder: Path) -> None:
-    """As `python -m pytest` does: an agent's module is looked for where pytest was started."""
+    """Adds the folder in which pytest was started to `sys.path`, as `python -m pytest` does."""
     if os.fspath(folder) not in sys.path:
         sys.path.insert(0, os.fspath(folder))

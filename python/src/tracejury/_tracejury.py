@@ -1,4 +1,4 @@
-"""Calling agents, and finding the runs they made."""
+"""Calls agents and returns their runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._errors import NoRunError, NotRecordedError
 from ._run import Run
 from ._session import SessionProcess
 
-# asyncio and urllib are imported when they are used: pytest loads this in every project that has the package.
+# asyncio and urllib are imported when they are used, because pytest loads this module in every project that has the package.
 if TYPE_CHECKING:
     import asyncio
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Tracejury:
-    """Calls agents one after the other and has their runs read. Starts its process at the first need. The fixture `tracejury` is one."""
+    """Calls agents one after the other and returns their runs. The fixture `tracejury` is an object of this class."""
 
     def __init__(self, options: list[str], wait_seconds: float) -> None:
         self._options = options
@@ -33,26 +33,26 @@ class Tracejury:
 
     @property
     def session(self) -> SessionProcess:
-        """The process that receives telemetry and evaluates runs; started at first use."""
+        """The process that receives telemetry and judges runs; it is started at the first use."""
         if self._session is None:
             self._session = SessionProcess(self._options)
             self._environment = AgentEnvironment(self._session.endpoint, self._session.environment)
         return self._session
 
     def start(self) -> None:
-        """Starts the process now: exporters that are made from here on, in this process too, send to it."""
+        """Starts the session now. Exporters that are created later, also in this process, send to it."""
         _ = self.session
 
     def run(self, agent: Agent, query: str) -> Run:
-        """Calls the agent with a query and returns the run it made. Raises what the agent raises, `NoRunError`, and
-        `NotRecordedError` where recorded answers are played back to something else than was recorded."""
+        """Calls the agent with a query and returns its run. Raises the agent's exception, `NoRunError` if there is no run, and
+        `NotRecordedError` if a model request differs from the recording."""
         __tracebackhide__ = True
         self._begin(agent)
         returned = self._call(agent, query)
         return self._finish(query, returned)
 
     async def run_async(self, agent: Agent, query: str) -> Run:
-        """The same, in a test that is asynchronous itself."""
+        """Does the same as `run`, in an asynchronous test."""
         __tracebackhide__ = True
         self._begin(agent)
         detach = _outside_of_spans()
@@ -64,11 +64,11 @@ class Tracejury:
             detach()
         import asyncio
 
-        # Other tasks of the loop may be exporting to the session.
+        # Does not block the event loop, in which other tasks may be exporting to the session.
         return await asyncio.to_thread(self._finish, query, returned)
 
     def close(self) -> None:
-        """Ends the process, and leaves the environment as it was."""
+        """Ends the session and restores the environment variables."""
         if self._capture is not None:
             self._capture.close()
         if self._loop is not None:
@@ -106,7 +106,7 @@ class Tracejury:
             __tracebackhide__ = True
             return await awaitable
 
-        # One loop for all calls: clients that an agent keeps belong to the loop they were made in.
+        # All calls share one event loop, because an agent may keep a client, which works only in the loop that created it.
         if self._loop is None:
             import asyncio
 
@@ -122,7 +122,7 @@ class Tracejury:
             request = urllib.request.Request(
                 f"{session.endpoint}{path}", body, {"Content-Type": "application/json"}
             )
-            # Without the proxy that the environment may name.
+            # Ignores proxies in environment variables: the session is on this machine.
             with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request):
                 pass
         answer = {"answer": returned} if isinstance(returned, str) else {}
@@ -139,14 +139,14 @@ class Tracejury:
         silence = finished["silence"]
         if finished["requests"] == 0 and self._capture is None:
             fix = "pip install opentelemetry-sdk and an instrumentation of the agent's framework (docs/agents/)"
-            return f"the agent made no run: {silence['reason']}, and the OpenTelemetry SDK is not installed\n{fix}"
+            return f"no run of the agent: {silence['reason']}, and the OpenTelemetry SDK is not installed\n{fix}"
         if finished["requests"] == 0:
             fix = (
-                "its framework has to be instrumented in this process, before it is called; a program that it starts has to heed "
-                "OTEL_EXPORTER_OTLP_ENDPOINT, and to flush before it ends. docs/agents/ of tracejury has the few lines for each framework"
+                "instrument the agent's framework in this process, before you call the agent (docs/agents/ has the lines for each "
+                "framework); a program that the agent starts must use OTEL_EXPORTER_OTLP_ENDPOINT, and flush before it ends"
             )
-            return f"the agent made no run: {silence['reason']}\n{fix}"
-        return f"the agent made no run: {silence['reason']}\n{silence['hint']}"
+            return f"no run of the agent: {silence['reason']}\n{fix}"
+        return f"no run of the agent: {silence['reason']}\n{silence['hint']}"
 
 
 def _has_sdk() -> bool:
@@ -157,7 +157,7 @@ def _has_sdk() -> bool:
 
 
 def _outside_of_spans() -> Callable[[], None]:
-    """Has what follows be in no span, though the test may be in one, until the returned function is called."""
+    """Detaches the current span, so that spans of the agent get their own trace, until the returned function is called."""
     if not _has_sdk():
         return lambda: None
     from opentelemetry import context

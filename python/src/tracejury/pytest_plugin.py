@@ -37,12 +37,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _add_specs_to_arguments(config: pytest.Config, specs: list[str]) -> None:
-    # The processes of xdist get what the first one made of its arguments.
+    # The worker processes of pytest-xdist get the arguments that the main process changed.
     if hasattr(config, "workerinput"):
         return
     is_narrowed = config.args_source is pytest.Config.ArgsSource.ARGS
     is_asked_for = any(str(word).startswith("--tracejury-spec") for word in config.invocation_params.args)
-    # With the option in `addopts`, `pytest test_this.py` runs that file alone.
+    # If the option is in `addopts`, `pytest test_other.py` runs only this file.
     if is_narrowed and not is_asked_for:
         return
     given = [Path(word.partition("::")[0]).resolve() for word in config.args]
@@ -50,11 +50,11 @@ def _add_specs_to_arguments(config: pytest.Config, specs: list[str]) -> None:
         if not Path(spec).is_file():
             raise pytest.UsageError(f"--tracejury-spec: there is no file {spec}")
         above = [path for path in given if path == Path(spec).resolve() or path in Path(spec).resolve().parents]
-        # Before pytest 9 a file that is reached twice is collected twice.
+        # Before pytest 9, a file that is named twice is collected twice.
         if not above:
             config.args.append(spec)
         elif not any(_is_reached(Path(spec).resolve(), path, config.getini("norecursedirs")) for path in above):
-            raise pytest.UsageError(f"--tracejury-spec: {spec} is in a folder that pytest leaves out (norecursedirs)")
+            raise pytest.UsageError(f"--tracejury-spec: pytest ignores the folder of {spec} (norecursedirs)")
 
 
 def _is_reached(spec: Path, folder: Path, skipped: list[str]) -> bool:
@@ -70,7 +70,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SpecFile |
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
-    """Before a module that uses the fixture imports an agent, whose exporter reads the environment when it is made."""
+    """Starts the session before a test module imports an agent, whose exporter reads the environment when it is created."""
     if b"tracejury" in module_path.read_bytes():
         with suppress(TracejuryError):
             parent.config.stash[_KEY].start()
@@ -84,5 +84,5 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def tracejury(pytestconfig: pytest.Config) -> Tracejury:
-    """Calls agents and gives the runs they made: `run = tracejury.run(ask, "Where is my order?")`."""
+    """Calls agents and returns their runs: `run = tracejury.run(ask, "Where is my order?")`."""
     return pytestconfig.stash[_KEY]
