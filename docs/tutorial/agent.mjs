@@ -26,7 +26,7 @@ function assist(text) {
     model(text);
     return `Your order is ${order}.`;
   }
-    // The question is not about the shop. A good agent declines at once.
+  // The question is not about the shop. A good agent declines at once.
   const tries = 3;
   let found = "";
   model(text);

@@ -19,7 +19,7 @@ from ._otlp_json import logs_request, traces_request
 
 class Capture:
     """
-            Adds a processor to every SDK provider of the process, existing or created later. If there is no global
+    Adds a processor to every SDK provider of the process, existing or created later. If there is no global
     provider, `ensure_providers` sets one without an exporter.
     """
 
