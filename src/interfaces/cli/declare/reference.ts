@@ -91,14 +91,7 @@ function alsoShared(command: Command, shared: ReadonlyMap<string, string>): read
     .filter(isFormat)
     .map(({ description }) => `\`--format\` ${description.replaceAll(" | ", ", ")}`);
   const all = [...words, ...formats].join(", ");
-  return all === ""
-    ? []
-    : [
-        "",
-        wrapped(
-          `Options of \`${nameOf(command)}\` that [Shared options](#shared-options) describes: ${all}.`,
-        ),
-      ];
+  return all === "" ? [] : ["", wrapped(`Also these [shared options](#shared-options): ${all}.`)];
 }
 
 function optionsOf(command: Command): readonly Option[] {

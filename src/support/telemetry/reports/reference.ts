@@ -27,8 +27,8 @@ function signalSection(title: string, { brief, attributes }: Signal): string[] {
   const levels = [...new Set(attributes.map((one) => one.requirement_level))].sort().reverse();
   const lists = levels.map((level) => {
     const names = attributes.filter((one) => one.requirement_level === level).map((one) => `\`${one.ref}\``);
-    const condition = level === "required" ? "always sets" : "sets if their values are known";
-    return wrapped(`Attributes that Tracejury ${condition}: ${names.join(" ")}.`);
+    const condition = level === "required" ? "Required attributes" : "Attributes set if known";
+    return wrapped(`${condition}: ${names.join(" ")}.`);
   });
   return [`## ${title}`, wrapped(brief), ...lists];
 }
