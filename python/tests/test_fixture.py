@@ -198,7 +198,7 @@ def test_exporters_that_a_test_module_makes_send_to_the_session(project: pytest.
 def test_a_call_without_a_run_says_why(project: pytest.Pytester) -> None:
     result = run_test(project, "def test_it(tracejury): tracejury.run(lambda query: None, 'Where?')", "--tracejury-wait=0")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*NoRunError: no run of the agent: it sent nothing*", "*instrument the agent*"])
+    result.stdout.fnmatch_lines(["*NoRunError: no run of the agent: the agent sent nothing*", "*instrument the agent*"])
 
 
 def test_the_environment_is_as_before_in_the_end(project: pytest.Pytester) -> None:
