@@ -39,12 +39,12 @@ function isOdd({ input, output }: AgentRun["usage"]): boolean {
 }
 
 /** Returns the number of tokens of the run; null if it is unknown, or contains an implausible number. */
-export function tokensOfRun(run: AgentRun): number | null {
+export function plausibleTokensOfRun(run: AgentRun): number | null {
   return hasOddTokens(run) ? null : plausibleTokens(run.totalTokens);
 }
 
 /** Returns the cost of the run in US dollars; null if it is unknown, or contains an implausible cost. */
-export function costOfRun(run: AgentRun): number | null {
+export function plausibleCostOfRun(run: AgentRun): number | null {
   const hasOddCost = run.llm.some(({ costUsd }) => costUsd !== null && plausibleCost(costUsd) === null);
   return hasOddCost ? null : plausibleCost(run.costUsd);
 }

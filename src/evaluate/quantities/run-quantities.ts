@@ -1,6 +1,6 @@
 import type { AgentRun, Missing, TellsMissingValues, ToolCall } from "../../model/run.ts";
 import { adjacentRepeats, sameArgumentLoops } from "../metrics/loops.ts";
-import { costOfRun, plausibleCost, plausibleDuration, plausibleTokens, tokensOfRun } from "./plausible.ts";
+import { plausibleCostOfRun, plausibleCost, plausibleDuration, plausibleTokens, plausibleTokensOfRun } from "./plausible.ts";
 import { visibleName } from "../rules/fold-name.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
@@ -56,12 +56,12 @@ export class RunQuantities implements RunMetrics {
   }
 
   get totalTokens(): number | null {
-    if (this.#totalTokens === undefined) this.#totalTokens = tokensOfRun(this.run);
+    if (this.#totalTokens === undefined) this.#totalTokens = plausibleTokensOfRun(this.run);
     return this.#totalTokens;
   }
 
   get costUsd(): number | null {
-    if (this.#costUsd === undefined) this.#costUsd = costOfRun(this.run);
+    if (this.#costUsd === undefined) this.#costUsd = plausibleCostOfRun(this.run);
     return this.#costUsd;
   }
 

@@ -86,13 +86,13 @@ export function exceptionOf(span: SpanView): string | null {
   return null;
 }
 
-const LEAST_WORDS = 8;
-const MOST_WORDS = 60;
+const LEAST_LENGTH = 8;
+const COMPARED_LENGTH = 60;
 
-/** Whether a text repeats the message of a failure: one of the two contains the first `MOST_WORDS` characters of the other. */
+/** Whether a text repeats the message of a failure: one of the two contains the first `COMPARED_LENGTH` characters of the other. */
 export function repeatsFailure(text: string, failure: string): boolean {
-  if (text.length < LEAST_WORDS || failure.length < LEAST_WORDS) return false;
-  return text.includes(failure.slice(0, MOST_WORDS)) || failure.includes(text.slice(0, MOST_WORDS));
+  if (text.length < LEAST_LENGTH || failure.length < LEAST_LENGTH) return false;
+  return text.includes(failure.slice(0, COMPARED_LENGTH)) || failure.includes(text.slice(0, COMPARED_LENGTH));
 }
 
 /**
