@@ -69,7 +69,7 @@ function read(
   return isText && typeof facts.nthValue(field, nth) !== "string" ? none : messages;
 }
 
-/** Returns messages of a value without a known notation; otherwise its plain text as one message. */
+/** Returns the messages in a field that may contain any value. Plain text becomes one message. */
 function generic(facts: SpanFacts, field: number, role: MessageRole): readonly ReadMessage[] {
   if (!facts.hasField(field)) return none;
   let best = none;
@@ -90,7 +90,7 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
 
 const callWords = /tool_?call|tool-call|tool_?use|function_?call/i;
 
-/** If the messages are only texts, another attribute may contain the tool calls between the texts. */
+/** Whether the span's input may contain tool calls, which the messages then lack. */
 function speaksOfCalls(facts: SpanFacts): boolean {
   if (!facts.hasField(F.input)) return false;
   const text = facts.nthRaw(F.input, 0);

@@ -114,7 +114,7 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   };
 }
 
-/** Whether a count excludes a part: the part is larger, the reported total implies it, or the producer is known for it. */
+/** Whether a count excludes a part: the part is larger, the reported total implies it, or the producer is known to exclude the part. */
 function leavesOut(
   count: number | undefined,
   other: number | undefined,
@@ -159,8 +159,9 @@ function beyond(all: number | null, known: number | null): number | null {
 }
 
 /**
- * A call without a count makes the sum unknown. Known parts are summed, because many producers omit zero parts. The sum of a part is
- * unknown if the total is unknown, or if one call reports zero and another call omits the part.
+ * Returns the sum of usages. A call without an input or output count makes that sum unknown. Cached, cache-write and reasoning tokens are
+ * parts: calls that omit a part are ignored, because many producers omit zeros. The sum of a part is unknown if the sum of the whole is
+ * unknown, or if one call reports zero and another call omits the part.
  */
 export function sumUsage(usages: readonly Usage[]): Usage {
   const input = total(usages, "input");

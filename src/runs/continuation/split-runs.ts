@@ -56,7 +56,7 @@ export function splitRuns(
   });
 }
 
-/** Whether a span only looks for something that a later model call is given. */
+/** Whether a span only retrieves data for a later model call. */
 function isSearch({ role }: SpanFacts): boolean {
   return role === "embedding" || role === "retriever" || role === "reranker";
 }

@@ -223,7 +223,7 @@ function joined({ fragments }: Evidence): Explanation[] {
     return explained(`trace_ids[${index + 1}]`, traceId, [spanSource(node, node.span.name)], {
       note:
         link === undefined
-          ? "this span shows a call or tool of the run once more"
+          ? "this span repeats a call or tool of the run"
           : `it continues trace ${left?.fragment.traceId ?? ""}: ${shown(link)}`,
     });
   });

@@ -127,7 +127,7 @@ function lacks(facts: SpanFacts, role: SpanRole): boolean {
 
 /**
  * Fills fields without a declared attribute by inference, once, before any field is read.
- * @returns the role that a value says, if one does
+ * @returns the role that an attribute's value names; undefined if there is none
  */
 function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boolean): SpanRole | undefined {
   if (!ruleIsOn("inference")) return undefined;

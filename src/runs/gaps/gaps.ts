@@ -143,9 +143,9 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
   add(
     "token_counts",
     differing,
-    "call is",
-    "calls are",
-    "reported with another count by another of its spans: the innermost span's count is used",
+    "call has",
+    "calls have",
+    "spans that report different token counts: the innermost span's count is used",
   );
   add(
     "token_counts",
@@ -188,7 +188,7 @@ function hasTwoCounts({ around, counts }: LlmCall): boolean {
   });
 }
 
-/** A cost is known, although the price table lacks prices for a part of the usage. */
+/** Returns an entry if a cost is known although the price table lacks prices for a part of the usage. */
 export function unpricedOf(calls: readonly { readonly unpriced: readonly string[] }[]): Missing[] {
   const kinds = [...new Set(calls.flatMap(({ unpriced }) => unpriced))].sort();
   if (kinds.length === 0) return [];

@@ -34,8 +34,8 @@ export interface PricedCall {
 }
 
 /**
- * Model calls for the output of a run, with their cost: the reported cost, otherwise a cost from the price table. @param agent agent of
- * calls that name no agent
+ * Model calls for the output of a run, with their cost: the reported cost, otherwise a cost from the price table.
+ * @param agent agent of calls that name no agent
  */
 export function pricedCalls(
   calls: readonly LlmCall[],
@@ -75,7 +75,7 @@ export function pricedCalls(
   });
 }
 
-/** Instrumentations report a cost of 0 for models whose price they do not know. It is only believed of a call without tokens. */
+/** Whether a call used no tokens. A reported cost of 0 counts only then, because instrumentations also report 0 if they know no price. */
 function isEmpty({ input, output }: Usage): boolean {
   return input === 0 && output === 0;
 }
@@ -136,7 +136,7 @@ export interface Models {
   readonly response: string | null;
 }
 
-/** If `gpt-x-0715` answered one call for `gpt-x`, then `gpt-x` is not the response model of another call. */
+/** Requested and response model of each call. If `gpt-x-0715` answered one call for `gpt-x`, no call has `gpt-x` as response model. */
 export function modelsOfCalls(
   calls: readonly LlmCall[],
   { records, agentNodes }: Evidence,

@@ -50,7 +50,7 @@ function callsByQuestion(calls: readonly LlmCall[]): ReadonlyMap<string, readonl
 
 /** Place of the user's last message in a history; -1 if there is none. */
 export function lastQuestionAt(inputs: readonly ReadMessage[]): number {
-  // With contents off, only the roles of the messages are left.
+  // If content capture is off, messages have only roles.
   const isHidden = inputs.every(({ text }) => text === null || text === "");
   return inputs.findLastIndex(
     ({ role, text, results }) => role === "user" && results.length === 0 && (isHidden || (text ?? "") !== ""),

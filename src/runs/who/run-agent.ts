@@ -9,9 +9,9 @@ import { isAgentName, isGivenName, isNamedAsAgent, isOperation, nameInSpan } fro
 import { rootName } from "./agents.ts";
 
 /**
- * In order of preference: an outer agent that handed over, the caller of the tool around the first call, the agent of the first call
- * (without calls, of a span), the agent that a producer names, the root, an application span, the only name in outermost agent spans, the
- * service.
+ * Agent of the run. In order of preference: an outer agent that handed over, the caller of the tool around the first call, the agent of the
+ * first call (without calls, of a span), the agent that a producer names, the root, an application span, the only name in outermost agent
+ * spans, the service.
  */
 export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
   const [{ service }] = evidence.fragments;
@@ -91,7 +91,7 @@ function instructedName(evidence: Evidence): string | null {
 }
 
 /**
- * Name of an application's own span around the run's calls, if nothing else names an agent and the text has the form of a name. Developers
+ * Name of an application's own span around the run's calls, if nothing else names an agent and this name has the form of a name. Developers
  * often name the application's span after their agent.
  */
 function applicationName({ root }: Evidence): string | null {
