@@ -8,7 +8,7 @@ import { fromEvents, listedEvents } from "./event-messages.ts";
 
 const none: readonly ReadMessage[] = [];
 
-/** Returns the input messages of a model call or agent: from the first complete source, otherwise from the richest. */
+/** Returns the input messages of a model call or agent: from the first complete source, otherwise from the source with the most content. */
 export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
   let best = declared(facts, F.inputMessages, "user");
   if (isWholeInput(best, facts)) return best;
@@ -64,7 +64,7 @@ function read(
 ): readonly ReadMessage[] {
   if (typeof value !== "string") return readMessages(value, role);
   const messages = facts.values.histories.read(value, role);
-  // Data that is not a message has no role.
+  // A text of JSON data without messages is not a message.
   const isText = messages.length === 1 && messages[0]?.text === value;
   return isText && typeof facts.nthValue(field, nth) !== "string" ? none : messages;
 }
@@ -77,7 +77,7 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
     const given = facts.nthRaw(field, nth);
     if (given === undefined) return best;
     if (given === "null" || given === "None") continue;
-    // A list of one text is that text, also as JSON.
+    // A list with a single text counts as this text, even if the list is JSON in a string.
     const list = typeof given === "string" && given.startsWith('["') ? unfold(given) : given;
     const only = isArray(list) && list.length === 1 ? list[0] : undefined;
     best = richer(

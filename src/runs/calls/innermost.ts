@@ -219,7 +219,7 @@ export function isUsageRecord({ role, plan, span }: SpanFacts): boolean {
 }
 
 /**
- * Call spans without usage-only spans of the same producer. A framework writes usage-only spans for accounting; the spans repeat or
+ * Returns the call spans except usage-only spans of the same producer. A framework writes usage-only spans for accounting; they repeat or
  * supplement the counts of calls. `all`: by start.
  */
 function withoutUsageRecords(
@@ -234,7 +234,7 @@ function withoutUsageRecords(
     const scope = node.span.scopeName;
     const isRecord = isUsageRecord(node);
     if (!isRecord || !producers.has(scope)) spans.push(node);
-    // A record belongs to an enclosing call span first, because the previous call may be another one if calls overlap.
+    // A usage record belongs to its enclosing call span, if there is one. If calls overlap, the latest call may be a different call.
     const call = isRecord ? (callAbove(node) ?? latest.get(scope)) : undefined;
     if (!isRecord) latest.set(scope, node);
     else if (call !== undefined && !records.has(call) && countsOf(call).output === undefined)

@@ -48,8 +48,8 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 }
 
 /**
- * Returns the last call if it has no end, and its output is an empty object, or it shows no success although another call of its scope has
- * usage and an end; null for any other call.
+ * Returns the last call if it has no end and one of two conditions holds; otherwise null. The first condition: its output is an empty
+ * object. The second condition: its status is not success, and the data shows the end of another call of its scope.
  */
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
@@ -105,7 +105,7 @@ function isFailed(call: LlmCall): boolean {
   if (call.requests.length > 0) return false;
   if (call.text !== null && !isPrintedFailure(call, call.text)) return false;
   if (call.failure !== null) return call.counts.output === undefined || call.counts.output === 0;
-  // Zero tokens are not a count, because every question has tokens.
+  // Zero output tokens do not show an answer.
   if (call.counts.output) return false;
   if (call.finish === "error") return true;
   if (exceptionOf(call.node.span) !== null) {

@@ -13,7 +13,8 @@ export const unknownUsage: Usage = {
 };
 
 /**
- * Providers whose output count excludes reasoning. For other providers, tokens of the total that are in neither count may be cached input.
+ * Providers whose output count excludes reasoning. If the total of another provider is more than input plus output, the difference may be
+ * cached input.
  */
 const omitsThoughts = /google|gemini|vertex|gcp/i;
 
@@ -77,7 +78,10 @@ export function fill(counts: TokenCounts, more: TokenCounts): void {
   if (more.reasoning !== undefined) counts.reasoning ??= plausible(more.reasoning);
 }
 
-/** Tokens with cached tokens in the input and reasoning tokens in the output, for any producer. `facts`: the span whose counts are used. */
+/**
+ * Returns usage in which the input includes cached tokens and the output includes reasoning tokens, for any producer. `facts`: the span
+ * whose counts are used.
+ */
 export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   const { input, output, total } = counts;
   const written = cacheWriteOf(counts);

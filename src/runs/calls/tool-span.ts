@@ -49,7 +49,7 @@ function toolNameOf(facts: SpanFacts): string | null {
   return given === null && isName ? name : null;
 }
 
-/** `ai.toolCall`: an operation, not a tool name. */
+/** Whether a name is an operation, such as `ai.toolCall`, and not a tool name. */
 function isOperation(name: string): boolean {
   return isRoleWord(name) || (name.includes(".") && roleNamed(name) === "tool");
 }

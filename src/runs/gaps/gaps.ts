@@ -19,7 +19,7 @@ export interface Known {
   readonly failure: string | null;
   /** Whether neither success nor failure is recorded. */
   readonly isEmpty: boolean;
-  /** The last model call is missing, and nothing shows how the run ended. */
+  /** Whether the last model call is missing, and nothing shows how the run ended. */
   readonly isEndLost: boolean;
 }
 

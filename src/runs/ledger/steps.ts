@@ -50,7 +50,7 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   return { uses, handoffs, outerAgent, namedAgent, isCallLost };
 }
 
-/** Whether a tool use is a hand-off, a return, or an output tool. */
+/** Sets whether a tool use is a hand-off, a return of control, or an output tool. */
 function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void {
   const { name } = use;
   const target =

@@ -125,7 +125,7 @@ const besideOutput = wordList(`
   toolCallMetadata resultKind result parts
 `);
 
-/** Content of an envelope; undefined for an object that is not an envelope, null for an empty one. */
+/** Returns the content of an envelope; null if the envelope is empty, undefined if the object is not an envelope. */
 function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome): JsonValue | undefined {
   const { content } = object;
   // A text such as `isError=True` alone is about the flag, not the flag itself.

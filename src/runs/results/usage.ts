@@ -72,7 +72,7 @@ export function runUsage(evidence: Evidence, coverage: Coverage, isAlone: boolea
   if (coverage === "none" && (counting.some(showsOneCall) || mayExclude(agents, counting)))
     return unknownUsage;
   const usages = counting.map(spanUsage);
-  // An agent that worked and reports no tokens did not count its tokens.
+  // An agent span without tokens did not count them, so the sum is unknown.
   return usages.length === 0 || usages.some(({ input }) => input === null || input === 0)
     ? unknownUsage
     : sumUsage(usages);

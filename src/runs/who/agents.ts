@@ -192,7 +192,7 @@ export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[],
     const helped = helperCalls(use, allCalls);
     for (const one of helped) helpers.set(one, target);
     if (helped.length > 0) continue;
-    // The next call was given the answer of the asked agent, which has no recorded call.
+    // The next call received the answer of the called agent, whose own calls are not in the data.
     const isAnswered = usedBy === call + 1 && name !== null && isDelegation(name);
     if (!isAnswered) handedAfter.set(call, target);
   }

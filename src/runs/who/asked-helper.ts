@@ -21,7 +21,7 @@ export function questionsFor(
   return texts.filter((text) => text !== "" && text !== own);
 }
 
-/** The calls of the helper that a tool use starts: they ask the question that the tool was given. */
+/** Returns the calls of the helper agent that a tool use starts. Their question is an argument of the tool use. */
 export function helperCalls(use: ToolUse, calls: readonly LlmCall[]): readonly LlmCall[] {
   const asking = use.call === null ? undefined : calls[use.call];
   if (asking === undefined) return [];
