@@ -130,8 +130,8 @@ class KnownAgents {
   }
 
   /**
-   * An agent that ran inside a tool's span: the tool was that agent. If the inner span has the calling agent's name, the tool is no other
-   * agent: some instrumentations write that name on every span.
+   * Returns the agent that ran inside the tool's span; null if there is none. An inner span with the calling agent's name is not a
+   * different agent, because some instrumentations write that name on every span.
    */
   within({ executions }: ToolUse): string | null {
     for (const { nodes } of executions)

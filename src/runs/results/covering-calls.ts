@@ -79,8 +79,8 @@ export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): 
 }
 
 /**
- * Places of a call: its parent, and, if the parent is a step, all sibling steps with the parent's name. Calls at the same place are beside
- * each other: children of one span, or each the child of a step of its own.
+ * Returns the places of a call: its parent, and, unless the parent is an agent or the root, all siblings of the parent with the parent's
+ * name. Two calls at one place are children of the same span, or each is the child of its own step.
  */
 function placesOf({ parent }: SpanFacts): readonly string[] {
   const place = parent?.span.spanId ?? "";

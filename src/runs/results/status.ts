@@ -122,7 +122,7 @@ export function isTripped(node: SpanFacts): boolean {
   return node.booleanAt(F.triggered) === true || node.failure !== null;
 }
 
-/** Whether the failure of a call is only a copy. */
+/** Whether the failure of a call is only a copy of another span's failure (see `isCopied`). */
 function isCopiedTo({ node, around }: LlmCall, evidence: Evidence): boolean {
   const failed = [node, ...around].find(({ failure }) => failure !== null);
   return failed !== undefined && isCopied(failed, evidence);

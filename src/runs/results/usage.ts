@@ -50,7 +50,7 @@ function isAsked(agent: SpanFacts): boolean {
   );
 }
 
-/** Errors that model servers return. A refusal text proves that a call was made. */
+/** Matches errors that model servers return. Such an error proves that a model call was made. */
 const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
 
 /**

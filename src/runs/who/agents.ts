@@ -215,7 +215,7 @@ function workflowAround(node: SpanFacts): string | null {
   return name;
 }
 
-/** For a transcript nested in another: the agent that the outer transcript requested. */
+/** Returns the agent that an outer transcript requested, if the call is in a nested transcript; otherwise null. */
 function delegateOf(call: LlmCall): string | null {
   const request = call instanceof TranscriptCall ? call.delegatedBy : null;
   if (request === null || request.name === null) return null;
