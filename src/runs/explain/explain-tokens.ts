@@ -82,7 +82,7 @@ function summed({ agentNodes }: Evidence, field: Field): RawSource[] {
 
 function reason(node: SpanFacts): string {
   if (isUsageRecord(node))
-    return "a record of usage without operation, messages or finish reason: no model call";
+    return "a record of usage without operation, messages or finish reason: not a model call";
   const { role } = node;
   if (role === "call") return "another span of a model call that is already counted, or a failed attempt";
   if (role === "embedding" || role === "reranker") return `${role}s are not model calls`;

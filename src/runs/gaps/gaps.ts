@@ -44,7 +44,7 @@ const gaps: readonly Gap[] = [
   {
     what: "run",
     holds: ({ isSpread }) => isSpread,
-    why: "spread over several traces, and some of them could not be linked to this one",
+    why: "the run is spread over several traces, and some of them could not be linked to this one",
   },
   {
     what: "spans",
@@ -152,7 +152,7 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
     implausible,
     "span reports",
     "spans report",
-    "a count that is negative or too large: it is unknown",
+    "a count that is negative or too large: the count is unknown",
   );
   add(
     "usage_records",
@@ -172,8 +172,8 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
   add(
     "values",
     excessive,
-    "span holds",
-    "spans hold",
+    "span contains",
+    "spans contain",
     `JSON of more than ${levels} levels or ${values} values: it is kept as text`,
   );
   add("attributes", cut, "span", "spans", `lost attributes: ${LOST_ATTRIBUTES}`);
