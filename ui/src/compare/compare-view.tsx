@@ -14,7 +14,7 @@ import { PresetList } from "./preset-list.tsx";
 import type { Facets } from "./presets.ts";
 import { addressWords, comparisonParameters, isChosen, SidePickers, sides } from "./sides.tsx";
 
-/** Two versions, models, agents, services, baselines or times side by side, query by query. */
+/** Compares two versions, models, agents, services, baselines or periods, query by query. */
 export function CompareView() {
   const parameters = comparisonParameters();
   const chosen = sides.some(isChosen);
@@ -107,7 +107,7 @@ function Result({ compared }: { compared: Compared }) {
   );
 }
 
-/** What A and B are, how many runs each has, and whether some are on both sides. */
+/** Names A and B and the number of their runs, and warns about runs that are on both sides. */
 function SideSentence({ compared: { a, b, sides: both } }: { compared: Compared }) {
   const [rest] = sides.filter((side) => !isChosen(side));
   const runs = { a: a.runs, b: b.runs };

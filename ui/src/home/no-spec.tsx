@@ -4,7 +4,7 @@ import { useState } from "../hooks.ts";
 import { Copyable } from "../parts/copy.tsx";
 import { Loaded } from "../parts/notice.tsx";
 
-/** Runs have arrived, and there is no spec to judge them by: the command that writes one, and what it would write. */
+/** Shown if runs have arrived and there is no spec: the command that writes a spec, and the spec that it would write. */
 export function NoSpec({ runs }: { runs: number }) {
   const [isShown, setShown] = useState(false);
   return (

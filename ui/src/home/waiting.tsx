@@ -11,7 +11,7 @@ import {
   sumOf,
 } from "./collector-status.ts";
 
-/** What is shown before the first run: where to send telemetry, and how far it has come. */
+/** Shown before the first run: where to send telemetry, and which steps are done. */
 export function Waiting({ onRun }: { onRun: () => void }) {
   const [tick, setTick] = useState(0);
   useEvery(1_000, () => setTick((before) => before + 1), []);
@@ -65,7 +65,7 @@ function withoutAgentWords(spans: number): string {
 
 const mostNamed = 5;
 
-/** Which spans belong to no agent, what is missing, and what to do. */
+/** Spans that belong to no agent: what they lack, and what to do. */
 function WithoutAgent({ groups }: { groups: readonly SpansWithoutAgent[] }) {
   if (groups.length === 0) return null;
   const more = groups.length - mostNamed;

@@ -12,7 +12,7 @@ const names: Readonly<Record<Action, string>> = {
   baseline: "Save as baseline",
 };
 
-/** Returns what a run is good for. A failed run is no example of what to expect. */
+/** Actions for a run. A failed run is not a baseline. */
 function actionsFor(verdict: VerdictJson | undefined): readonly Action[] {
   return verdict?.outcome === "fail" ? ["test"] : ["query", "test", "baseline"];
 }
@@ -24,7 +24,7 @@ interface ActionsProps {
   readonly children?: ComponentChildren;
 }
 
-/** What a run can be made into. */
+/** What can be made from a run: a query, a test, a baseline. */
 export function Actions({ run, verdict, children }: ActionsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [action, setAction] = useState<Action>("query");

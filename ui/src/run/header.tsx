@@ -15,7 +15,7 @@ interface RunHeaderProps {
   readonly children?: ComponentChildren;
 }
 
-/** What was asked, what came of it, and the figures. */
+/** The query, the result and the figures of the run. */
 export function RunHeader({ run, verdict, children }: RunHeaderProps) {
   const agents =
     run.final_agent === null || run.final_agent === run.agent
@@ -70,7 +70,7 @@ interface UnknownProps {
   readonly children: string;
 }
 
-/** Unknown values with the reasons, under a heading; nothing where there are none. */
+/** Unknown values with their reasons under a heading; nothing if there are none. */
 function Unknown({ entries, children }: UnknownProps) {
   if (entries.length === 0) return null;
   return (

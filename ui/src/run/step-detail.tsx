@@ -13,7 +13,7 @@ interface StepDetailProps {
   readonly spans: readonly SpanJson[];
 }
 
-/** What is known of the open step: what went in and out, the messages around it, and its span with all attributes. */
+/** Details of the open step: input, output, messages around it, and its span with all attributes. */
 export function StepDetail({ run, steps, spans }: StepDetailProps) {
   const { chosen: row, lit, rows } = steps;
   if (row === undefined) return null;
@@ -47,7 +47,7 @@ export function StepDetail({ run, steps, spans }: StepDetailProps) {
   );
 }
 
-/** A step without a span was read from messages; a span without attributes is one that was not stored. */
+/** A step without a span was read from messages. A span without attributes is not stored. */
 function WithoutSpan({ spanId }: { spanId: string | null }) {
   if (spanId === null)
     return (

@@ -8,18 +8,18 @@ import { extent, lanesOf, type Row, type Span } from "./rows.ts";
 import { chooseStep, type Steps } from "./steps.ts";
 
 const rowHeight = 28;
-/** Of more steps half a row is cut, which shows that the list goes on. */
+/** A list that is longer ends with half a row, which shows that there are more. */
 const shownRows = 22.5;
 
 interface WaterfallProps {
   readonly steps: Steps;
-  /** Empty where the store does not keep them. */
+  /** Empty if the store keeps no spans. */
   readonly spans: readonly SpanJson[];
-  /** Name and id of the chosen check. */
+  /** Name and id of the selected check. */
   readonly check: { readonly id: string; readonly name: string } | null;
 }
 
-/** The run along time: steps on the lanes of their agents, or all spans as a tree; evidence stands out. */
+/** The run over time: steps in the lanes of their agents, or all spans as a tree. Evidence is highlighted. */
 export function Waterfall({ steps, spans, check }: WaterfallProps) {
   const { rows, isTree, lit, chosen } = steps;
   const lanes = lanesOf(rows);
@@ -127,7 +127,7 @@ function Bar({ row, window }: { row: Row; window: Span }) {
   );
 }
 
-/** A mark with more characters leaves no room for the one in the middle. */
+/** A longer mark leaves no space for the mark in the middle. */
 const longestMark = 6;
 
 function Axis({ window }: { window: Span }) {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { counted } from "../format.ts";
 import { type Reading, refusedRequests, sumOf } from "../home/collector-status.ts";
 
-/** What was received, judged, refused and lost since the start, in sentences. */
+/** Received, evaluated, refused and lost telemetry since the start, in sentences. */
 export function Accounts({ reading }: { reading: Reading }) {
   const { status, samples } = reading;
   const sum = (name: string, label?: string, value?: string): number =>

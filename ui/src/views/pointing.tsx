@@ -3,7 +3,7 @@ import { reachable, type Status } from "../home/collector-status.ts";
 import { Copyable } from "../parts/copy.tsx";
 import { Empty, Loaded } from "../parts/notice.tsx";
 
-/** What to type so that something is seen here. */
+/** How to send the first runs. */
 export function PointingLines() {
   const loading = useLoaded(() => ask<Status>("/api/v1/status"), []);
   return <Loaded from={loading}>{({ listening }) => <Lines listening={listening} />}</Loaded>;

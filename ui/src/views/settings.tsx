@@ -8,10 +8,10 @@ import {
   serviceName,
 } from "./instrumentation.ts";
 
-/** So many stand open; the others show what is lost, and their settings when they are opened. */
+/** Number of rows that are unfolded; the others show only what is lost. */
 const mostOpen = 4;
 
-/** For each row of the table that lacks something: what is lost, and what is set in the agent's process to have it. */
+/** For each service that lacks evidence: what is lost, and which setting of the agent's process adds it. */
 export function Settings({ rows }: { rows: readonly Instrumentation[] }) {
   const lossy = rows.map((row) => ({ row, losses: lossesOf(row) })).filter(({ losses }) => losses.length > 0);
   const whole = rows.length - lossy.length;
@@ -90,7 +90,7 @@ function keyOf({ service, producers }: Instrumentation): string {
   return JSON.stringify([service, producers.map(({ scope, version }) => [scope, version])]);
 }
 
-/** `tool results in 35 of 35 tool calls`: how many lack them. */
+/** `tool results in 35 of 35 tool calls`: how many lack it. */
 function lossWords({ name, have, of, unit }: Loss): string {
   return `${words(name)} in ${of - have} of ${counted(of, unit)}`;
 }

@@ -8,7 +8,7 @@ import type { JsonValue } from "../types.ts";
 import { Accounts } from "./accounts.tsx";
 import { DoctorFindings } from "./doctor.tsx";
 
-/** How the collector itself is doing. */
+/** The state of the collector itself. */
 export function SystemView() {
   const [tick, setTick] = useState(0);
   useEvery(3_000, () => setTick(tick + 1), [tick]);
