@@ -51,7 +51,7 @@ for (const { name, values } of [{ name: "the default values", values: [] }, ...c
       check(`${name}: the configuration is valid`, configOf(rendered.stdout));
   }
 }
-refused("no choice of authentication", /who may send and read/, "auth.generate=false");
+refused("no choice of authentication", /no authentication is configured/, "auth.generate=false");
 refused("two choices of authentication", /exclude each other/, "auth.open=true,auth.existingSecret=tokens");
 refused("an unknown value", /persistance/, "persistance.enabled=false");
 check("the chart can be packaged", run(helm, "package", chart, "--destination", scratch));

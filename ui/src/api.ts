@@ -52,8 +52,8 @@ async function errorOf(response: Response): Promise<ApiError> {
   } catch {
     return new ApiError(
       response.status,
-      `The answer was ${response.status}.`,
-      "It says no more.",
+      `The collector answered with HTTP status ${response.status}.`,
+      "The answer contains no reason.",
       "Try again.",
     );
   }

@@ -72,7 +72,7 @@ export function ByQuery({ compared }: { compared: Compared }) {
       </div>
       {(alone > 0 || sides.without_query > 0) && (
         <footer>
-          {alone > 0 && `Left out, as one side has no run of them: ${aloneWords(oneSided, alone)}. `}
+          {alone > 0 && `Left out, because only one side has runs: ${aloneWords(oneSided, alone)}. `}
           {sides.without_query > 0 &&
             `${counted(sides.without_query, "run")} without a known query left out.`}
         </footer>

@@ -125,7 +125,7 @@ function intervalWords(comparison: Comparison | undefined): string {
 function basis(comparison: Comparison | undefined): string {
   if (comparison === undefined) return "not known";
   const { p_adjusted: p, reason, higher, lower, equal, test } = comparison;
-  if (p === null) return reason ?? "not enough is known";
+  if (p === null) return reason ?? "too few known values";
   const verdict = isRealDifference(comparison)
     ? "● more than chance"
     : "○ within chance or too small to show";

@@ -63,8 +63,8 @@ export function PresetList({ facets, baselines }: Seen) {
               </li>
             </ul>
             <footer>
-              Runs are only compared with runs of the same query. A difference counts when chance would show
-              it in fewer than 5 of 100.
+              Runs are only compared with runs of the same query. A difference counts if chance alone causes
+              it in fewer than 5 of 100 comparisons.
               {absentWords(
                 facets,
                 found.map(({ kind }) => kind),

@@ -100,7 +100,7 @@ function CompareFooter({ hasDifferences }: { hasDifferences: boolean }) {
   return (
     <footer>
       {hasDifferences &&
-        "p: how likely chance alone makes such a difference, corrected (Holm) for all that is compared here"}
+        "p: probability that chance alone causes such a difference, corrected (Holm) for all comparisons here"}
       {hasDifferences && kinds.length > 0 && " · "}
       {kinds.length > 0 && "Compare "}
       {kinds.map((kind, at) => (

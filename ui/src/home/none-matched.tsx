@@ -54,8 +54,8 @@ function WhatToDo({ runs }: { runs: readonly UnjudgedJson[] }) {
       </p>
       <Copyable text={`tracejury init --from ${window.location.origin}`} />
       <p>
-        If the questions differ, add queries for them to the spec (<a href="/queries#unmatched">Queries</a>{" "}
-        shows the questions):
+        If the agent was asked something else, add queries to the spec (
+        <a href="/queries#unmatched">Queries</a> lists what was asked):
       </p>
       <Copyable text={`tracejury init --from ${window.location.origin} --add`} />
     </div>

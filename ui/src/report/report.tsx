@@ -47,7 +47,7 @@ function Problems({ data: { problems, moreProblems } }: { data: ReportData }) {
     <section class="panel" aria-label="Problems without a run">
       <details class="body" open={problems.length <= few}>
         <summary>
-          <h2>{counted(problems.length + moreProblems, "problem")} beside the runs</h2>
+          <h2>{counted(problems.length + moreProblems, "problem")} without a run</h2>
         </summary>
         <ul class="problems">
           {problems.map(([title, message], at) => (

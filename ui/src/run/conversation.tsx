@@ -21,7 +21,7 @@ export function Conversation({ run }: { run: RunJson }) {
       )}
       {run.messages.length === 0 && (
         <p class="quiet">
-          The telemetry carries no messages; this is the query and the answer as far as they are known.
+          The telemetry contains no messages. The query and the answer are shown if they are known.
         </p>
       )}
       <ol>

@@ -28,7 +28,7 @@ export function RunHeader({ run, verdict, children }: RunHeaderProps) {
         {verdict?.hard_fail === true && verdict.outcome !== "fail" && (
           <span
             class="mark fail"
-            title="A correctness failure or a forbidden tool: it fails the run with any severity"
+            title="A failed correctness check or a forbidden tool fails the run, whatever the severity"
           >
             fails the run
           </span>
@@ -133,7 +133,7 @@ function Identifiers({ run, verdict }: { run: RunJson; verdict: VerdictJson | un
 }
 
 function noAnswer({ status }: RunJson): string {
-  return status === "error" ? "The run ended in an error and gave no answer." : "No answer is known.";
+  return status === "error" ? "The run ended with an error and without an answer." : "The answer is unknown.";
 }
 
 function Answer({ text }: { text: string }) {

@@ -44,8 +44,8 @@ export function Labels({ verdict }: { verdict: VerdictJson }) {
     <section class="card labels" aria-labelledby="labels-title">
       <h2 id="labels-title">Is this verdict right?</h2>
       <p class="quiet">
-        Labels are kept; <a href="/api/v1/labels">/api/v1/labels</a> exports them,{" "}
-        <code>judge-audit --labels</code> measures the judges against them.
+        Labels are stored. <a href="/api/v1/labels">/api/v1/labels</a> exports them;{" "}
+        <code>judge-audit --labels</code> compares the judges with them.
       </p>
       <label>
         Reason

@@ -30,7 +30,7 @@ export function ModelMessages({ run, index, spanId }: ModelMessagesProps) {
           {run.messages.length > 0 && (
             <p class="quiet">
               <a href={withParameters({ tab: "conversation" })}>
-                The whole conversation, {counted(run.messages.length, "message")}
+                Complete conversation, {counted(run.messages.length, "message")}
               </a>
             </p>
           )}
@@ -50,7 +50,7 @@ function Part({
   earlier: number;
 }) {
   if (messages.length === 0)
-    return <p class="quiet">{title}: not captured; System names the setting that records it.</p>;
+    return <p class="quiet">{title}: not captured. The System page names the setting that records it.</p>;
   return (
     <section class="block call-messages" aria-label={title}>
       <h4>{title}</h4> <span class="quiet">{counted(messages.length, "message")}</span>

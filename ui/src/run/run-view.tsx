@@ -107,10 +107,10 @@ function Tabs({ run, chosen }: { run: RunJson; chosen: string }) {
 function RunAttributes({ run }: { run: RunJson }) {
   const entries = Object.entries(run.attributes);
   if (entries.length === 0)
-    return <p class="quiet">None of the attributes that the configuration names are there.</p>;
+    return <p class="quiet">The run has none of the configured attributes.</p>;
   return (
     <table class="attributes">
-      <caption>Attributes that verdicts carry</caption>
+      <caption>Attributes in the verdicts</caption>
       <tbody>
         {entries.map(([key, value]) => (
           <tr key={key}>

@@ -52,7 +52,7 @@ function WithoutSpan({ spanId }: { spanId: string | null }) {
   if (spanId === null)
     return (
       <p class="quiet">
-        No span of its own came for this step: it is known from the messages of a model call.
+        This step has no span. It was read from the messages of a model call.
       </p>
     );
   return (
@@ -114,7 +114,7 @@ function StepFacts({ run, row }: { run: RunJson; row: Row }) {
         <>
           <Block name="arguments" value={call.arguments} />
           <Block name="result" value={call.result} />
-          {call.executed === false && <p>The model asked for this call; it was not executed.</p>}
+          {call.executed === false && <p>The model requested this call, but it was not executed.</p>}
           {call.retried && <p>The same call was tried again.</p>}
         </>
       );
@@ -133,7 +133,7 @@ function StepFacts({ run, row }: { run: RunJson; row: Row }) {
               ["output tokens", number(call.output_tokens)],
               ["of these reasoning", number(call.reasoning_tokens)],
               ["cost", money(call.cost_usd)],
-              ["finished because", call.finish_reason],
+              ["finish reason", call.finish_reason],
             ]}
           />
         </>

@@ -87,8 +87,7 @@ export function Waterfall({ steps, spans, check }: WaterfallProps) {
       </VirtualList>
       {untimed > 0 && (
         <p class="quiet note">
-          ◇ {counted(untimed, "step")} without a time: the instrumentation recorded the call, and not when it
-          ran
+          ◇ {counted(untimed, "step")} without a time: the instrumentation recorded the call, but not its time
         </p>
       )}
     </section>
@@ -97,8 +96,8 @@ export function Waterfall({ steps, spans, check }: WaterfallProps) {
 
 function evidenceWords({ lit, hidden }: Steps, check: string): string {
   if (lit.length === 0 && hidden === 0) return `${check} is about the run as a whole`;
-  const rest = hidden === 0 ? "" : `, ${hidden} more are spans that are no step`;
-  return `${lit.length} of them evidence for ${check}${rest}`;
+  const rest = hidden === 0 ? "" : `, ${hidden} more spans are not steps`;
+  return `${lit.length} of them are evidence for ${check}${rest}`;
 }
 
 function Legend({ lanes }: { lanes: readonly string[] }) {

@@ -25,11 +25,11 @@ export function WithoutVerdict({ runId }: { runId: string }) {
                 </p>
               ))}
               {reasons.length === 0 && <p>No query of a spec matches this run.</p>}
-              <p>“Copy as query” makes a query block of it.</p>
+              <p>“Copy as query” makes a query from this run.</p>
             </>
           ) : (
             <p>
-              There is no spec yet. Write one from the runs that came:{" "}
+              There is no spec yet. Write one from these runs:{" "}
               <code>tracejury init --from {window.location.origin}</code>
             </p>
           )

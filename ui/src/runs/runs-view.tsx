@@ -211,7 +211,7 @@ function NoRuns({ filter, facets }: { filter: RunFilter; facets: Facets | null }
     return filter[name].length > 0 && found > 0 ? [{ name, found }] : [];
   });
   return (
-    <Empty title="No run fits these filters">
+    <Empty title="No run matches these filters">
       {without.map(({ name, found }) => (
         <p key={name}>
           <a href={withParameters({ [name]: "" })}>
@@ -221,11 +221,11 @@ function NoRuns({ filter, facets }: { filter: RunFilter; facets: Facets | null }
       ))}
       {filter.since !== "" && (
         <p>
-          <a href={withParameters({ since: "", until: "" })}>Look at all that is kept</a>
+          <a href={withParameters({ since: "", until: "" })}>Show all stored runs</a>
         </p>
       )}
       <p>
-        <a href={withParameters(noFilter)}>Clear all filters</a>, or wait: runs that fit appear as they come.
+        <a href={withParameters(noFilter)}>Clear all filters</a>, or wait: matching runs appear when they arrive.
       </p>
     </Empty>
   );

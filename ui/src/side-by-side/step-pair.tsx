@@ -17,7 +17,7 @@ export function StepPairRow({ pair }: { pair: StepPair }) {
         <Cell row={b} other="A" differing={differing} />
       </summary>
       <div class="pair-parts">
-        {parts.length === 0 && <p class="quiet">Nothing of its contents was recorded.</p>}
+        {parts.length === 0 && <p class="quiet">The contents of this step were not recorded.</p>}
         {parts.map((part) => (
           <PartDiff key={part.name} part={part} />
         ))}

@@ -31,7 +31,7 @@ export function DoctorFindings() {
             <header>
               <h2 id="evidence-title">Which instrumentation loses data?</h2>
             </header>
-            <p class="body quiet">No telemetry is stored yet: the last 100 runs are looked at here.</p>
+            <p class="body quiet">No telemetry is stored yet. This table shows what the last 100 runs contain.</p>
           </section>
         ) : (
           <>

@@ -57,8 +57,8 @@ export function NoSums() {
   return (
     <Empty title="No stored runs">
       <p>
-        This collector keeps only the last verdicts, because there is no SQLite: use Node 22.13 or newer, or{" "}
-        <code>npm install @photostructure/sqlite</code>, and start it again.
+        This collector keeps only the last verdicts, because SQLite is not available. Use Node 22.13 or newer, or{" "}
+        <code>npm install @photostructure/sqlite</code>, and restart the collector.
       </p>
     </Empty>
   );
@@ -69,7 +69,7 @@ function WithoutSpec() {
   return (
     <Empty title="No spec yet">
       <p>
-        The queries of a spec are listed here. Write one from the runs that came:{" "}
+        This page lists the queries of specs. Write a spec from the received runs:{" "}
         <code>tracejury init --from {window.location.origin}</code>
       </p>
     </Empty>

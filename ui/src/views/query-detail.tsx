@@ -58,7 +58,7 @@ export function QueryDetail({ line }: { line: QueryLine }) {
       <Loaded from={loading}>
         {({ runs }) =>
           runs.length === 0 ? (
-            <p class="quiet">None is kept.</p>
+            <p class="quiet">No failed run is stored.</p>
           ) : (
             <ul class="plain-rows">
               {runs.map((run) => (

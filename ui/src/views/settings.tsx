@@ -20,10 +20,10 @@ export function Settings({ rows }: { rows: readonly Instrumentation[] }) {
       <header>
         <h2 id="switch-title">What to switch on</h2>
         <span class="quiet">
-          in the agent's process; <code>tracejury doctor</code> says the same of a dump
+          in the agent's process; <code>tracejury doctor</code> shows the same for a dump
         </span>
       </header>
-      {lossy.length === 0 && <p class="body quiet">Nothing: no run lacks what a setting would bring.</p>}
+      {lossy.length === 0 && <p class="body quiet">Nothing: no setting adds evidence that these runs lack.</p>}
       {lossy.map(({ row, losses }, at) => (
         <details key={keyOf(row)} class="advice" open={at < mostOpen}>
           <summary>

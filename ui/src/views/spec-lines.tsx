@@ -33,9 +33,9 @@ export function SpecLines({ line, range }: { line: QueryLine; range: TimeRange }
   );
   const place = written === null ? null : `${written.file}:${written.line}`;
   return (
-    <section class="spec-lines" aria-label="What the spec asks">
+    <section class="spec-lines" aria-label="What the spec requires">
       <h2>
-        What the spec asks, and how often it holds <span class="quiet">{place}</span>{" "}
+        What the spec requires, and how often runs meet it <span class="quiet">{place}</span>{" "}
         {written !== null && <CopyButton text={written.yaml} />}
       </h2>
       <Loaded from={loading}>{(found) => <Lines line={line} found={found} />}</Loaded>

@@ -14,12 +14,12 @@ export function Unmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   const withoutText = runs.length > 0 && clusters.length === 0;
   return (
     <section class="card" id="unmatched" aria-labelledby="unmatched-title">
-      <h2 id="unmatched-title">Asked, and not judged</h2>
+      <h2 id="unmatched-title">Queries without a verdict</h2>
       {clusters.length === 0 ? (
         <p class="quiet">
           {withoutText
-            ? "The runs that matched no query carry no text of their query."
-            : "Each question that a run was asked has a query."}
+            ? "The runs that matched no query contain no query text."
+            : "All runs match a query of a spec."}
         </p>
       ) : (
         <ul class="clusters">
@@ -45,7 +45,7 @@ function ClusterLine({ cluster: { example, runs } }: { cluster: Cluster }) {
           spec {example.spec}: {example.reason}
         </span>
         <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-          Make a query block
+          Make a query
         </button>
       </div>
       {open && <QueryBlock runId={example.run_id} />}
