@@ -66,7 +66,7 @@ function levelChangeEndpoints(archive: Archive, now: () => number): Endpoint[] {
       method: "get",
       path: "/api/v1/level-changes",
       summary:
-        "Detected changes of the level of each query's pass rate, cost, latency and tokens, latest first",
+        "Detected changes in each query's pass rate, cost, latency and tokens, latest first",
       query: z.strictObject({
         since: moment.default("30d"),
         spec: z.string().optional(),
