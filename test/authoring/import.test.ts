@@ -235,7 +235,7 @@ test.each<[string, object, string]>([
     { type: "contains", value: "a", weight: 0 },
     "contains: with weight 0, the assert never fails",
   ],
-  ["a transform", { type: "contains", value: "a", transform: "x" }, "contains: about a transformed answer"],
+  ["a transform", { type: "contains", value: "a", transform: "x" }, "contains: checks a transformed answer"],
   ["a filter", { type: "contains", value: "{{q | upper}}" }, "contains: {{q | upper}} is not filled in"],
   ["a file", { type: "is-json", value: "file://a.json" }, "is-json: file://a.json is not filled in"],
   ["no list", { type: "contains-any", value: '"open' }, 'contains-any: not a list: "open'],
