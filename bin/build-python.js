@@ -42,7 +42,8 @@ if (size > MOST_BYTES) fail("the wheel is larger than 4 MB");
 
 function run(command, ...words) {
   const { status, error } = spawnSync(command, words, { cwd: root, stdio: "inherit" });
-  if (status !== 0) fail(`${command} ${words[0]} ${error ? error.message : `failed with exit code ${status}`}`);
+  if (status !== 0)
+    fail(`${command} ${words[0]} ${error ? error.message : `failed with exit code ${status}`}`);
 }
 
 function fail(message) {

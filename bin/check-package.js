@@ -123,9 +123,15 @@ async function use(project, node) {
   check(`${on}: the matchers work with vitest`, vitest(project, node).status === 0);
   check(`${on}: --help`, npx("--help").stdout.includes("judges AI agents"));
   const tested = npx("test", "traces.jsonl", "--spec", "spec.yaml", "--judge", "off", "--query", "weather");
-  check(`${on}: test exits with 1 and prints the reason`, tested.status === 1 && /FORBIDDEN TOOL/.test(tested.stdout));
+  check(
+    `${on}: test exits with 1 and prints the reason`,
+    tested.status === 1 && /FORBIDDEN TOOL/.test(tested.stdout),
+  );
   const imported = run(node, ["consumer.js"], project, env).stdout.trim();
-  check(`${on}: the imported library gives the same result`, imported === `[1,"fail","What's the weather in Tokyo?"]`);
+  check(
+    `${on}: the imported library gives the same result`,
+    imported === `[1,"fail","What's the weather in Tokyo?"]`,
+  );
   check(`${on}: serve receives, evaluates, answers the API and stops`, await serves(project, node, env));
 }
 

@@ -21,7 +21,9 @@ try {
   if (existsSync(COMMENT)) await comment(`${readFileSync(COMMENT, "utf8").trimEnd()}\n${MARK}\n`);
 } catch (error) {
   const why = (error instanceof Error ? error.message : String(error)).replaceAll(/[\r\n%]+/g, " ");
-  console.log(`::warning::the comment could not be written (${why}). Give the job the permission pull-requests: write.`);
+  console.log(
+    `::warning::the comment could not be written (${why}). Give the job the permission pull-requests: write.`,
+  );
 }
 
 /** @param {string} body */
@@ -76,6 +78,7 @@ async function call(url, method, content) {
     ...(content === undefined ? {} : { body: JSON.stringify(content) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  if (!response.ok) throw new Error(`${method} ${new URL(url).pathname} answered with HTTP status ${response.status}`);
+  if (!response.ok)
+    throw new Error(`${method} ${new URL(url).pathname} answered with HTTP status ${response.status}`);
   return response.json();
 }

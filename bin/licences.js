@@ -52,7 +52,9 @@ npm sbom --omit dev --sbom-format cyclonedx
 ${licences.map(sectionOf).join("\n")}`;
 
 for (const { name, version, license } of strange)
-  console.error(`${name}@${version}: check whether its licence ${license} is permissive, then add it to bin/licences.js`);
+  console.error(
+    `${name}@${version}: check whether its licence ${license} is permissive, then add it to bin/licences.js`,
+  );
 if (process.argv.includes("--check")) {
   const stale = readFileSync(file, "utf8") !== text;
   if (stale) console.error("docs/licences.md is stale: run node bin/licences.js");

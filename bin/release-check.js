@@ -23,7 +23,10 @@ const steps = [
       return stdout === "";
     },
   ],
-  ["the lock file matches package.json", () => run("npm", "ci", "--dry-run", "--no-audit", "--no-fund").status === 0],
+  [
+    "the lock file matches package.json",
+    () => run("npm", "ci", "--dry-run", "--no-audit", "--no-fund").status === 0,
+  ],
   ["licences are listed, and permissive", () => node("bin/licences.js", "--check")],
   [
     "it builds from a clean checkout",

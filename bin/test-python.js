@@ -33,6 +33,8 @@ run(process.execPath, [join(root, "bin/run-examples.js"), "--built", ...examples
 function run(command, words, environment = process.env) {
   const { status, error } = spawnSync(command, words, { cwd: sources, env: environment, stdio: "inherit" });
   if (status === 0) return;
-  console.error(`test:python: ${command} ${words[0]} ${error ? error.message : `failed with exit code ${status}`}`);
+  console.error(
+    `test:python: ${command} ${words[0]} ${error ? error.message : `failed with exit code ${status}`}`,
+  );
   process.exit(1);
 }

@@ -14,7 +14,11 @@ export const memory: Case = {
       // Rounds differ by about 1 %, so a third of the rounds is enough.
       const held = heldBytes(protobuf, profile === "genai" ? 50_000 : 150_000, Math.ceil(rounds / 3));
       const what = "resident bytes per buffered span";
-      const told = { row: "P3", what: `${what} / (1.2 × bytes on the network + 200)`, goal: { atMost: 1 } } as const;
+      const told = {
+        row: "P3",
+        what: `${what} / (1.2 × bytes on the network + 200)`,
+        goal: { atMost: 1 },
+      } as const;
       return [
         conclude(
           { name: `memory.${profile}`, ...told },

@@ -39,7 +39,8 @@ function go(cwd: string, args: readonly string[], environment: object): void {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "inherit", args[0] === "mod" ? "ignore" : "inherit"],
   });
-  if (error !== undefined) throw new Error(`go ${args.join(" ")}: ${error.message}. Install Go, or add it to PATH.`);
+  if (error !== undefined)
+    throw new Error(`go ${args.join(" ")}: ${error.message}. Install Go, or add it to PATH.`);
   if (status !== 0) throw new Error(`go ${args.join(" ")} failed with exit code ${status}`);
 }
 

@@ -52,13 +52,13 @@ export function readOptions(offered: Offered, args: readonly string[]): Asked {
   const { only, compare, positionals, rounds, margin } = values;
   const asked = only.map((name) => (name.startsWith(prefix) ? name : prefix + name));
   const unknown = asked.findIndex((name) => !offered.isKnown(name));
-  if (unknown >= 0) throw new BadOption(`--only ${only[unknown]}: no figure has this name. Give ${offered.only}`);
+  if (unknown >= 0)
+    throw new BadOption(`--only ${only[unknown]}: no figure has this name. Give ${offered.only}`);
   if (compare && positionals.length !== 2)
     throw new BadOption(`--compare needs two files, OLD and NEW; ${positionals.length} given`);
   if (!compare && positionals.length > 0)
     throw new BadOption(`${positionals.join(" ")}: remove it; only --compare takes files`);
-  if (!/^[1-9]\d*$/.test(rounds))
-    throw new BadOption(`--rounds ${rounds}: give a whole number ≥ 1`);
+  if (!/^[1-9]\d*$/.test(rounds)) throw new BadOption(`--rounds ${rounds}: give a whole number ≥ 1`);
   if (!(Number(margin) >= 0)) throw new BadOption(`--margin ${margin}: give a number ≥ 0`);
   const { own: given, json, against, help } = values;
   return {

@@ -47,7 +47,8 @@ export class RecordedAgent {
     for await (const piece of request) pieces.push(piece as Buffer);
     const { query } = JSON.parse(Buffer.concat(pieces).toString("utf8")) as { query: string };
     const [, traceId = "", parentId = ""] = String(request.headers.traceparent).split("-");
-    if (traceId.length !== 32 || parentId.length !== 16) throw new Error("the request has no traceparent header");
+    if (traceId.length !== 32 || parentId.length !== 16)
+      throw new Error("the request has no traceparent header");
     const copy = ++this.#asked;
     const recording = this.#recordingOf(decodeURIComponent(request.url ?? "/").slice(1), query, copy);
     for (const line of again(recording, copy, { traceId, parentId }).trim().split("\n"))

@@ -63,7 +63,9 @@ const holding = catalogue.filter(({ id, command }) =>
 const unseen = catalogue.filter(({ command }) => command !== undefined && scripts.get(command) === null);
 const failed = catalogue.filter((one) => !holding.includes(one) && !unseen.includes(one));
 const ids = (some: readonly Requirement[]): string => some.map(({ id }) => id).join(" ") || "none";
-console.log(`${holding.length} of ${catalogue.length} requirements are met; failed: ${ids(failed)}; not run: ${ids(unseen)}`);
+console.log(
+  `${holding.length} of ${catalogue.length} requirements are met; failed: ${ids(failed)}; not run: ${ids(unseen)}`,
+);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
 function hold(tests: readonly Assertion[]): boolean {

@@ -41,7 +41,10 @@ try {
   );
   const before = new Map(sets.map((set) => [set.name, missesOf(set, whole, scorer)]));
   if (values.rule.length === 0) console.log("no rules: src/runs/rules.ts is empty");
-  else console.log("without the rule: changed recordings, additional wrong fields, additional false claims, fewer calls per run");
+  else
+    console.log(
+      "without the rule: changed recordings, additional wrong fields, additional false claims, fewer calls per run",
+    );
   for (const rule of values.rule) report(rule, sets, scorer, whole, before);
 } finally {
   rmSync(folder, { recursive: true });

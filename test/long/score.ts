@@ -50,7 +50,9 @@ function scoreOf({ name, root, recordings }: RecordingSet): Score {
     const truth = join(root, recording.name, "expected.json");
     if (existsSync(truth))
       for (const tool of wronglyAllowed(trueRunsOf(readFileSync(truth, "utf8")), runs)) {
-        console.log(`${name}/${recording.name}: a spec that forbids ${tool} passes, although ${tool} was called`);
+        console.log(
+          `${name}/${recording.name}: a spec that forbids ${tool} passes, although ${tool} was called`,
+        );
         process.exitCode = 1;
       }
     return runs.map((run) => `${JSON.stringify({ recording: recording.name, ...runJson(run) })}\n`);

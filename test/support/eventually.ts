@@ -21,7 +21,9 @@ export async function until(
   const endMs = performance.now() + LONGEST_WAIT_MS;
   for (let pauseMs = FIRST_PAUSE_MS; !(await holds()); pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     if (performance.now() > endMs)
-      throw new Error(`condition not met within ${LONGEST_WAIT_MS / 1000} s: ${typeof what === "string" ? what : what()}`);
+      throw new Error(
+        `condition not met within ${LONGEST_WAIT_MS / 1000} s: ${typeof what === "string" ? what : what()}`,
+      );
     await pause(pauseMs);
   }
 }

@@ -34,7 +34,9 @@ export function recordingSets(
   const sets = names.map((name): RecordingSet => {
     const root = rootsByName[name] ?? name;
     if (!existsSync(root) || !statSync(root).isDirectory())
-      throw new Error(`${name}: folder ${root} does not exist. Give one of ${setNames.join(", ")}, or a folder`);
+      throw new Error(
+        `${name}: folder ${root} does not exist. Give one of ${setNames.join(", ")}, or a folder`,
+      );
     const recordings = recordingsBelow([root]).filter(
       (recording) => isInHalf(producerFolder(recording)) && pattern.test(recording.name),
     );

@@ -72,8 +72,7 @@ function Result({ compared }: { compared: Compared }) {
       return (
         <Empty title={title}>
           <p>
-            {counted(both.overlap, "run")} match both sides. Pick another version, model or time for one
-            side.
+            {counted(both.overlap, "run")} match both sides. Pick another version, model or time for one side.
           </p>
         </Empty>
       );

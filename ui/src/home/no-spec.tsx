@@ -24,8 +24,7 @@ export function NoSpec({ runs }: { runs: number }) {
           <Copyable text={`tracejury init --from ${window.location.origin}`} />
           <p class="quiet">
             The collector reads the spec as soon as it is in the folder <code>specs</code>, and then judges
-            new runs. To judge the present runs:{" "}
-            <code>tracejury test {window.location.origin}</code>.
+            new runs. To judge the present runs: <code>tracejury test {window.location.origin}</code>.
           </p>
           <button type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
             {isShown ? "Hide the spec" : "Show the spec it would write"}
@@ -70,8 +69,8 @@ function Proposal({ runs: seen }: { runs: number }) {
           ))}
           {specs.length === 0 && (
             <p>
-              No query can be made from these runs. <code>tracejury doctor {window.location.origin}</code> shows
-              what the telemetry lacks.
+              No query can be made from these runs. <code>tracejury doctor {window.location.origin}</code>{" "}
+              shows what the telemetry lacks.
             </p>
           )}
         </>

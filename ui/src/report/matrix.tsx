@@ -27,7 +27,9 @@ export function Matrix({ runs, onCell }: { runs: readonly ReportRun[]; onCell: (
     <section class="panel" aria-labelledby="rates-title">
       <header>
         <h2 id="rates-title">Pass rate by query and {by}</h2>
-        <span class="quiet">each cell with its number of decided runs · a click on a cell filters the list below</span>
+        <span class="quiet">
+          each cell with its number of decided runs · a click on a cell filters the list below
+        </span>
         <span class="right">
           by{" "}
           <select aria-label="Split by" value={by} onChange={(event) => setBy(event.currentTarget.value)}>

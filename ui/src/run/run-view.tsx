@@ -106,8 +106,7 @@ function Tabs({ run, chosen }: { run: RunJson; chosen: string }) {
 
 function RunAttributes({ run }: { run: RunJson }) {
   const entries = Object.entries(run.attributes);
-  if (entries.length === 0)
-    return <p class="quiet">The run has none of the configured attributes.</p>;
+  if (entries.length === 0) return <p class="quiet">The run has none of the configured attributes.</p>;
   return (
     <table class="attributes">
       <caption>Attributes in the verdicts</caption>

@@ -50,11 +50,7 @@ export function StepDetail({ run, steps, spans }: StepDetailProps) {
 /** A step without a span was read from messages. A span without attributes is not stored. */
 function WithoutSpan({ spanId }: { spanId: string | null }) {
   if (spanId === null)
-    return (
-      <p class="quiet">
-        This step has no span. It was read from the messages of a model call.
-      </p>
-    );
+    return <p class="quiet">This step has no span. It was read from the messages of a model call.</p>;
   return (
     <p class="quiet">
       Span {spanId}. Its attributes are not stored: set <code>store.mode: sqlite</code> and{" "}

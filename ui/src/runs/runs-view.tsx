@@ -225,7 +225,8 @@ function NoRuns({ filter, facets }: { filter: RunFilter; facets: Facets | null }
         </p>
       )}
       <p>
-        <a href={withParameters(noFilter)}>Clear all filters</a>, or wait: matching runs appear when they arrive.
+        <a href={withParameters(noFilter)}>Clear all filters</a>, or wait: matching runs appear when they
+        arrive.
       </p>
     </Empty>
   );

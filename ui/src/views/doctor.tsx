@@ -31,7 +31,9 @@ export function DoctorFindings() {
             <header>
               <h2 id="evidence-title">Which instrumentation loses data?</h2>
             </header>
-            <p class="body quiet">No telemetry is stored yet. This table shows what the last 100 runs contain.</p>
+            <p class="body quiet">
+              No telemetry is stored yet. This table shows what the last 100 runs contain.
+            </p>
           </section>
         ) : (
           <>

@@ -57,8 +57,8 @@ export function NoSums() {
   return (
     <Empty title="No stored runs">
       <p>
-        This collector keeps only the last verdicts, because SQLite is not available. Use Node 22.13 or newer, or{" "}
-        <code>npm install @photostructure/sqlite</code>, and restart the collector.
+        This collector keeps only the last verdicts, because SQLite is not available. Use Node 22.13 or newer,
+        or <code>npm install @photostructure/sqlite</code>, and restart the collector.
       </p>
     </Empty>
   );

@@ -23,7 +23,9 @@ export function Settings({ rows }: { rows: readonly Instrumentation[] }) {
           in the agent's process; <code>tracejury doctor</code> shows the same for a dump
         </span>
       </header>
-      {lossy.length === 0 && <p class="body quiet">Nothing: no setting adds evidence that these runs lack.</p>}
+      {lossy.length === 0 && (
+        <p class="body quiet">Nothing: no setting adds evidence that these runs lack.</p>
+      )}
       {lossy.map(({ row, losses }, at) => (
         <details key={keyOf(row)} class="advice" open={at < mostOpen}>
           <summary>

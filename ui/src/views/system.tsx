@@ -178,7 +178,8 @@ function Configuration() {
     <section class="card" aria-labelledby="config-title">
       <h2 id="config-title">Configuration</h2>
       <p class="quiet">
-        The effective values, with masked secrets. <code>tracejury config print</code> also shows their sources.
+        The effective values, with masked secrets. <code>tracejury config print</code> also shows their
+        sources.
       </p>
       <Loaded from={loading}>
         {(loaded) =>

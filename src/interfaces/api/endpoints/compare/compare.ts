@@ -78,7 +78,9 @@ const comparison = z.strictObject({
     ),
   p: measured.describe("Two-sided"),
   p_adjusted: measured.describe("After Holm's correction for the number of comparisons"),
-  effect: measured.describe("Effect size from −1 to 1, positive if the values of b are higher; for the pass rate: b − a"),
+  effect: measured.describe(
+    "Effect size from −1 to 1, positive if the values of b are higher; for the pass rate: b − a",
+  ),
   magnitude: z.enum(["negligible", "small", "medium", "large"]).nullable(),
   queries: z.number().describe("Number of queries with a known value on both sides"),
   runs_a: z.number(),
@@ -102,7 +104,9 @@ const comparison = z.strictObject({
       high: measured,
     })
     .nullable()
-    .describe("Typical change per query: the Hodges–Lehmann estimate of the significance test, with its interval"),
+    .describe(
+      "Typical change per query: the Hodges–Lehmann estimate of the significance test, with its interval",
+    ),
   reason: z.string().nullable().describe("Why there is no p-value"),
 });
 
