@@ -19,8 +19,8 @@ import { median } from "../../src/report/statistics/samples/quantiles.ts";
 import { parsedUs, runWhole, testing as testCommand } from "../harness/whole-process.ts";
 
 /**
- * From dumps of recorded runs to verdicts: in a warm process, in a new process, for a single run, and for conversations in which each model
- * call repeats all earlier messages. Copies of a recording have different ids, times and texts.
+ * CPU from dumps of recorded runs to verdicts: in a warm process, in a new process, for a single run, and for conversations in which each
+ * model call repeats all earlier messages. Copies of a recording have different ids, times and texts.
  */
 export const real: Case = {
   name: "real",

@@ -10,7 +10,7 @@ import type { Case, Settings } from "../harness/case.ts";
 import { ratios, type Side } from "../harness/paired.ts";
 import { conclude, type Result } from "../harness/result.ts";
 
-/** From dump files to verdicts, compared with `JSON.parse` of the same lines, or with protobufjs decoding the same records. */
+/** CPU from dump files to verdicts, compared with `JSON.parse` of the same lines, or with protobufjs decoding the same records. */
 export const replay: Case = {
   name: "replay",
   figures: (["genai", "lean", "plain"] as const).flatMap((profile) =>

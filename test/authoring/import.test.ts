@@ -586,7 +586,7 @@ test("a file without a test says what it has instead", async () => {
   const { code, stderr } = await runCli("init", "--from-evalview", file, "--dir", join(dir, "none"));
 
   expect(code).toBe(2);
-  expect(stderr).toContain("that can become a query; it has file.adapter, file.model");
+  expect(stderr).toContain("that can become a query; not converted: file.adapter, file.model");
 });
 
 test("promptfoo removes blanks around tools' names, and never finds a pattern with one", async () => {

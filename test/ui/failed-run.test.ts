@@ -29,7 +29,7 @@ test("the error of a run is the reason in its line of the list, and above the fi
 
   await row.click();
   const header = page.locator(".run-header");
-  await header.getByText("The run ended with an error and without an answer.").waitFor();
+  await header.getByText("The run ended in an error and gave no answer.").waitFor();
   const text = await header.innerText();
   expect(text).toMatch(error);
   expect(text.search(error)).toBeLessThan(text.indexOf("gave no answer"));

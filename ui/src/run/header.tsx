@@ -133,7 +133,7 @@ function Identifiers({ run, verdict }: { run: RunJson; verdict: VerdictJson | un
 }
 
 function noAnswer({ status }: RunJson): string {
-  return status === "error" ? "The run ended with an error and without an answer." : "The answer is unknown.";
+  return status === "error" ? "The run ended in an error and gave no answer." : "The answer is unknown.";
 }
 
 function Answer({ text }: { text: string }) {
