@@ -22,7 +22,7 @@ function run(command, ...args) {
   }
 }
 
-/** Whether each package of the lock file is installed in its version, according to npm's own record in node_modules. */
+/** Whether all packages of the lock file, except optional ones, are installed in their versions. npm records them in node_modules. */
 function installed() {
   const installedFile = `${root}node_modules/.package-lock.json`;
   if (!existsSync(installedFile)) return false;

@@ -36,7 +36,7 @@ export function pinnedNode(args: readonly string[], who?: Who): [program: string
   return [program, rest];
 }
 
-/** Settings of the measured `serve`. Without settings it has the defaults, but no journal. */
+/** Settings of the measured `serve`. It always has 4 GiB of memory and no wait for late spans. By default it has no journal. */
 export interface Served {
   /** Wait after the end of a root span; default: 500 ms. */
   readonly holdMs?: number;

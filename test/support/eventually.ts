@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
 
 /**
- * Evaluates `holds` every few milliseconds and resolves when it returns true. Rejects after `LONGEST_WAIT_MS`.
+ * Evaluates `holds` repeatedly, with pauses of 2 to 50 ms, and resolves when it returns true. Rejects after `LONGEST_WAIT_MS`.
  * @param what name of the condition in the error; a function is called when the time is over and can also report the progress
  */
 export async function until(
