@@ -29,7 +29,7 @@ export function Tools({ run, verdict }: { run: RunJson; verdict: VerdictJson | u
     <section aria-label="Tools">
       <p class="quiet">
         {expected === null
-          ? "The spec expects no tools. The run called:"
+          ? "The spec has no list of expected tools. The run called:"
           : `Expected by ${expected.key} on the left, called on the right.`}
       </p>
       {lines.length === 0 && <p>No tool was called.</p>}

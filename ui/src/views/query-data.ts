@@ -118,7 +118,7 @@ function linesOf(specs: readonly SpecJson[], sums: readonly Sums[], trends: read
   return [...lines.values()].sort(worstFirst);
 }
 
-/** For sorting: the lowest pass rate first, with equal rates the most verdicts first. Undecided queries are next, and queries without runs last. */
+/** For sorting: the lowest pass rate first, then the most verdicts. Undecided queries are next, and queries without runs last. */
 export function worstFirst(a: Pick<QueryLine, "sums">, b: Pick<QueryLine, "sums">): number {
   if (a.sums === null || b.sums === null) return a.sums === b.sums ? 0 : a.sums === null ? 1 : -1;
   return (a.sums.pass_rate ?? 2) - (b.sums.pass_rate ?? 2) || b.sums.verdicts - a.sums.verdicts;
