@@ -22,6 +22,7 @@ const withoutOwnText = [
   "mirascope",
   "nat-profiler",
   "pydantic-ai-traceai",
+  "smolagents-code",
   "smolagents-openlit",
 ];
 /** Shorter answers also occur within other texts. */

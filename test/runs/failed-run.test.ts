@@ -283,3 +283,27 @@ describe("an exception whose stack has only frames of an instrumentation", () =>
     expect((await runOf(agent(20, words, failed), chat("a", 1, answer))).status).toBe(status);
   });
 });
+
+test.each([
+  ["is no completion in an agent that failed", failedWith("The request was refused."), 1],
+  ["is an empty answer in an agent that did not fail", {}, 2],
+])("a step without any output %s", async (_, more, calls) => {
+  const typed = (type: string, attributes: Attributes = {}) => ({ "mastra.span.type": type, ...attributes });
+  const answers = (text: string, toolCalls: readonly object[] = []) => ({
+    "mastra.model_step.output": JSON.stringify({ text, toolCalls }),
+  });
+  const asked = { toolCallId: "c1", toolName: "read_file", args: { path: "config.json" } };
+  const counts = { "gen_ai.usage.input_tokens": 20, "gen_ai.usage.output_tokens": 4 };
+  const generation = typed("model_generation", { "gen_ai.request.model": "gpt-4o-mini", ...counts });
+
+  const run = await runOf(
+    agent(70, typed("agent_run"), more),
+    span("generation", "root", "chat gpt-4o-mini", 1, 60, generation),
+    span("step 1", "generation", "model_step", 2, 20, typed("model_step", answers("", [asked]))),
+    tool("t", 10, "step 1"),
+    span("step 2", "generation", "model_step", 30, 50, typed("model_step", answers(""))),
+  );
+
+  expect(run).toMatchObject({ llmCalls: calls, totalTokens: 24 });
+  expect(run.tools).toMatchObject([{ name: "read_file" }]);
+});

@@ -668,3 +668,17 @@ describe("agent spans whose calls ask for tools, without contents", () => {
     expect(runs.map(({ llmCalls }) => llmCalls)).toEqual(expected);
   });
 });
+
+it.each([
+  ["with nothing of the agent around it", false],
+  ["in the agent's span", true],
+])("a tool as the last step, %s, does not show whether the model answered", async (_, isAround) => {
+  const parent = isAround ? "agent" : "r";
+  const run = await only(
+    span("r", undefined, "POST /ask", 0, 90, { "http.request.method": "POST" }),
+    ...(isAround ? [agent("agent", "r", 0, 80)] : []),
+    chat("a", parent, 1, ended),
+    tool("t", parent, 20),
+  );
+  expect(run).toMatchObject({ status: null, complete: false, answer: null, tools: [{ name: "gauge" }] });
+});
