@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, event, span } from "../support/otlp.ts";
-import { replayed } from "../support/replayed.ts";
-
-type Attributes = NonNullable<Parameters<typeof span>[5]>;
-type Span = ReturnType<typeof span>;
+import { type Attributes, document, event, span, type Span } from "../support/otlp.ts";
+import { replayed, replayedOne } from "../support/replayed.ts";
 
 const noFile = "ENOENT: no such file or directory, open 'config.json'";
 const question = { role: "user", parts: [{ type: "text", content: "What is in the config?" }] };
@@ -50,11 +47,7 @@ function tool(id: string, at: number, parent = "root", more: Record<string, unkn
   return span(id, parent, "execute_tool read_file", at, at + 5, attributes, more);
 }
 
-async function runOf(...spans: readonly Span[]): Promise<AgentRun> {
-  const [run, ...others] = await replayed(document(spans));
-  if (run === undefined || others.length > 0) throw new Error("not one run");
-  return run;
-}
+const runOf = (...spans: readonly Span[]): Promise<AgentRun> => replayedOne(document(spans));
 
 describe("a tool's error that the agent handled", () => {
   test("is no error of the run where a processor copies it onto the steps and the root", async () => {
