@@ -68,27 +68,28 @@ const served = { expected_tools: "pass", forbidden_tools: "fail" };
 const passAtK = [...times(4, { expected_in_answer: "pass" }), { expected_in_answer: "fail" }];
 const noPrice = { max_cost_usd: "incomplete" };
 
-/** The dump, and behind a colon its spec if that has another name. */
-const rows: readonly (readonly [name: string, dumpAndSpec: string, code: number, ...outcomes: Outcomes[]])[] =
-  [
-    ["a run of another agent is no verdict", "nothing-judged-is-green/d:s", 2],
-    ["invented values are not grounded", "grounded/invented:s", 1, ...times(6, { grounded: "fail" })],
-    ["true values are grounded", "grounded/true:s", 0, ...times(4, { grounded: "pass" })],
-    ["pass^k holds at equality", "equality-pass-hat-k/d:s", 0, ...passAtK],
-    ["a key without a value is no spec", "key-without-value/d:s", 2],
-    ["negative tokens are unknown", "negative/tokens:s", 2, { max_total_tokens: "incomplete" }],
-    ["a negative cost is unknown", "negative/cost:c", 2, noPrice],
-    ["a failed run does not excuse a model without a price", "failed-run-hides-evidence/d:s", 2, noPrice],
-    ["cut arguments are unknown", "runs/args-truncated-number", 2, { expected_tool_calls: "incomplete" }],
-    ["calls are paired as many as can be", "runs/dup-greedy-trap", 0, paired],
-    ["a transfer keeps its function's name", "runs/forbidden-transfer", 1, transferred],
-    ["an error of MCP, as ADK records it", "runs/iserr-adk", 0, { max_tool_errors: "warn" }],
-    ["an error of MCP in the history alone", "runs/iserr-history-only", 0, { max_tool_errors: "warn" }],
-    ["an evaluator's words after the run", "runs/langfuse-evaluator-after", 0, { exact_match: "pass" }],
-    ["a tool that the provider ran", "runs/server-tool-semconv", 1, served],
-  ];
+type Row = [name: string, dumpAndSpec: string, code: number, ...outcomes: Outcomes[]];
 
-test.each(rows)("%s", async (_, dumpAndSpec, code, ...outcomes) => {
+/** The dump, and behind a colon its spec if that has another name. */
+const rows: Row[] = [
+  ["a run of another agent is no verdict", "nothing-judged-is-green/d:s", 2],
+  ["invented values are not grounded", "grounded/invented:s", 1, ...times(6, { grounded: "fail" })],
+  ["true values are grounded", "grounded/true:s", 0, ...times(4, { grounded: "pass" })],
+  ["pass^k holds at equality", "equality-pass-hat-k/d:s", 0, ...passAtK],
+  ["a key without a value is no spec", "key-without-value/d:s", 2],
+  ["negative tokens are unknown", "negative/tokens:s", 2, { max_total_tokens: "incomplete" }],
+  ["a negative cost is unknown", "negative/cost:c", 2, noPrice],
+  ["a failed run does not excuse a model without a price", "failed-run-hides-evidence/d:s", 2, noPrice],
+  ["cut arguments are unknown", "runs/args-truncated-number", 2, { expected_tool_calls: "incomplete" }],
+  ["calls are paired as many as can be", "runs/dup-greedy-trap", 0, paired],
+  ["a transfer keeps its function's name", "runs/forbidden-transfer", 1, transferred],
+  ["an error of MCP, as ADK records it", "runs/iserr-adk", 0, { max_tool_errors: "warn" }],
+  ["an error of MCP in the history alone", "runs/iserr-history-only", 0, { max_tool_errors: "warn" }],
+  ["an evaluator's words after the run", "runs/langfuse-evaluator-after", 0, { exact_match: "pass" }],
+  ["a tool that the provider ran", "runs/server-tool-semconv", 1, served],
+];
+
+test.each<Row>(rows)("%s", async (_, dumpAndSpec, code, ...outcomes) => {
   const [dump = "", spec = basename(dump)] = dumpAndSpec.split(":");
   const at = join(folder, dirname(dump), `${spec}.yaml`);
   expect(await tested(`${folder}/${dump}.jsonl`, at)).toEqual({ code, outcomes });

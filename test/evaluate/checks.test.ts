@@ -419,8 +419,8 @@ describe("names and calls that look alike", () => {
 
 describe("EvalView's reason codes", () => {
   const codes = (key: string, path: NonNullable<QueryText["path"]>, ...tools: readonly string[]) =>
-    (resultOf(key, { path }, { tools }).reasons ?? []).map(
-      ({ code, step, expected, actual }) => [code, step, expected, actual].join(" ").trim(),
+    (resultOf(key, { path }, { tools }).reasons ?? []).map(({ code, step, expected, actual }) =>
+      [code, step, expected, actual].join(" ").trim(),
     );
   const sequence = (mode: string | undefined, ...tools: readonly string[]) => ({
     expected_tool_sequence: tools,
