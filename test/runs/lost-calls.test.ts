@@ -70,19 +70,16 @@ describe("the cost of a run", () => {
       { key: "gen_ai.usage.output_tokens", value: { intValue: String(output) } },
     ].flat(),
   });
+  const lost = "not all usage is in the data";
   const unpriced = (why: string) => ({ costUsd: null, why: expect.stringContaining(why) as string });
 
   it.each([
     ["all calls are there", [agent(), ...calls, north, south], { costUsd: 0.875, why: undefined }],
-    [
-      "a call is missing",
-      [agent(), ...calls.slice(1), north, south],
-      unpriced("not all usage is in the data"),
-    ],
+    ["a call is missing", [agent(), ...calls.slice(1), north, south], unpriced(lost)],
     [
       "the agent counts tokens of a missing call",
       [counted(99, 12), ...calls.slice(1), north, south],
-      unpriced("not all usage is in the data"),
+      unpriced(lost),
     ],
     [
       "a tool ran within the span of a call that shows no end",
@@ -280,32 +277,25 @@ describe("a model call that is not in the data", () => {
     const ran = tool({ "gen_ai.tool.call.id": "c1" });
     const asking = { "gen_ai.response.finish_reasons": ["tool_calls"] };
 
+    const requesting = bare("a", 1, "r", asking);
+    const early = "a tool ran before the first model call";
+    const went = "after its tool the agent continued";
+    const noSpan = "the model call that gave the answer has no span";
+
     it.each([
-      [
-        "the first: a tool ran before any call",
-        [ran, bare("b", 20)],
-        "a tool ran before the first model call",
-      ],
-      [
-        "the last: the agent ended after the tool that it had asked for",
-        [bare("a", 1, "r", asking), ran],
-        "after its tool the agent continued",
-      ],
+      ["the first: a tool ran before any call", [ran, bare("b", 20)], early],
+      ["the last: the agent ended after the tool that it had asked for", [requesting, ran], went],
       [
         "the first: a tool without an id ran in the agent's own span before any call",
         [tool(), bare("b", 20)],
-        "a tool ran before the first model call",
+        early,
       ],
       [
         "the last: after a call that shows no reason for its end, a tool ran in the agent's own span",
         [bare("a", 1), ran],
-        "after its tool the agent continued",
+        went,
       ],
-      [
-        "the last: it asked for a tool, of which nothing is in the data",
-        [bare("a", 1, "r", asking)],
-        "the model call that gave the answer has no span",
-      ],
+      ["the last: it asked for a tool, of which nothing is in the data", [requesting], noSpan],
     ])("%s", async (_, spans, why) => {
       const one = await run(owner, ...spans);
       expect(counts(one)).toEqual(unknown);
