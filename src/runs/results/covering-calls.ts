@@ -7,8 +7,8 @@ import { plainName } from "../notations/names.ts";
 
 /**
  * The calls whose span covers several model calls: tools ran within the span's time, and the call's history has their results, or the call
- * ended without requests. The number of covered model calls is unknown. A sender can put ten thousands of calls and tools into one run, so
- * both are indexed.
+ * ended without requests. If the span ends with the requests of these tools, and another call follows them, the span covers one model
+ * call. The number of covered model calls is unknown. A sender can put ten thousands of calls and tools into one run, so both are indexed.
  */
 export function coveringCalls({ toolNodes, calls, allCalls }: Evidence): ReadonlySet<LlmCall> {
   const covering = new Set<LlmCall>();
@@ -50,6 +50,10 @@ function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: numb
   const showsNoEnd =
     call.finish === null && call.outputs.length === 0 && call.node.dialects.adapters.length > 0;
   if (!wentOn && (call.finish === "stop" || showsNoEnd) && call.requests.length === 0) return true;
+  const endsWithRequests = (call.outputs.at(-1)?.calls.length ?? 0) > 0;
+  const requested = new Set(call.requests.map(({ id }) => id));
+  if (wentOn && endsWithRequests && within.every(({ callId }) => callId !== null && requested.has(callId)))
+    return false;
   return call.inputs.some(({ results }) =>
     results.some(({ callId, name }) =>
       within.some((tool) => {
