@@ -21,6 +21,7 @@ import { effectAi } from "./effect-ai/adapter.ts";
 import { griptape } from "./griptape/adapter.ts";
 import { langtrace } from "./langtrace/adapter.ts";
 import { monocle } from "./monocle/adapter.ts";
+import { gptme } from "./gptme/adapter.ts";
 import { haystack } from "./haystack/adapter.ts";
 import { honeyhive } from "./honeyhive/adapter.ts";
 import { laminar } from "./laminar/adapter.ts";
@@ -91,6 +92,7 @@ export const adapters: readonly Adapter[] = [
   claudeCode,
   codex,
   goose,
+  gptme,
   qwenCode,
   voltagent,
   agentops,
