@@ -323,6 +323,23 @@ describe("a notation of messages", () => {
       },
       ["assistant | yes"],
     ],
+    [
+      "the chunks of one streamed response of Gemini",
+      [
+        { responseId: "r", candidates: [{ content: { parts: [{ text: "It is o" }], role: "model" } }] },
+        { responseId: "r", candidates: [{ content: { parts: [{ text: "pen." }], role: "model" } }] },
+        { responseId: "r", candidates: [{ content: { parts: [], role: "model" } }] },
+      ],
+      ["assistant | It is open."],
+    ],
+    [
+      "two responses of Gemini in one list",
+      [
+        { responseId: "r", candidates: [{ content: { parts: [{ text: "yes" }], role: "model" } }] },
+        { responseId: "s", candidates: [{ content: { parts: [{ text: "no" }], role: "model" } }] },
+      ],
+      ["assistant | yes", "assistant | no"],
+    ],
     ["a pair", [["user", "hi"]], ["user | hi"]],
     [
       "a response with what was asked",
