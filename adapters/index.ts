@@ -35,6 +35,7 @@ import { logfire } from "./logfire/adapter.ts";
 import { magentic } from "./magentic/adapter.ts";
 import { mastra } from "./mastra/adapter.ts";
 import { mcp } from "./mcp/adapter.ts";
+import { miniSweAgent } from "./mini-swe-agent/adapter.ts";
 import { mlflow } from "./mlflow/adapter.ts";
 import { nemoAgentToolkit } from "./nemo-agent-toolkit/adapter.ts";
 import { openinference } from "./openinference/adapter.ts";
@@ -92,6 +93,7 @@ export const adapters: readonly Adapter[] = [
   claudeCode,
   codex,
   goose,
+  miniSweAgent,
   gptme,
   qwenCode,
   voltagent,
