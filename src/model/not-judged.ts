@@ -1,11 +1,11 @@
 import type { Outcome } from "./outcome.ts";
 
-/** Message of a check that needs a judge, if judges are switched off. */
-export const judgesAreOff = "judges are off (--judge off)";
+/** Message of a check that needs a judge, if `--judge off`, `judge.mode: off` or the caller of the library disables judges. */
+export const judgesAreOff = "judges are off";
 /** End of the message of a check that needs a baseline, if none was chosen. */
 export const noBaselineChosen = "no baseline requested";
 
-/** A check that a command-line option left out, and in how many verdicts. */
+/** A check that was left out because judges are off or no baseline was requested, and in how many verdicts. */
 export interface NotJudged {
   readonly check: string;
   readonly reason: string;
@@ -13,8 +13,8 @@ export interface NotJudged {
 }
 
 /**
- * Returns the reason if a command-line option left the check out, otherwise null. The reason is taken from
- * the check's message, so that the function also works for saved results.
+ * Returns the reason if the check was left out because judges are off or no baseline was requested, otherwise
+ * null. The reason is taken from the check's message, so that the function also works for saved results.
  */
 export function leftOutBecause({
   outcome,
@@ -28,7 +28,7 @@ export function leftOutBecause({
   return message.endsWith(noBaselineChosen) ? noBaselineChosen : null;
 }
 
-/** Counts the checks that command-line options left out. A check counts once per verdict. */
+/** Counts the checks that `leftOutBecause` recognises. A check counts once per verdict. */
 export class NotJudgedCounts {
   readonly #byReason = new Map<string, Map<string, number>>();
 

@@ -99,11 +99,11 @@ export interface Guardrail {
 }
 
 /**
- * A run that can list its missing values without details. Details take longer to compute, and no check reads
- * them.
+ * A run that can list its missing values without the details of `missingDetails` (src/runs/gaps), such as
+ * `conversation_id`. Details take longer to compute, and no check reads them.
  */
 export interface TellsMissingValues {
-  /** Entries of `missing`, except those about details. */
+  /** Entries of `missing`, without those of `missingDetails`. */
   readonly missingValues: readonly Missing[];
 }
 

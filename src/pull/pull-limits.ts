@@ -84,7 +84,7 @@ export class PullLimits {
     if (this.#runBytes > runBytes || this.#pages >= runPages)
       throw new PullError(
         `${this.#name}: ${this.#pages} pages with ${mebibytes(this.#runBytes)} were read, which is the maximum of one pull`,
-        "run the same command again: `tracejury pull` continues where it stopped",
+        "run the same command again; only `tracejury pull` continues where it stopped",
       );
   }
 }

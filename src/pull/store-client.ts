@@ -179,7 +179,7 @@ export class StoreClient {
       isTemporary: isLate || (code !== undefined && temporaryCodes.has(code)),
       problem: new PullError(
         `${at} cannot be read: ${reason}`,
-        "run the same command again: `tracejury pull` continues where it stopped",
+        "run the same command again; only `tracejury pull` continues where it stopped",
       ),
     };
   }
@@ -187,7 +187,7 @@ export class StoreClient {
   #busyForLong(ms: number): PullError {
     return new PullError(
       `${this.#address.name} asks to wait ${Math.ceil(ms / 1000)} seconds before the next request`,
-      "run the same command again after this time: `tracejury pull` continues where it stopped",
+      "run the same command again after this time; only `tracejury pull` continues where it stopped",
     );
   }
 
@@ -199,7 +199,7 @@ export class StoreClient {
       MAX_SHOWN,
     );
     const fix = isBusy(status)
-      ? "run the same command again later: `tracejury pull` continues where it stopped"
+      ? "run the same command again later; only `tracejury pull` continues where it stopped"
       : undefined;
     return new PullError(said === "" ? at : `${at}: ${said}`, fix);
   }

@@ -85,5 +85,5 @@ test("without a judge's key the score of a run that passed is unknown: the gate 
 
   expect(ran.code).toBe(2);
   expect(ran.result.groups[0]?.gate).toMatchObject({ outcome: "incomplete", runs_needed: null });
-  expect(ran.stdout).toContain("2 of 3 have no known score");
+  expect(ran.stdout).toContain("2 of 3 runs have no known score");
 });

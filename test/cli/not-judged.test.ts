@@ -38,7 +38,7 @@ test.each([
   ["html", /not judged: llm_judge in 2 of 3 verdicts/],
   [
     "prometheus",
-    /tracejury_test_not_judged\{.*query_id="hi".*,check="llm_judge",reason="judges are off \(--judge off\)"\} 2/,
+    /tracejury_test_not_judged\{.*query_id="hi".*,check="llm_judge",reason="judges are off"\} 2/,
   ],
 ])("--format %s", async (format, line) => {
   const { code, stdout } = await runCli("test", dump, ...words, "--format", format);
@@ -52,16 +52,13 @@ writeFileSync(stray, agentDump([hi, hi, { ...hi, query: "Bye" }, { ...hi, query:
 test.each([
   [
     "junit",
-    /<testcase name="llm_judge" classname="not judged"[^>]*>\s*<skipped message="in 2 of 3 verdicts: judges are off \(--judge off\)"/,
+    /<testcase name="llm_judge" classname="not judged"[^>]*>\s*<skipped message="in 2 of 3 verdicts: judges are off"/,
   ],
   [
     "junit",
     /<testcase name="runs without a query" classname="not judged"[^>]*>\s*<skipped message="1 of 4 runs: no query/,
   ],
-  [
-    "csv",
-    /,llm_judge: judges are off \(--judge off\); safety_check: judges are off \(--judge off\); match_mode: no baseline requested/,
-  ],
+  ["csv", /,llm_judge: judges are off; safety_check: judges are off; match_mode: no baseline requested/],
   ["csv", /^spec,,"?'=1\+1\?"?,,0+4,[^,]*,[^,]*,unmatched,/m],
   [
     "sarif",
@@ -117,7 +114,7 @@ test("grouped and quiet output, also by several workers", async () => {
 
 test("the result, its report, and the report of the dump", async () => {
   const { stdout } = await runCli("test", dump, ...words, "--format", "json");
-  const judgesOff = "judges are off (--judge off)";
+  const judgesOff = "judges are off";
   const left = [
     { check: "llm_judge", reason: judgesOff, verdicts: 2 },
     { check: "safety_check", reason: judgesOff, verdicts: 2 },

@@ -109,7 +109,7 @@ queries:
   expect((await found(spec)).map(said)).toEqual([
     "error: a spec has no key `judge` | did you mean `judge_config`?",
     "error: a query has no key `judge_config` | `judge_config` belongs at the top of the file",
-    "error: `llm_judge` must be a list, not a map | make it a list: put `- ` before it on its own line, or `[…]` around it",
+    "error: `llm_judge` must be a list, not a map | write a list with this map as its item: put `- ` before the map's first key, or `[…]` around the map",
     "error: `max_turns` must be at least 1, not 0 | ",
   ]);
   writeFileSync(join(dir, "utf16.csv"), Buffer.from("\ufeffquery\nWhere?\n", "utf16le"));

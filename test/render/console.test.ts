@@ -43,7 +43,7 @@ test("the broken weather agent, layer by layer", () => {
             query whats-the-weather-in-tokyo · agent support · run 4bf92f3577b3… · 8.2 s · 4,200 tokens · $0.008
        correctness  pass
          ✓ not_in_answer              no forbidden term in the answer
-         ○ llm_judge                  judges are off (--judge off)
+         ○ llm_judge                  judges are off
        path         warn
          ▲ max_tool_calls             11 tool calls, at most 0 allowed: retriever_tool ×11
                                       spec.yaml:12
@@ -59,7 +59,7 @@ test("the broken weather agent, layer by layer", () => {
        answer       "My documents say nothing about it."
 
     1 verdict: 1 warning · 1 run, 0 unmatched, 0 ambiguous · 0 missing queries
-    not judged: llm_judge in 1 of 1 verdicts: judges are off (--judge off)
+    not judged: llm_judge in 1 of 1 verdicts: judges are off
     exit 0
     "
   `);
@@ -72,7 +72,7 @@ test("the fixed one passes", () => {
   expect(report).toContain("tools        no tools");
   expect(report.trimEnd().split("\n").slice(-3)).toEqual([
     "1 verdict: 1 passed · 1 run, 0 unmatched, 0 ambiguous · 0 missing queries",
-    "not judged: llm_judge in 1 of 1 verdicts: judges are off (--judge off)",
+    "not judged: llm_judge in 1 of 1 verdicts: judges are off",
     "exit 0",
   ]);
 });

@@ -95,7 +95,7 @@ describe("reliability gate", () => {
     expect(gate.reason).toContain(said);
     expect(gate.parts.find(({ check }) => check !== "min_pass_rate" && check !== "pass_at_k")).toMatchObject({
       outcome: "incomplete",
-      message: expect.stringContaining("1 of 4 have no known score"),
+      message: expect.stringContaining("1 of 4 runs have no known score"),
     });
   });
 

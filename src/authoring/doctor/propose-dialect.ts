@@ -129,8 +129,8 @@ class ScopeTally {
 }
 
 /**
- * Returns the key of the first attribute below a prefix, with `*` for each index. For example,
- * `acme.messages.0.role` becomes `acme.messages.*.role`.
+ * Returns the key of the first attribute below a prefix, with `*` instead of the index after the prefix: for
+ * the prefix `acme.messages`, `acme.messages.0.parts.1.text` becomes `acme.messages.*.parts.1.text`.
  */
 function indexed(span: SpanView, tree: string): string {
   for (let place = 0; place < span.size; place++) {

@@ -159,16 +159,14 @@ function lower(written: JsonObject, key: string, limit: number): number {
   return typeof known === "number" ? Math.min(known, limit) : limit;
 }
 
-/**
- * Returns the existing and the given values, without duplicates. Returns undefined if no values are given.
- */
+/** Returns the existing and the given values, each once; undefined if no values are given. */
 function joined(
   written: JsonValue | undefined,
   given: readonly string[] | undefined,
 ): readonly JsonValue[] | undefined {
   if (given === undefined || given.length === 0) return undefined;
   const known = isArray(written) ? written : [];
-  return [...known, ...given.filter((one) => !known.includes(one))];
+  return [...new Set([...known, ...given])];
 }
 
 function objectAt(value: JsonObject, key: string): JsonObject {

@@ -83,7 +83,13 @@ export function acceptingRecords(
     const kept = (): boolean => isKept;
     if (memory === null) return { acceptance: accept(body, request), kept };
     if (memory.used + body.length > memory.soft) {
-      return { acceptance: unavailable("out of memory for telemetry in flight", Math.random()), kept };
+      return {
+        acceptance: unavailable(
+          "no memory is free for further telemetry: the record is read again later",
+          Math.random(),
+        ),
+        kept,
+      };
     }
     return { acceptance: acceptWithin(memory, accept)(body, request), kept };
   };

@@ -22,7 +22,7 @@ export const assemble = z.strictObject({
     .default("5m"),
   max_age: wait
     .describe(
-      "Closes a trace at the latest this long after its first span. A longer pause between two traces separates their runs",
+      "Closes a trace at the latest this long after its first span arrived. Two traces with a longer pause between them are never parts of one run",
     )
     .default("60m"),
   conversation_idle: wait

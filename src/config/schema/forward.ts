@@ -40,7 +40,9 @@ const keep = z.strictObject({
 
 const hold = z.strictObject({
   max_wait: duration({ min: "100ms", max: "1h" })
-    .describe("Maximum time to hold a trace, which is then forwarded unchanged, with or without a verdict")
+    .describe(
+      "Maximum time to hold a trace. The trace is then forwarded with the verdicts known so far, whatever `keep` selects",
+    )
     .default("30s"),
   events: z.boolean().describe("Adds verdicts as span events to the judged root span").default(true),
   keep: keep.describe("Which traces are forwarded. Default: all").exactOptional(),

@@ -50,7 +50,9 @@ const tls = z.strictObject({
 export const security = z.strictObject({
   open_without_auth: z
     .boolean()
-    .describe("Opens ports to other machines even without credentials")
+    .describe(
+      "Also opens ports to other machines that no credential protects. Configured credentials are still required",
+    )
     .default(false),
   tokens: z.array(token).describe("Bearer tokens. A scope that no credential has is open to all").default([]),
   users: z.array(user).describe("User names and passwords for Basic authentication").default([]),

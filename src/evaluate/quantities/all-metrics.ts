@@ -85,7 +85,7 @@ function sameArgumentLoops({ metrics }: CheckContext): number | null {
   return metrics.used.some((call) => call.arguments === undefined) ? null : metrics.sameArgumentLoops;
 }
 
-/** Returns how often the longest cycle over several tools is repeated; 0 without a cycle. */
+/** Returns how often the longest cycle over several tools is repeated: 1 for A, B, A, B; 0 without a cycle. */
 function cycleRepeats(names: readonly string[]): number {
   const cycle = longestCycle(names);
   return cycle === undefined ? 0 : cycle.turns - 1;

@@ -6,7 +6,7 @@ import { returnedNames } from "./names.ts";
 
 const REFUSAL = "I am sorry, but I can not help with that.";
 
-/** Returns the run with another answer: other numbers, a refusal, an empty answer. */
+/** Returns copies of the run with a changed answer: one with other numbers, one with a refusal, one with an empty answer. */
 export function altered(run: AgentRun): readonly Mutant[] {
   const { answer } = run;
   if (answer === null || answer === "") return [];

@@ -141,7 +141,7 @@ function argumentsText(given: JsonValue | undefined): string {
   return value === undefined || value === null || value === "" ? "{}" : canonicalJson(withoutNulls(value));
 }
 
-/** Removes null values, because an omitted optional argument may be written as null. */
+/** Removes arguments that are null (not nulls inside them), because agents may omit an optional argument or send null. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));

@@ -45,8 +45,8 @@ export class IndexedAttributes {
   }
 
   /**
-   * Returns the nested value. The first list items are taken from `items`, the already built value of `like`, as far as their attributes
-   * are equal.
+   * Returns the same value as `tree`. `items` is the list that `like` built earlier. Its first items are reused, up to the first item whose
+   * attributes differ here.
    */
   treeLike(like: IndexedAttributes, items: readonly JsonValue[]): JsonValue | undefined {
     const shared = Math.min(this.#itemsEqualTo(like), items.length);

@@ -153,5 +153,5 @@ function fixOf(status: number | undefined): string {
   if (status === 401 || status === 403)
     return "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (with temporary credentials also AWS_SESSION_TOKEN) to a key that may list and read the bucket";
   if (status === 404) return "check bucket, region and AWS_ENDPOINT_URL";
-  return "check AWS_ENDPOINT_URL and AWS_REGION, and run the same command again: `tracejury pull` continues where it stopped";
+  return "check AWS_ENDPOINT_URL and AWS_REGION, and run the same command again; only `tracejury pull` continues where it stopped";
 }

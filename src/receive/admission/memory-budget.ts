@@ -182,7 +182,7 @@ export class MemoryBudget {
     // Memory that no stage reports lowers `#mostFor`. Only `hard` limits the trickle.
     const isFull = this.used + bytes > this.#mostFor(bytes, usage);
     if (isFull && (this.used + bytes > this.hard || !this.#isTrickle(bytes))) {
-      return unavailable("out of memory for telemetry in flight: send the request again later", random());
+      return unavailable("no memory is free for further telemetry: send the request again later", random());
     }
     this.#givenSinceRead += bytes;
     if (this.#givenSinceRead >= READ_EVERY_BYTES || now() - this.#readMs >= READ_EVERY_MS) this.#read();

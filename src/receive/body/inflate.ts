@@ -143,8 +143,9 @@ function hasZlibHeader(body: Uint8Array): boolean {
 }
 
 /**
- * Returns the bytes to reserve first. For gzip, returns the size in the trailer if it is possible at deflate's maximum ratio. For other
- * codings and sizes, returns four times the input (a usual ratio for telemetry), up to a limit.
+ * Returns the number of bytes to reserve before the first chunk. For gzip, it is the size in the trailer, at most the limit and 1032 times
+ * the input (deflate's maximum ratio). For other codings, it is four times the input, a usual ratio for telemetry, at most 2 MiB and the
+ * limit. At least 1 KiB, or the size of the input up to 2 MiB, is reserved.
  */
 function expectedSize(coding: Coding, body: Uint8Array, limit: number): number {
   const most = Math.min(limit, MAX_CHUNK);

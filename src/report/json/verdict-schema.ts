@@ -113,7 +113,11 @@ const playback = z.strictObject({
         where: z.string(),
         recorded: z.string().nullable(),
         now: z.string().nullable(),
-        diff: z.string().describe("The recorded and the current value in one line"),
+        diff: z
+          .string()
+          .describe(
+            "The changed part on one line, with text around it: `[-recorded-]{+current+}`; `- recorded` or `+ current` if only one side has the value",
+          ),
       }),
     )
     .describe("Differences between the agent's requests and the recorded ones"),
@@ -307,7 +311,9 @@ const difference = z.strictObject({
   similarity: z
     .number()
     .nullable()
-    .describe("Similarity of texts and arguments, 0 to 1; null if not compared"),
+    .describe(
+      "Similarity of both answers, or of the argument that changed most, 0 to 1; null for other differences",
+    ),
 });
 
 const notJudged = z.strictObject({
@@ -348,7 +354,7 @@ const saving = z.strictObject({
 });
 
 const judging = z.strictObject({
-  calls: count.describe("Calls of judges that were answered"),
+  calls: count.describe("Answered calls of judge models"),
   tokens: z.number().min(0).nullable(),
   usd: z.number().nullable(),
   saved: z

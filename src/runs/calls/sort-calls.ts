@@ -90,7 +90,7 @@ function isWithoutEnd({ outputs, counts, finish, responseId, node }: LlmCall): b
   );
 }
 
-/** Whether the output is absent, or is a whole value without an answer. */
+/** Whether the output is absent, or was not truncated and has no answer. */
 function holdsNoAnswer(node: SpanFacts): boolean {
   const output = node.valueAt(F.output);
   return answerIn(output) === null && !isOpen(output);

@@ -15,7 +15,7 @@ import { explained, shown, sourcesOf, spanSource } from "./sources.ts";
 
 const MESSAGES = "messages of the model call";
 
-/** For each tool call: whether name, arguments and result come from its span or from messages. */
+/** Explains for each tool call where its name, arguments, result and error come from: its span, log records, or the model's messages. */
 export function explainTools(run: AgentRun, evidence: Evidence, { uses }: Steps): Explanation[] {
   const shownUses = usesOfTools(uses);
   return run.tools.flatMap((tool, at) => {

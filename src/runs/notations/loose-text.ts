@@ -128,7 +128,7 @@ export class LooseText {
     this.#text = text;
   }
 
-  /** Returns undefined if the text has no value, or if the value is too deep or too large. */
+  /** Returns undefined if the text has no value, cannot be parsed, or is too deep or too large. */
   read(): ParsedText | undefined {
     const text = this.#text;
     let frame = frameIn(null, -1, bareFields.test(text) ? "" : null);

@@ -47,7 +47,7 @@ export function mayHoldAnswer(node: SpanFacts): boolean {
   return answerOfSpan(node) !== null || outputFields.some((field) => isOpen(node.valueAt(field)));
 }
 
-/** Returns the recorded beginning of a structured answer that was cut off; null if the span has none. */
+/** Returns the recorded beginning of a structured answer that was cut off, from the first such span; null if there is none. */
 export function beginOfAnswer({ root, nodes }: Evidence): string | null {
   for (const node of speakersOf(root, nodes))
     for (const field of outputFields) {

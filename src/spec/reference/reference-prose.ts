@@ -13,7 +13,7 @@ build.
 
 \`\`\`yaml file=specs/manual.yaml
 version: 1
-agent: rag-agent # agent name, else service name; "*" is any
+agent: rag-agent # name of the agent or of its service; "*" is any
 defaults: # merged into every query: maps deeply, lists as a whole; the query's own values win
   cost: { max_latency_ms: 20000 }
 queries:
@@ -47,9 +47,9 @@ known, the fix; \`--fix\` applies the certain fixes. Editors complete keys after
 | one call of a tool has these arguments, among others | \`spans: [{ kind: tool, name: look_up_order, field: arguments, includes: { id: "1234" }, some: true }]\` |
 | the agent makes these calls and no others, with exactly these arguments | \`path: { expected_tool_calls: [{ name: look_up_order, arguments: { id: "1234" } }] }\` |
 | the agent does not call this tool | \`path: { forbidden_tools: [refund_order] }\` |
-| the agent makes few calls and repeats none | \`path: { max_tool_calls: 4, max_loops: 0 }\` |
+| the agent makes few calls, and never calls a tool twice in a row | \`path: { max_tool_calls: 4, max_loops: 0 }\` |
 | the agent hands over to this agent | \`path: { expected_handoffs: [billing] }\` |
-| the run stays below limits of cost, time and tokens | \`cost: { max_cost_usd: 0.02, max_latency_ms: 20000, max_total_tokens: 4000 }\` |
+| the run stays within limits of cost, time and tokens | \`cost: { max_cost_usd: 0.02, max_latency_ms: 20000, max_total_tokens: 4000 }\` |
 
 ## Recipes
 
@@ -308,8 +308,8 @@ queries:
 \`tracejury test --exec\` and \`--url\` send the turns to the agent. \`capture: { ticket: "T-[0-9]+" }\`
 in a turn defines \`{ticket}\` for later turns and checks ([conversations.md](conversations.md)).
 
-With \`simulate\`, a judge model plays the user after the written turns, until the simulated user ends
-the conversation. \`simulate\` has no effect on recorded conversations.`;
+With \`simulate\`, a judge model plays the user after the written turns, until it ends the
+conversation or \`max_turns\` is reached. \`simulate\` has no effect on recorded conversations.`;
 
 export const known = `## Unfinished queries and known failures
 

@@ -72,8 +72,8 @@ export function showHidden(text: string): string {
 const CONTROL = new RegExp(`(?![\\t\\n])[${CONTROLS}]`, "g");
 
 /**
- * Returns a text for people. Characters that reorder or hide text are escaped. Control characters except tabs
- * and line feeds are replaced by U+FFFD.
+ * Makes a text safe to show: escapes characters that reorder or hide text as `\uXXXX`, and replaces control
+ * characters except tabs and line feeds by U+FFFD.
  */
 export function readable(text: string): string {
   return showHidden(text).replace(CONTROL, "\ufffd");

@@ -75,7 +75,7 @@ export const maxCostUsd = defineCheck({
   metric: "cost_usd",
   summary: "The run cost at most this many US dollars.",
   details:
-    "From the telemetry, otherwise from the price table. A reported cost of 0 counts only for a call without tokens. If model calls are missing, the cost is unknown, and its known part can only fail the check.",
+    "From the telemetry, otherwise from the price table. A reported cost of 0 counts only for a call that reports 0 input and 0 output tokens. If model calls are missing, the cost is unknown, and its known part can only fail the check.",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {

@@ -45,7 +45,8 @@ export const agentBudgets = defineCheck({
   layer: "cost",
   metric: "agent_budgets_exceeded",
   summary: "Each named agent stays within its limits of tokens, model calls, cost and tool calls.",
-  details: "Counts the calls whose spans name the agent. The value is the number of exceeded limits.",
+  details:
+    "Counts the calls whose spans name the agent. The result's `value` is the number of exceeded limits.",
   limit: namedRecord(z.string(), agentBudget),
   undoable: false,
   evaluate(context, limit) {
@@ -62,7 +63,7 @@ export const toolBudgets = defineCheck({
   layer: "cost",
   metric: "tool_budgets_exceeded",
   summary: "Each named tool stays within its limits of calls, total time and time of one call.",
-  details: "The value is the number of exceeded limits.",
+  details: "The result's `value` is the number of exceeded limits.",
   limit: namedRecord(z.string(), toolBudget),
   undoable: false,
   evaluate(context, limit) {
@@ -183,7 +184,7 @@ function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding
   }
   const hidden = measures.find((one) => one.hidden !== undefined);
   if (hidden?.hidden === undefined) return pass(0, "no budget is exceeded");
-  return incomplete(hidden.hidden, `${hidden.said}; the telemetry may lack more`, run);
+  return incomplete(hidden.hidden, `${hidden.said} in the telemetry; the true value may be higher`, run);
 }
 
 function belongs({ agent }: Pick<ModelCall, "agent">, wanted: string): boolean {

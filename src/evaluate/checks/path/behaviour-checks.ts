@@ -57,7 +57,7 @@ export const minTrust = defineCheck({
   metric: "trust",
   summary: "The trust in the answer, from 0 to 1, is at least this. Signs of a copied answer lower it.",
   details:
-    "Starts at 1. Subtracts 0.15 for a call whose arguments or result name tests, baselines or expected answers (0.3 in total for several), 0.15 for a call that opens a file of an evaluation, and 0.05 for a run with tool calls that takes less than 500 ms (0.15 below 250 ms).",
+    "Starts at 1. Subtracts 0.15 if the arguments or result of one call name tests, baselines or expected answers, and 0.3 for several calls. Subtracts 0.15 if calls open files of an evaluation, such as `a.golden`. Subtracts 0.05 for a run with tool calls that takes less than 500 ms, and 0.15 below 250 ms.",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
@@ -87,7 +87,7 @@ export const minCoherence = defineCheck({
   metric: "coherence",
   summary: "The coherence of a conversation's turns, from 0 to 1, is at least this.",
   details:
-    "Starts at 1. Subtracts 0.2 for a turn whose answer contradicts an earlier one, and 0.1 for: an answer from the third turn on that ignores a topic which the user repeats; a turn that drops as many tools of an earlier turn as it keeps; in a conversation of four or more turns, a second half with other tools than the first. Compares English wording and tool names. Skipped without a conversation of two or more turns.",
+    "Starts at 1. Subtracts 0.2 for each turn whose answer contradicts an earlier answer. Subtracts 0.1 for each turn from the third on whose answer does not mention a topic that the user repeats. Subtracts 0.1 for each turn that keeps some tools of an earlier turn and drops at least as many. Subtracts 0.1 if the second half of four or more turns mostly uses other tools than the first half. Compares English wording and tool names. Skipped without a conversation of two or more turns.",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate({ run, metrics }, limit) {

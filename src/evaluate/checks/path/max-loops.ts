@@ -12,7 +12,7 @@ export const maxLoops = defineCheck({
   metric: "loops",
   summary: "In the whole run, at most this many calls repeat the tool of the call before.",
   details:
-    "search, search, grade, grade, grade has 3 loops. A, B, A, B has 0; the metric `cycle_repeats` counts such cycles. The limit can be 0.",
+    "search, search, grade, grade, grade has 3 loops. A, B, A, B has 0; the metric `cycle_repeats` counts the repeats of such a cycle, here 1. The limit can be 0.",
   limit: z.int().min(0),
   // Undoable: a missing call can lie between two calls that look adjacent.
   undoable: true,

@@ -38,7 +38,7 @@ export const judgedChecks: readonly Check[] = [
     metric: "goal_accuracy",
     summary: "The share of judges that see the user's goal achieved is at least `min`. Default: 0.5.",
     details:
-      "Each judge model replies 1 or 0; the value is the mean. Compares with `reference`; without it, a model first infers the goal from the conversation. `error` if fewer models than the quorum reply.",
+      "Each judge model replies 1 or 0; the result's `value` is the mean. Compares with `reference`; without it, a model first infers the goal from the conversation. `error` if fewer models than the quorum reply.",
     limit: goalAccuracyLimit,
   }),
   defineCheck({
@@ -48,7 +48,7 @@ export const judgedChecks: readonly Check[] = [
     summary:
       "Precision, recall or F1 of the conversation's topics, compared with the allowed `topics`, is at least `min`. Default: 0.5.",
     details:
-      "Precision: the share of the conversation's topics that are allowed. Recall: the share of allowed topics that occur. Without a topic, the value is 0. `variant: ragas-python` counts the user's topics that are allowed and answered, divided by the answered (precision) or the allowed topics (recall).",
+      "Precision: the share of the conversation's topics that are allowed. Recall: the share of allowed topics that occur. Without a topic, the result is 0. `variant: ragas-python` counts the user's topics that are allowed and answered, divided by the answered (precision) or the allowed topics (recall).",
     limit: topicAdherenceLimit,
   }),
   defineCheck({

@@ -47,7 +47,8 @@ export function documentsText(run: AgentRun, gaps: string[]): string | null {
   if (documents.length === 0) return "(nothing was retrieved)";
   if (documents.every(({ content }) => content === null)) return null;
   for (const { query, content } of documents)
-    if (content === null) gaps.push(`a document of the retrieval "${query ?? ""}"`);
+    if (content === null)
+      gaps.push(query === null ? "a document of a retrieval" : `a document of the retrieval "${query}"`);
   return documents
     .map(
       ({ query, content }, at) =>

@@ -88,16 +88,16 @@ function queriesOf(file: string, text: string): readonly CompiledQuery[] | null 
 }
 
 const faultNames: Readonly<Record<Mutation, string>> = {
-  drop: "a tool call left out",
-  repeat: "a tool call repeated",
-  swap: "tools in another order",
+  drop: "an omitted tool call",
+  repeat: "a repeated tool call",
+  swap: "a changed order of tools",
   forge: "a changed tool result",
-  handoff: "another hand-off",
+  handoff: "a changed hand-off",
   tokens: "five times the tokens",
-  answer: "another answer",
-  number: "another number in the answer",
-  unit: "another sign or unit in the answer",
-  name: "another name in the answer",
+  answer: "a changed answer",
+  number: "a changed number in the answer",
+  unit: "a changed sign or unit in the answer",
+  name: "a changed name in the answer",
   invention: "an invented number in the answer",
 };
 

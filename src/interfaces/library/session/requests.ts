@@ -8,7 +8,7 @@ const id = z.int().min(0).describe("Id of the request; the response has the same
 export const requestSchema = z.discriminatedUnion("method", [
   z.strictObject({
     id,
-    method: z.literal("queries").describe("The queries of spec files"),
+    method: z.literal("queries").describe("Returns the queries of spec files"),
     specs: z.array(z.string()).min(1),
   }),
   z.strictObject({

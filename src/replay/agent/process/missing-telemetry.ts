@@ -24,7 +24,10 @@ export function missingTelemetryOf(
   const { requests, spans, logRecords, metricRequests, refused } = received;
   if (spans > 0) {
     return {
-      reason: `the agent sent ${spans} spans, but none is a part of an agent run`,
+      reason:
+        spans === 1
+          ? "the agent sent 1 span, which is not a part of an agent run"
+          : `the agent sent ${spans} spans, but none is a part of an agent run`,
       hint: "`tracejury doctor` on the stored dump shows what these spans are, and what to switch on",
     };
   }
@@ -39,7 +42,7 @@ export function missingTelemetryOf(
   }
   const sent =
     requests > 0
-      ? `${logRecords} log records and no span`
+      ? `${logRecords} log record${logRecords === 1 ? "" : "s"} and no span`
       : metricRequests > 0
         ? "metrics and no traces"
         : "nothing";

@@ -20,7 +20,7 @@ export function isWorse(measure: TrendMeasure, { direction }: Pick<ExplainedChan
 
 /**
  * Describes a change without its time, such as `pass rate fell from 94 % to 81 % (−13 points; −19 points to
- * −7 points) since`.
+ * −7.0 points) since`.
  */
 export function changeSentence(
   measure: TrendMeasure,

@@ -17,7 +17,7 @@ export interface AtLeast {
   readonly min: number;
 }
 
-/** Limits for the runs of a group. Absent limits are not checked. A value equal to a limit passes. */
+/** Limits of a `reliability:` gate. Only limits that are given are checked. A value equal to its limit passes. */
 export interface ReliabilityLimits {
   /** Minimum number of decided runs. The default is 1. */
   readonly minRuns?: number | undefined;
@@ -196,7 +196,7 @@ function scorePart(
 ): GatePart {
   if (unknown > 0) {
     const all = known.length + unknown;
-    const message = `${check} is about all runs, and ${unknown} of ${all} have no known score: write \`scoring\`, and let a judge rate the output or give output_quality the weight 0`;
+    const message = `${check} needs the score of every run, and ${unknown} of ${all} runs have no known score: write \`scoring\`, and either let a judge rate the output or give output_quality the weight 0`;
     const none = { runsNeeded: null, runsNeededAtLeast: null };
     return { check, outcome: "incomplete", value: null, limit, message, ...none };
   }

@@ -84,7 +84,7 @@ function typeHint(expected: string, value: unknown): string | null {
   const scalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   if (expected === "array" && scalar) return `write a list: [${JSON.stringify(value)}]`;
   if (expected === "array" && typeof value === "object" && value !== null)
-    return "make it a list: put `- ` before it on its own line, or `[…]` around it";
+    return "write a list with this map as its item: put `- ` before the map's first key, or `[…]` around the map";
   if (expected === "string" && scalar) return `put it in quotes: "${String(value)}"`;
   const numeric = typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value));
   if ((expected === "number" || expected === "int") && numeric) return `without quotes: ${value}`;

@@ -44,7 +44,8 @@ export function addressError(
   error: NodeJS.ErrnoException,
 ): AddressError {
   const where = formatAddress(address);
-  const move = `Set ${setting} in the config, or --set ${setting}=${address.host}:0 for any free port (off: do not listen).`;
+  const free = formatAddress({ host: address.host, port: 0 });
+  const move = `Set ${setting} to another address in the config, to ${free} for any free port (--set ${setting}=${free}), or to off.`;
   return new AddressError(setting, `${reason(where, error)}. ${move}`);
 }
 

@@ -4,7 +4,7 @@ export interface DamagedPart {
   readonly end: number;
 }
 
-/** Matches the replacement character U+FFFD, and the block characters that cover text in scans and redactions. */
+/** Matches characters in place of lost ones: U+FFFD, blocks such as `█`, and squares such as `■` after a letter or digit. */
 const lost = /[\ufffd\u2588\u2591-\u2593]+|(?<=[\p{L}\p{N}][.,:/-]?)[\u25a0\u25a1\u25a2\u25ae\u25af]+/gu;
 const outside = /[\s|"<>{}[\]]/;
 const sentenceStart = /^["'([]+/;

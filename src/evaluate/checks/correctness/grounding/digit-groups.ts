@@ -1,6 +1,8 @@
 /** Groups of digits that are a code and not a number: telephone, card and account numbers. */
 export interface DigitGroups {
+  /** Position after the last group. */
   readonly end: number;
+  /** Digits of all groups, without separators. */
   readonly digits: string;
   readonly isPhone: boolean;
 }
@@ -30,7 +32,7 @@ const patterns: readonly (readonly [RegExp, isPhone: boolean, leastDigits: numbe
   [hyphened, false, 3],
 ];
 
-/** Returns the groups of digits of a code at a position of a plain text; undefined if there is no code. */
+/** Returns the code of digit groups that begins at a position of a plain text, such as `555-0100-17`; undefined if none begins there. */
 export function digitGroupsAt(text: string, at: number): DigitGroups | undefined {
   for (const [pattern, isPhone, least] of patterns) {
     pattern.lastIndex = at;

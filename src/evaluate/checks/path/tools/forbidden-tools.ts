@@ -19,7 +19,7 @@ export const forbiddenTools = defineCheck({
   metric: "forbidden_tools",
   summary: "None of the listed tools was called. A call fails the run, whatever `severity` is.",
   details:
-    "`EditFile`, `edit-file` and `edit_file` are one name: case, `-`, `_`, dots, blanks and invisible characters make no difference. `mcp__server__tool` is `tool`. Hand-off functions count as tools. The value lists each called forbidden tool once.",
+    "`EditFile`, `edit-file` and `edit_file` are one name: case, `-`, `_`, dots, blanks and invisible characters make no difference. `mcp__server__tool` is `tool`. Hand-off functions count as tools. The result's `value` lists each called forbidden tool once.",
   limit: z.array(
     z
       .string()

@@ -38,7 +38,7 @@ export const expectedToolCategories = defineCheck({
   metric: "tool_category_recall",
   summary: "At least one tool of each listed category was called.",
   details:
-    "Built in: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git` and `python`; `tool_categories` adds others. If `bash` was the only tool of a category, the message says that a shell proves little. The value is the share of categories with a call.",
+    "Built in: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git` and `python`; `tool_categories` adds others. If `bash` was the only tool of a category, the message says that a shell proves little. The result's `value` is the share of categories with a call.",
   limit: z.array(z.string().min(1)).min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -54,7 +54,7 @@ export const expectedToolCategories = defineCheck({
     if (absent.length === 0) return pass(value, `every category was used${throughShell(byShell)}`);
     if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
     const wanted = absent.map((category) => describe(context, category));
-    const message = `no tool was called of category ${listed(wanted)}${throughShell(byShell)}`;
+    const message = `no call of a tool in ${wanted.length === 1 ? "the category" : "the categories"} ${listed(wanted)}${throughShell(byShell)}`;
     const reasons = absent.map((category) => reason("CATEGORY_NOT_SATISFIED", { expected: category }));
     return violated(value, message, allToolSpans(context), together(reasons));
   },
@@ -87,5 +87,7 @@ function describe(context: CheckContext, category: string): string {
 }
 
 function throughShell(categories: readonly string[]): string {
-  return categories.length === 0 ? "" : `; ${listed(categories)} only through bash, which proves little`;
+  return categories.length === 0
+    ? ""
+    : `; for ${listed(categories)}, only bash was called, which proves little`;
 }

@@ -50,7 +50,7 @@ export const expectedToolSequence = defineCheck({
   layer: "path",
   metric: "expected_tool_sequence",
   summary: "The tools were called in this sequence.",
-  details: "`sequence_mode` sets the comparison. The value is the sequence of called tools.",
+  details: "`sequence_mode` sets the comparison. The result's `value` is the sequence of called tools.",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),
   undoable: true,
   prepare(limit, settings) {
