@@ -139,7 +139,7 @@ thresholds: { min_score: 80 }
   ),
   "ProjectScylla 3: whether the median of passes decides": as(
     scylla,
-    "grades from the median composite (documented limits; the current code has S, A ≥ .80 …)",
+    "grades from the median composite. ProjectScylla's pages give the limits A ≥ .95 … F, its code S and A ≥ .80 …",
   ),
   "ProjectScylla 5: consistency at mean 0": as(scylla, "frontier, consistency"),
   "ProjectScylla 6: whether uplift is a percentage or a fraction": as(
