@@ -37,7 +37,7 @@ const matchPattern = text.superRefine((source, context) => {
 export const matchSchema = z
   .strictObject({
     pattern: matchPattern
-      .describe("RE2 regular expression, or a text with `{variable}` parts, that the run's query must match")
+      .describe("RE2 regular expression, or a text with `{variable}` parts, that matches the run's question")
       .exactOptional(),
     similarity: z
       .number()
@@ -55,7 +55,11 @@ const atLeastOf = namedRecord(z.string().regex(/^[1-9]\d*$/, "a whole number of 
 
 export const reliabilitySchema = z
   .strictObject({
-    min_runs: z.int().min(1).describe("Minimum number of runs for a decision").exactOptional(),
+    min_runs: z
+      .int()
+      .min(1)
+      .describe("Minimum number of runs that passed or failed; with fewer, the gate is undecided")
+      .exactOptional(),
     min_pass_rate: share.describe("Minimum share of the runs that must pass").exactOptional(),
     confidence: z
       .number()
@@ -150,12 +154,19 @@ export type Scoring = z.infer<typeof scoringSchema>;
 export const retrievalSchema = z
   .strictObject({
     tool: text.describe("Tool that retrieves. Default: all retrieval spans").exactOptional(),
-    forbid_empty: z.boolean().describe("Each retrieval returns at least one document").exactOptional(),
+    forbid_empty: z
+      .boolean()
+      .describe(
+        "true: each retrieval returns at least one document, unless the answer has a text of `refusal_markers`",
+      )
+      .exactOptional(),
     min_results: z.int().min(0).describe("Minimum number of documents of each retrieval").exactOptional(),
     max_results: z.int().min(0).describe("Maximum number of documents of each retrieval").exactOptional(),
     min_score: z.number().describe("Minimum score of each retrieval's best document").exactOptional(),
     expected_sources: texts
-      .describe("Each of these ids or sources is that of a retrieved document")
+      .describe(
+        "Ids or sources of retrieved documents. A part at word boundaries is enough: `doc-1` for `docs/doc-1.md`",
+      )
       .exactOptional(),
     facts_in_context: texts
       .describe(
@@ -164,7 +175,11 @@ export const retrievalSchema = z
       .exactOptional(),
     result_format: z.enum(["auto", "json", "text"]).describe("Format of the tool's result").exactOptional(),
     empty_markers: texts.describe("Texts of a tool result that mean: nothing was found").exactOptional(),
-    refusal_markers: texts.describe("Texts of an answer that mean: the agent declined").exactOptional(),
+    refusal_markers: texts
+      .describe(
+        "Texts of an answer that mean: nothing was found. Default: English texts such as `could not find`",
+      )
+      .exactOptional(),
   })
   .describe("Checks on retrieved documents");
 export type RetrievalBlock = z.infer<typeof retrievalSchema>;
@@ -185,8 +200,12 @@ export const spanAssertionSchema = z
     contains: z.string().min(1).describe("The value contains this text").exactOptional(),
     not_contains: z.string().min(1).describe("The value does not contain this text").exactOptional(),
     regex: patternText.describe("The value matches this RE2 pattern").exactOptional(),
-    min_count: z.int().min(0).describe("Minimum number of matching steps").exactOptional(),
-    max_count: z.int().min(0).describe("Maximum number of matching steps").exactOptional(),
+    min_count: z
+      .int()
+      .min(0)
+      .describe("Minimum number of steps of this kind and name. Default: 1, or 0 with `max_count`")
+      .exactOptional(),
+    max_count: z.int().min(0).describe("Maximum number of steps of this kind and name").exactOptional(),
     some: z
       .boolean()
       .describe(

@@ -204,8 +204,9 @@ Checks marked *(judge)* call a language model, in three stages:
 2. \`safety_check\`,
 3. \`hallucination_check\`.
 
-After a check with the outcome \`fail\`, later stages are skipped; warnings skip nothing. A check is
-\`incomplete\` if its judge cannot be called or the run is incomplete, and \`error\` if the call fails.
+If a check without a judge has the outcome \`fail\`, all stages are skipped. After a \`fail\` in a
+stage, later stages are skipped. Warnings skip nothing. A judge check is \`incomplete\` if its judge
+cannot be called or the run is incomplete, and \`error\` if the call fails.
 
 A judge replies with a score from 1 to 5, a label (\`pass\`, \`borderline\` or \`fail\`) and a reason.
 
@@ -228,13 +229,14 @@ export const retrieval = `## retrieval
 
 The documents come from retrieval spans, or from the results of \`tool\`. Each key of \`retrieval\` is a
 check, except \`tool\`, \`result_format\`, \`empty_markers\` and \`refusal_markers\`. These checks are
-skipped if the run retrieves nothing.`;
+skipped if the run has no retrieval, and \`incomplete\` if the telemetry may lack retrievals.`;
 
 export const spans = `## spans
 
 \`spans\` lists conditions on single steps of a run, in the layer path. Every step of the given \`kind\`
-and \`name\` must meet the condition, and at least one such step must exist. \`min_count\`, \`max_count\`
-and \`some\` change how many steps must meet the condition.
+and \`name\` must meet the condition, and at least one such step must exist. \`min_count\` and
+\`max_count\` limit the number of steps of this kind and name; with only \`max_count\`, there may be
+none. With \`some: true\`, one step that meets the condition is enough.
 
 | step | fields |
 |---|---|

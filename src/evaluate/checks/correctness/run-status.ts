@@ -10,7 +10,7 @@ export const runStatus = defineCheck({
   summary:
     "`ok` (default): the run ended without an error. `error`: the run ended in an error. `any`: no check. Every query has this check.",
   details:
-    "Skipped if the status is unknown, or if an incomplete run shows no error. The message is the text of the error. See *How a run ends*.",
+    "Skipped if the status is unknown, or if an incomplete run shows no error. If the run ended in an error, the message has its text. See *How a run ends*.",
   limit: z.enum(["ok", "error", "any"]),
   unwritten: "ok",
   undoable: false,

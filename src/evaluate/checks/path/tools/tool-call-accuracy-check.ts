@@ -37,7 +37,7 @@ export const expectedToolCalls = defineCheck({
   metric: "tool_call_accuracy",
   summary: "The listed calls were made with the listed arguments, and by default no others.",
   details:
-    "Compared by `call_mode`, otherwise by `tool_call_accuracy`, which must be 1 unless it sets `min`. For an empty list, no tool was called. The message shows differing calls side by side. With `call_mode`, a call with `with_previous: true` may come before or after the previous one.",
+    "Compared by `call_mode`, otherwise by `tool_call_accuracy`, which must be 1 unless it sets `min`. For an empty list, no tool was called. The message shows differing calls side by side. With `call_mode: same-order`, a call with `with_previous: true` may come before or after the previous one.",
   limit: z.array(callText),
   undoable: true,
   evaluate(context, limit) {
@@ -65,7 +65,7 @@ export const toolCallAccuracyCheck = defineCheck({
   metric: "tool_call_accuracy",
   summary: "The accuracy of the calls, compared with `expected_tool_calls`, is at least `min`.",
   details:
-    "`variant: ragas-spring` (default) pairs as many actual and expected calls as possible, in any order. The accuracy is the F1 of the pairs, so additional calls lower it. The arguments of a pair are equal with `mode: strict` (default); with `mode: flexible`, the share `argument_match_threshold` (0.8) of them is enough. `variant: ragas-python` needs the same tool names, in the same order unless `mode: flexible`; its accuracy is the mean share of equal arguments. If calls are expected and no tool was called, the accuracy is 0.",
+    "`variant: ragas-spring` (default) pairs as many actual and expected calls as possible, in any order. The accuracy is the F1 of the pairs, so additional calls lower it. The arguments of a pair are equal with `mode: strict` (default); with `mode: flexible`, the share `argument_match_threshold` (0.8) of the expected arguments is enough. `variant: ragas-python` needs the same tool names, in the same order unless `mode: flexible`; its accuracy is the mean share of equal arguments. If calls are expected and no tool was called, the accuracy is 0.",
   limit: ruleText,
   undoable: true,
   needs: ["expected_tool_calls"],
