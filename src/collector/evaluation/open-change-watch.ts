@@ -37,7 +37,7 @@ export function openChangeWatch(
     onError: (error) =>
       limited.warn(
         { err: error },
-        "the search for changes of pass rates failed, because the store could not be read",
+        "the search for changes failed, because the store could not be read",
       ),
     graceMs: webhooks.reduce(
       (most, { maxDelayMs, timeoutMs }) => Math.max(most, GRACE_MS + maxDelayMs + timeoutMs),
