@@ -35,10 +35,7 @@ export function openChangeWatch(
         isWorse ? "worse" : "better",
       ]),
     onError: (error) =>
-      limited.warn(
-        { err: error },
-        "the search for changes failed, because the store could not be read",
-      ),
+      limited.warn({ err: error }, "the search for changes failed, because the store could not be read"),
     graceMs: webhooks.reduce(
       (most, { maxDelayMs, timeoutMs }) => Math.max(most, GRACE_MS + maxDelayMs + timeoutMs),
       GRACE_MS,
