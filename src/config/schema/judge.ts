@@ -61,7 +61,11 @@ export const judge = z.strictObject({
     )
     .exactOptional(),
   rubrics: z.array(text).describe("Further folders with rubric templates").default([]),
-  audits: text.describe("File that judge-audit writes. It decides when rubrics with `blocking: only-if-audited` may fail a run, and when the first model of a cascade is sure").exactOptional(),
+  audits: text
+    .describe(
+      "File that judge-audit writes. It decides when rubrics with `blocking: only-if-audited` may fail a run, and when the first model of a cascade is sure",
+    )
+    .exactOptional(),
   max_text: z
     .int()
     .min(1000)
