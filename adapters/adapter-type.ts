@@ -14,21 +14,21 @@ export interface Adapter {
   readonly producers?: readonly Producer[];
   /** The dialect's name as shown to people, such as `openinference`. */
   readonly dialect: string;
-  /** Attributes that only this dialect writes: one of them on a span marks it. */
+  /** Attributes that only this dialect writes. A span with one of them is a marked span: it belongs to the dialect. */
   readonly markers?: readonly string[];
   /** Instrumentation scopes that mark a span; a name ending in `*` is a prefix. */
   readonly scopes?: readonly string[];
   /**
-   * Attribute → value → role; a value is compared as it is, then in lower case. Of several attributes the adapter listed first in
-   * `adapters/index.ts` decides.
+   * Role of a span by attribute and value. A value is compared as sent, then in lower case. If several attributes give a role, the adapter
+   * that is first in `adapters/index.ts` decides.
    */
   readonly roles?: Readonly<Record<string, Readonly<Record<string, SpanRole>>>>;
   /**
-   * Attributes that hold a field (a name of `field-names.ts`), best first. `prefix.*.rest` are indexed keys (`prefix.0.rest`,
+   * Attributes that contain a field (a name of `field-names.ts`), best first. `prefix.*.rest` are indexed keys (`prefix.0.rest`,
    * `prefix.1.rest`, …), read as one list.
    */
   readonly fields?: Partial<Record<Field, readonly string[]>>;
-  /** Names of marked spans whose attributes do not determine the role. */
+  /** Roles by span name, for marked spans whose attributes do not determine the role. */
   readonly names?: readonly NameRule[];
   /** Span events and log records whose attributes describe their span. */
   readonly events?: readonly EventRule[];

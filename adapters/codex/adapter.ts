@@ -62,7 +62,7 @@ export const codex: Adapter = {
         { gives: ["query"], set: "log_user_prompt = true in the table [otel] of config.toml" },
         {
           gives: ["tool_arguments", "tool_results"],
-          set: "exporter in the table [otel] of config.toml: its log records hold both",
+          set: "exporter in the table [otel] of config.toml: its log records contain both",
         },
         { gives: ["model_calls", "usage"], set: "trace_exporter in the table [otel] of config.toml" },
       ],

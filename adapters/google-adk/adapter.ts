@@ -30,8 +30,8 @@ export const googleAdk: Adapter = {
   copies: ["execute_tool (merged"],
   // The runner's span is named after the application.
   role: ({ span }, role) => (span.named("google_adk.runner.app_name") === undefined ? role : "workflow"),
-  // Google does not include thoughts in the candidates' tokens. ADK versions that use the conventions' attribute names
-  // include thoughts in the output tokens.
+  // Google's output count excludes reasoning tokens. ADK versions that use the conventions' attribute names include
+  // reasoning tokens in the output count.
   apart: ({ span }) => ({ reasoning: span.named("gen_ai.usage.reasoning.output_tokens") === undefined }),
   producers: [
     {

@@ -79,8 +79,8 @@ const returnsReplies = /^\{\s*"[^"]+":\s*\{\s*"replies"/;
 const generatorName = /(?:^|_)llm$|generator$/i;
 
 /**
- * The agent is a component and has the component's name. Other instrumentations do not write spans of components: the
- * name is a key of the pipeline's input. Generators receive messages, too.
+ * Returns the name of the agent's component. If the instrumentation writes no spans of components, the name is the key of
+ * the pipeline's input with the messages. Generators also receive messages, so they are excluded by name and output.
  */
 function agent({ span }: SpanFacts): JsonValue | undefined {
   if (span.named("haystack.component.type") === "Agent") return span.named("haystack.component.name");

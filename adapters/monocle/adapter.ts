@@ -1,6 +1,9 @@
 import { type Adapter, type EventView, type JsonValue, parseJson, type SpanFacts } from "../adapter-type.ts";
 
-/** Monocle, the Linux Foundation's tracer of agent frameworks. Entities are attributes; contents are in three events. */
+/**
+ * Monocle, the Linux Foundation's tracer of agent frameworks. Attributes name the entities, such as agents and tools; three events contain
+ * the contents.
+ */
 export const monocle: Adapter = {
   dialect: "monocle",
   markers: ["monocle_apptrace.version"],

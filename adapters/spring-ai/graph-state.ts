@@ -12,7 +12,7 @@ const GRAPH = "spring.ai.alibaba.graph.name";
 /** Attributes that mark the spans of graphs and of their nodes. */
 export const graphMarkers: readonly string[] = [GRAPH, NODE];
 
-/** Characters of a state, and its messages, that are read. */
+/** Maximum numbers of characters and of messages in a state. */
 const MOST_CHARACTERS = 100_000;
 const MOST_MESSAGES = 200;
 

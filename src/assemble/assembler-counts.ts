@@ -24,7 +24,7 @@ class OutcomeCounts {
   finished = 0;
   /** Rows that Tracejury itself emitted. Tracejury's own rows are not evaluated. */
   own = 0;
-  /** Rows that another process reads again. */
+  /** Rows that this process gave up, because another process reads them again. */
   relinquished = 0;
 
   protected add(fresh: number, duplicates: number, isRevised: boolean): void {

@@ -198,11 +198,11 @@ export function otherAgentReason(
 /** @param rejected a query that matches the run, except for its `where`; undefined if there is none */
 function noQuery(run: MatchedRun, rejected: Hit | undefined): MatchResult {
   if (run.query === null) {
-    return { kind: "unmatched", cause: "no-text", reason: "the run's query text was not captured" };
+    return { kind: "unmatched", cause: "no-text", reason: "the run's question was not captured" };
   }
   const reason =
     rejected === undefined
-      ? "no query of the spec matches the run's text"
-      : `the run's text matches the query ${JSON.stringify(rejected.query.id)}, but the run does not meet the \`where\` of this query`;
+      ? "no query of the spec matches the run's question"
+      : `the run's question matches the query ${JSON.stringify(rejected.query.id)}, but the run does not meet the \`where\` of this query`;
   return { kind: "unmatched", cause: "no-query", reason };
 }

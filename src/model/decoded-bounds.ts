@@ -5,12 +5,12 @@
  */
 
 /**
- * Maximum number of values in all attributes of a span. The attributes of its events have the same limit
- * separately. List items, object members, lists and objects count as values.
+ * Maximum number of values in all attributes of a span, and also in the attributes of all its events together.
+ * List items, object members, lists and objects count as values.
  */
 export const MOST_SPAN_NODES = 250_000;
 /**
- * Maximum number of attributes of a span. The same limit applies to the span's events, to the attributes of
- * all its events together, and to its links. SDKs allow 128 by default.
+ * Maximum number of attributes of a span, of its events, of its links, and of the attributes of all its events
+ * together. SDKs allow 128 by default.
  */
 export const MOST_SPAN_ATTRIBUTES = 20_000;

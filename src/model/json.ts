@@ -140,8 +140,8 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
 /**
- * Counts brackets and commas outside strings. Does not detect all text that is not JSON; the parser rejects
- * that text later.
+ * Returns the limit that a text exceeds, from its brackets and commas outside strings; undefined if none.
+ * Returns "syntax" only for some invalid JSON. The parser rejects the rest.
  */
 function measure(text: string, { levels, nodes }: JsonBounds): "syntax" | "depth" | "nodes" | undefined {
   let level = 0;

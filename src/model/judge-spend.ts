@@ -46,7 +46,8 @@ export function addSpends(a: JudgeSpend, b: JudgeSpend): JudgeSpend {
 }
 
 /**
- * Returns the sum of the savings. A provider's prompt cache adds only its saved dollars: its tokens were sent.
+ * Returns the sum of the savings. A provider's prompt cache adds only dollars, because its calls were made and
+ * its tokens were sent.
  */
 export function totalSaved({ saved: { cache, cascade, prompt_cache: prompt } }: JudgeSpend): Saving {
   return addSavings(addSavings(cache, cascade), { calls: 0, tokens: 0, usd: prompt.usd });

@@ -73,7 +73,7 @@ export interface RunOptions {
  */
 export class AssembledRun implements AgentRun, TellsMissingValues, Explained, HoldsExchanges {
   runId: string;
-  /** Ids of earlier published readings of this run. Set `replaces` together with `runId`, before the run is published. */
+  /** Ids of earlier published versions of this run. Set `replaces` together with `runId`, before the run is published. */
   replaces?: readonly string[];
   readonly traceId: string;
   readonly rootSpanId: string;

@@ -34,7 +34,7 @@ export function adapterOf({ name, markers, scopes, roles, names, fields, apart }
   };
 }
 
-/** Values of role attributes are compared in lower case. */
+/** Returns the table with its values in lower case, because values of role attributes are compared in lower case. */
 function withLowerCase(values: Readonly<Record<string, SpanRole>>): Record<string, SpanRole> {
   return Object.fromEntries(Object.entries(values).map(([value, role]) => [value.toLowerCase(), role]));
 }

@@ -28,7 +28,7 @@ export class Evidence {
   readonly handoffNodes: readonly SpanFacts[];
   readonly retrieverNodes: readonly SpanFacts[];
   readonly guardrailNodes: readonly SpanFacts[];
-  /** Evaluations and changes of memory. */
+  /** Spans of evaluations and of memory changes, which are not steps of the run. */
   readonly besideNodes: readonly SpanFacts[];
 
   constructor(fragments: readonly [Fragment, ...Fragment[]], isSpread = false) {

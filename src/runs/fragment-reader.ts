@@ -84,8 +84,9 @@ export class FragmentReading {
   }
 
   /**
-   * Reads the next slice. @param mostAttributes a slice ends after the span that reaches this number of attributes
-   * @returns the fragments when all spans, or records without spans, were read, undefined when more are left
+   * Reads the next slice.
+   * @param mostAttributes a slice ends after the span that reaches this number of attributes
+   * @returns the fragments after the last slice; undefined while slices are left
    */
   next(mostAttributes: number): Fragment[] | undefined {
     if (this.#isOther) return [];

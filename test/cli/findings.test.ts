@@ -165,7 +165,7 @@ describe("a test without a verdict", () => {
 
   test("of the right agent with other questions proposes queries", async () => {
     const { stdout } = await runCli("test", other, "--spec", file("v2.yaml", asksOnly("shop-v2", "Else?")));
-    expect(stdout).toMatch(/no run was judged: no query of the spec matches the run's text/);
+    expect(stdout).toMatch(/no run was judged: no query of the spec matches the run's question/);
     expect(stdout).toContain(`→ tracejury coverage ${other} --spec`);
     expect(stdout).not.toContain("write agent");
   });

@@ -150,7 +150,8 @@ describe("where", () => {
     ["a wildcard", { text: "*", where: { env: "dev" } }],
   ])("%s that only `where` excludes is in the reason", (_, query) => {
     expect(match(sampleRun("x", attributes), [query])).toMatchObject({
-      reason: 'the run\'s text matches the query "q0", but the run does not meet the `where` of this query',
+      reason:
+        'the run\'s question matches the query "q0", but the run does not meet the `where` of this query',
     });
   });
 

@@ -54,7 +54,7 @@ describe("test --exec --runs auto", () => {
       ["good", "pass", 4],
     ]);
     expect(result.groups[0]?.gate.reason).toContain(
-      "is ruled out at 80 % confidence, also if checked after each run",
+      "is ruled out at 80 % confidence, even if evaluated after each run",
     );
     expect(stderr).toContain("good: pass after 4 runs");
     expect(stderr).toContain("bad: fail after 4 runs");

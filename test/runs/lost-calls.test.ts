@@ -301,7 +301,7 @@ describe("a model call that is not in the data", () => {
       [
         "the last: the agent ended after the tool that it had asked for",
         [bare("a", 1, "r", asking), ran],
-        "after its tool the agent continued",
+        "the agent continued after its last tool",
       ],
       [
         "the first: a tool without an id ran in the agent's own span before any call",
@@ -311,7 +311,7 @@ describe("a model call that is not in the data", () => {
       [
         "the last: after a call that shows no reason for its end, a tool ran in the agent's own span",
         [bare("a", 1), ran],
-        "after its tool the agent continued",
+        "the agent continued after its last tool",
       ],
       [
         "the last: it asked for a tool, of which nothing is in the data",

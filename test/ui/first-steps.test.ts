@@ -93,7 +93,7 @@ test("runs that no query matches are named on Home while other runs are judged",
   const page = await openPage(browser, address, { width: 390, colorScheme: "dark" });
   await page.getByText("1 run, and it passed").waitFor();
   await page.getByText("1 run matched no query (rag-agent)").click();
-  await page.getByText("no query of the spec matches the run's text").first().waitFor();
+  await page.getByText("no query of the spec matches the run's question").first().waitFor();
   await page.getByText(`tracejury init --from ${address} --add`, { exact: true }).waitFor();
   expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
   await page.setViewportSize({ width: 1280, height: 800 });

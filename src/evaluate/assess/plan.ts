@@ -7,8 +7,8 @@ import { prepare, prepareOnce } from "./compile-check.ts";
 import { minScoreKey } from "../quantities/score.ts";
 
 /**
- * Compiled deterministic checks of one query and layer, as parallel arrays: index i is the same check in each array. Arrays load faster
- * than objects, because the CPU cache usually still contains the checks of another query.
+ * Compiled deterministic checks of one query and layer, as parallel arrays: index i is the same check in each array. Runs of different
+ * queries alternate, so a query's checks are rarely in the CPU cache, and arrays load faster than objects.
  */
 export interface LayerPlan {
   readonly asks: readonly CompiledCheck[];

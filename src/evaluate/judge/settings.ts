@@ -54,7 +54,7 @@ const cascadeSchema = z.strictObject({
     .max(1)
     .exactOptional()
     .describe(
-      "`first` decides alone if `judge-audit` found `first` right about this share of labelled answers with the same score. Default: 0.9",
+      "`first` decides alone if `judge-audit` found `first` right about at least this share of the labelled answers with the same score. Default: 0.9",
     ),
 });
 

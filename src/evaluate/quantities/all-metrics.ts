@@ -78,7 +78,7 @@ function addAnomalies(metrics: Metrics, context: CheckContext): void {
   if (context.run.turns !== undefined) metrics.set("coherence", coherenceIn(context));
 }
 
-/** Null if a tool's name is unknown, or if arguments that decide about a loop were not captured. */
+/** Returns the number of loops with equal arguments. Null if a tool's name or needed arguments are unknown. */
 function sameArgumentLoops({ metrics }: CheckContext): number | null {
   if (metrics.knownNames === null) return null;
   if (metrics.loops < 2) return 0;

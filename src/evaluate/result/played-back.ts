@@ -36,7 +36,7 @@ export function playedBack(evaluation: Evaluation, query: CompiledQuery, run: Ag
   };
 }
 
-/** Whether a tool returned another result than recorded, to which the recorded answer does not belong. */
+/** Whether a tool returned another result than recorded. The recorded answer then does not belong to the tool's result. */
 function hasOtherResults({ divergences }: Playback): boolean {
   return divergences.some(({ what }) => what.startsWith("result of "));
 }
@@ -78,7 +78,7 @@ function skipped({ faults: _faults, reasons: _reasons, ...result }: CheckResult)
   return { ...result, outcome: "skip", value: null, remedy: null, missing: [] };
 }
 
-/** Whether a check result stays: the result decides nothing, or other model answers could not change the result. */
+/** Whether a check result stays: the check was not decided, or other model answers could not change the result. */
 function isSettled({ check, layer, outcome }: CheckResult, { checks }: CompiledQuery): boolean {
   if (outcome === "skip" || outcome === "error" || outcome === "incomplete") return true;
   if (layer !== "path" || outcome === "pass") return false;

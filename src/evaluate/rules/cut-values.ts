@@ -47,8 +47,8 @@ const mark =
   /[[(<][.…\s]*(?:truncated\b[^\])>]*|\d[\d.,]*\s*(?:more\s+)?(?:char(?:acter)?|byte|token|word|line)s?\s+(?:truncated|omitted|removed))[.…\s]*[\])>]\s*$/iu;
 
 /**
- * Describes where a text that an agent wrote was truncated, such as "4,096 characters"; null if the text looks complete. A tool's result
- * is what the model saw, with or without a mark.
+ * Describes where a text that an agent wrote was truncated, such as "4,096 characters"; null if the text looks complete. Not for tool
+ * results: there, a mark is part of what the model received.
  */
 export function placeOfCut(text: string): string | null {
   const limit = limitOfCut(text);

@@ -38,7 +38,7 @@ export function isPrevented(field: string, run: AgentRun): boolean {
   return run.status === "error" && explains(field, run);
 }
 
-/** Whether the failure explains the missing field. A value that is recorded before the failure is not explained. */
+/** Whether the failure explains the missing field. False for a value that should have been recorded before the failure. */
 function explains(field: string, run: AgentRun): boolean {
   const served = run.llm.filter((call) => call.error === null);
   const worked = run.tools.filter((call) => call.error === null && call.executed !== false);
@@ -78,8 +78,8 @@ function explains(field: string, run: AgentRun): boolean {
 }
 
 /**
- * Whether the run had content before its failure: a model or tool call succeeded, or the query is missing, which every run has. If the
- * telemetry lacks content from before the failure, content capture is off.
+ * Whether there was content to record before the failure: a model or tool call succeeded, or the query, which every run has, is missing. If
+ * the telemetry lacks this content, content capture is off.
  */
 function hadContent(field: string, { query, llm, tools }: AgentRun): boolean {
   const hasWorked =

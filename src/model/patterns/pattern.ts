@@ -89,8 +89,8 @@ class Re2Pattern implements Pattern {
 }
 
 /**
- * Returns why JavaScript rejects a pattern, or undefined if it accepts the pattern. RE2 could accept a
- * rejected pattern with another meaning.
+ * Returns why JavaScript rejects a pattern, or undefined if JavaScript accepts the pattern. RE2 alone could
+ * accept an invalid JavaScript pattern and give it another meaning.
  */
 function javascriptProblem(source: string): string | undefined {
   try {

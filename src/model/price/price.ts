@@ -4,8 +4,8 @@ import { type PriceTable, vendorTable } from "./vendor-table.ts";
 import { priceOf, type TokenPrices } from "./token-prices.ts";
 
 /**
- * Configured prices of one model, in US dollars per million tokens. If a price is missing, another one is
- * used: `input` for cached or written input, `cache_write` for one-hour cache writes, `output` for reasoning.
+ * Configured prices of one model, in US dollars per million tokens. A missing price of cached or written input
+ * is `input`, of one-hour cache writes `cache_write`, of reasoning `output`.
  */
 export interface PriceOverride {
   readonly input?: number;

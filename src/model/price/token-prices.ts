@@ -10,8 +10,8 @@ export interface TieredPrice {
 }
 
 /**
- * Prices in US dollars per million tokens. If a price is missing, another one is used: `input` for `cached`
- * and `cacheWrite`, `cacheWrite` for `longCacheWrite`, `output` for `reasoning`.
+ * Prices in US dollars per million tokens. A missing `cached` or `cacheWrite` is `input`, a missing
+ * `longCacheWrite` is `cacheWrite`, a missing `reasoning` is `output`.
  */
 export interface TokenPrices {
   readonly input: number | TieredPrice | undefined;

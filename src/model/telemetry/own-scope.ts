@@ -5,8 +5,8 @@
 export const ownScope = "tracejury";
 
 /**
- * Scope of the span in which `test` calls an agent. The span and its duration are not part of the run: its
- * children form complete traces.
+ * Scope of the span in which `test` calls an agent. The span and its duration are not part of the run, which
+ * begins with the agent's own spans.
  */
 export const askingScope = "tracejury/test";
 

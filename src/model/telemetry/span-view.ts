@@ -55,8 +55,8 @@ export interface AttributesView {
   /** Returns the key of the attribute at an index, from 0 to `size` − 1, in the order received. */
   nameAt(place: number): string;
   /**
-   * Returns a small integer for the key of the attribute at an index; -1 if there is none. The integer does
-   * not change within a process, so that data can be cached by it. Absent in views without key numbers.
+   * Returns a small integer for the key of the attribute at an index; -1 if the key has no integer. The integer
+   * does not change within a process, so that data can be cached by it. Absent in views without key numbers.
    */
   nameIdAt?(place: number): number;
   /** Returns the value of the attribute at an index, like `value`. */
@@ -103,7 +103,7 @@ export interface LogView extends AttributesView {
   readonly eventName: string;
   readonly body: JsonValue | undefined;
   readonly severityNumber: number;
-  /** Number of attributes that the sender dropped, or that are too expensive to decode; such a body counts as one. */
+  /** Number of attributes that the sender dropped or that exceed the limits of decoded values. A body above the limits counts as one. */
   readonly droppedAttributes: number;
   readonly timeUnixMs: number;
   /** Span id in lower-case hex; undefined if the record names only a trace. */

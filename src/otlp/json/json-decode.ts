@@ -6,7 +6,7 @@ import { JsonScanner } from "./json-scanner.ts";
 import { doubleJson, int64Json } from "../bytes/number.ts";
 
 /*
- * // Decodes values of a body that the reader has already validated: types are correct, and values are nested at most `MAX_DEPTH` deep,
+ * Decodes values of a body that the reader has already validated: types are correct, and values are nested at most `MAX_DEPTH` deep,
  * which limits the recursion.
  */
 

@@ -5,7 +5,7 @@ import { Wire } from "./protobuf-wire.ts";
 import { decodeText } from "../bytes/text.ts";
 
 /*
- * // Decodes values of a body that the reader has already validated. Lengths are therefore not checked again, and values are nested at most
+ * Decodes values of a body that the reader has already validated. Lengths are therefore not checked again, and values are nested at most
  * `MAX_DEPTH` deep, which limits the recursion.
  */
 

@@ -8,7 +8,7 @@ import { fromEvents, listedEvents } from "./event-messages.ts";
 
 const none: readonly ReadMessage[] = [];
 
-/** Returns the input messages of a model call or agent: from the first complete source, otherwise from the richest. */
+/** Returns the input messages of a model call or agent: from the first complete source, otherwise from the source with the most content. */
 export function inputsOf(facts: SpanFacts): readonly ReadMessage[] {
   let best = declared(facts, F.inputMessages, "user");
   if (isWholeInput(best, facts)) return best;
@@ -64,12 +64,12 @@ function read(
 ): readonly ReadMessage[] {
   if (typeof value !== "string") return readMessages(value, role);
   const messages = facts.values.histories.read(value, role);
-  // Data that is not a message has no role.
+  // A text of JSON data without messages is not a message.
   const isText = messages.length === 1 && messages[0]?.text === value;
   return isText && typeof facts.nthValue(field, nth) !== "string" ? none : messages;
 }
 
-/** Returns messages of a value without a known notation; otherwise its plain text as one message. */
+/** Returns the messages in a field that may contain any value. Plain text becomes one message. */
 function generic(facts: SpanFacts, field: number, role: MessageRole): readonly ReadMessage[] {
   if (!facts.hasField(field)) return none;
   let best = none;
@@ -77,7 +77,7 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
     const given = facts.nthRaw(field, nth);
     if (given === undefined) return best;
     if (given === "null" || given === "None") continue;
-    // A list of one text is that text, also as JSON.
+    // A list with a single text counts as this text, even if the list is JSON in a string.
     const list = typeof given === "string" && given.startsWith('["') ? unfold(given) : given;
     const only = isArray(list) && list.length === 1 ? list[0] : undefined;
     best = richer(
@@ -90,7 +90,7 @@ function generic(facts: SpanFacts, field: number, role: MessageRole): readonly R
 
 const callWords = /tool_?call|tool-call|tool_?use|function_?call/i;
 
-/** If the messages are only texts, another attribute may contain the tool calls between the texts. */
+/** Whether the span's input may contain tool calls, which the messages then lack. */
 function speaksOfCalls(facts: SpanFacts): boolean {
   if (!facts.hasField(F.input)) return false;
   const text = facts.nthRaw(F.input, 0);

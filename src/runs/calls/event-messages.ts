@@ -132,7 +132,7 @@ function attributesOf(view: EventView | LogView): Record<string, JsonValue> {
 function inPlace(event: Readonly<Record<string, JsonValue>>, role: MessageRole): JsonValue {
   const given = event["message"] === undefined ? undefined : unfold(event["message"]);
   const { content: whole } = event;
-  // Google's content object replaces the text: role and parts of the message.
+  // Google's content object (role and parts) is the message.
   const own = given ?? (isObject(whole) && isArray(whole["parts"]) ? whole : undefined);
   const base = isObject(own) ? own : own === undefined ? event : { content: own };
   const object: Record<string, JsonValue> = { role, ...base };

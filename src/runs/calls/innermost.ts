@@ -14,8 +14,8 @@ const noLayers: readonly SpanFacts[] = [];
 const CALLS_IN_SLICE = 1000;
 
 /**
- * The model calls of a trace. Yields between slices. A call of the agent's own instrumentation takes precedence over the
- * model server's span within it, which only completes it.
+ * The model calls of a trace. Yields between slices. If a call span of the agent's instrumentation encloses a span of the model server,
+ * both are one call: the agent's span counts, and the server's span only adds missing fields.
  */
 export function* innermostCalls(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> {
   const recorded = recordedWithin(nodes);
@@ -29,8 +29,8 @@ export function* innermostCalls(nodes: readonly SpanFacts[]): Generator<undefine
 }
 
 /**
- * Returns the model server's span within each call span of the agent's instrumentation, and marks it and its failed attempts as copies. A
- * call span that encloses several answered calls covers them; the enclosed spans are then no copies.
+ * Returns the model server's span within each call span of the agent's instrumentation, and marks the server's spans there as copies. If a
+ * call span encloses several answered calls of the server, these spans are not copies.
  */
 function recordedWithin(nodes: readonly SpanFacts[]): ReadonlyMap<SpanFacts, SpanFacts> {
   const spansByCall = new Map<SpanFacts, SpanFacts[]>();
@@ -115,8 +115,8 @@ function* callsOf(nodes: readonly SpanFacts[]): Generator<undefined, LlmCall[]> 
 }
 
 /**
- * Leaves out spans without model and usage that enclose an agent or a tool with model calls: functions of an application that it declares
- * to be model calls.
+ * Leaves out spans without model and usage that enclose an agent or a tool with model calls. These spans are functions of an application,
+ * which the application declares as model calls.
  */
 function withoutWrappers(calls: readonly SpanFacts[]): readonly SpanFacts[] {
   if (calls.every(isCounted)) return calls;
@@ -132,8 +132,8 @@ function byStart(a: LlmCall, b: LlmCall): number {
 }
 
 /**
- * Returns what a call did before a nested call of the same kind: it asked the model, or ran requested tools; null if the outer span only
- * duplicates the nested span. Recursive clients produce nested calls of the same kind.
+ * Returns the span of a model request or tool that ran in a call before a nested call of the same kind. Null if there is none: the outer
+ * span then only duplicates the nested span. Recursive clients produce nested calls of the same kind.
  */
 function workBefore(node: SpanFacts, calls: ReadonlySet<SpanFacts>): SpanFacts | null {
   const inner = node.children.find((child) => calls.has(child) && isSameKind(child, node));
@@ -157,8 +157,8 @@ function isWork({ role, span }: SpanFacts): boolean {
 }
 
 /**
- * Returns the outer call of two nested calls with the same name. The outer call ended when its tools began, or with its request. Usage and
- * output of the outer span belong to the last nested call.
+ * Returns the outer call of two nested calls with the same name. The outer call ends at the start of its first tool, or with the span of
+ * its model request (`work`). Usage and output of the outer span belong to the last nested call.
  */
 function nestedCall(node: SpanFacts, work: SpanFacts, state: StateMessages): LlmCall {
   const call = new LlmCall(node, noLayers, state);
@@ -219,7 +219,7 @@ export function isUsageRecord({ role, plan, span }: SpanFacts): boolean {
 }
 
 /**
- * Call spans without usage-only spans of the same producer. A framework writes usage-only spans for accounting; the spans repeat or
+ * Returns the call spans except usage-only spans of the same producer. A framework writes usage-only spans for accounting; they repeat or
  * supplement the counts of calls. `all`: by start.
  */
 function withoutUsageRecords(
@@ -234,7 +234,7 @@ function withoutUsageRecords(
     const scope = node.span.scopeName;
     const isRecord = isUsageRecord(node);
     if (!isRecord || !producers.has(scope)) spans.push(node);
-    // A record belongs to an enclosing call span first, because the previous call may be another one if calls overlap.
+    // A usage record belongs to its enclosing call span, if there is one. If calls overlap, the latest call may be a different call.
     const call = isRecord ? (callAbove(node) ?? latest.get(scope)) : undefined;
     if (!isRecord) latest.set(scope, node);
     else if (call !== undefined && !records.has(call) && countsOf(call).output === undefined)

@@ -23,7 +23,7 @@ export class LlmCall {
   readonly node: SpanFacts;
   /** Spans of enclosing layers, innermost first, and duplicates at other places of the trace. */
   around: readonly SpanFacts[];
-  /** Number of completions that its spans represent. */
+  /** Number of completions that the call's spans represent. */
   completions = 1;
   /**
    * If the span covers a whole tool loop: positions in its history of the messages that requested the loop's tools, each a completion of
@@ -49,7 +49,7 @@ export class LlmCall {
   finish: string | null;
   failure: string | null;
   responseId: string | null;
-  /** The request in an outer transcript that this transcript answers. */
+  /** If the call is in a nested transcript: the request of the outer transcript that started the nested one; otherwise null. */
   delegatedBy: RequestedCall | null = null;
   /** The model server's span of the call, which has the request exactly as sent; null if there is none. */
   recorded: SpanFacts | null = null;
@@ -57,7 +57,7 @@ export class LlmCall {
   /** Innermost span of the call with token counts. */
   counting: SpanFacts | null;
   readonly state: StateMessages | null;
-  /** The agent that made the call, from attribution. */
+  /** The agent that made the call, set by `attributeCalls`; null if unknown. */
   agent: string | null = null;
   #known: KnownMessage | null | undefined;
 
@@ -147,7 +147,7 @@ export class LlmCall {
     if (this.node[name] !== null) return this.node[name];
     for (const layer of this.around) if (layer[name] !== null) return layer[name];
     if (name === "model") return null;
-    // A step of a generation has the generation's models.
+    // A call span without a model has the model of an enclosing call span.
     for (let at = this.node.parent; at !== null && at.role !== "agent" && at.role !== "tool"; at = at.parent)
       if (at.role === "call" && at[name] !== null) return at[name];
     return null;
@@ -249,7 +249,7 @@ export class LlmCall {
 const MOST_DETAILS = 200_000;
 const detailWords = /cache|reasoning|thoughts/i;
 
-/** A span with zero input and output tokens did not receive the usage from its client. */
+/** Whether a span has token counts. Zero input and output tokens mean that the client did not pass the usage to the span. */
 function isCounting({ input = 0, output = 0 }: TokenCounts): boolean {
   return input > 0 || output > 0;
 }
@@ -267,8 +267,8 @@ export function hidesRequest({ finish, requests }: LlmCall): boolean {
 }
 
 /**
- * Finish reason: `tool_call`, `stop`, `length`, `content_filter`, or the producer's word; null if unknown. Producers write a text, a list,
- * JSON of a list, a comma-separated list, or a printed enum.
+ * Returns the finish reason: `tool_call`, `stop`, `length`, `content_filter`, or the producer's word; null if unknown. Producers write a
+ * text, a list, JSON of a list, a comma-separated list, or a printed enum.
  */
 export function finishReason(value: JsonValue | undefined): string | null {
   if (value === undefined) return null;

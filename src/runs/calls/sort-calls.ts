@@ -22,7 +22,7 @@ export interface SortedCalls {
 
 /**
  * Separates completed calls from failed attempts. Drops calls without any result, and duplicate calls from a second instrumentation. If no
- * call of a run has a result although tools ran, content is off, and all declared calls count.
+ * call of a run has a result although tools ran, content capture is off, and all declared calls count.
  */
 export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]): SortedCalls {
   const ordered = calls.toSorted((a, b) => a.start - b.start);
@@ -48,8 +48,8 @@ export function sortCalls(calls: readonly LlmCall[], nodes: readonly SpanFacts[]
 }
 
 /**
- * Returns the last call if it has no end, and its output is an empty object, or it shows no success although another call of its scope has
- * usage and an end; null for any other call.
+ * Returns the last call if it has no end and one of two conditions holds; otherwise null. The first condition: its output is an empty
+ * object. The second condition: its status is not success, and the data shows the end of another call of its scope.
  */
 function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): LlmCall | null {
   const last = ordered[ordered.length - 1];
@@ -70,7 +70,8 @@ function unendedOf(ordered: readonly LlmCall[], answered: readonly LlmCall[]): L
 }
 
 /**
- * Some exporters send a call at its start and again at its end. If the process is killed during the call, the output is an empty object.
+ * Whether the output of a call is an empty object. Some exporters send a call at its start and again at its end. If the process is killed
+ * during the call, only the first version with an empty output arrives.
  */
 function hasEmptyOutput({ inputs, node }: LlmCall): boolean {
   if (inputs.length === 0 || !node.hasField(F.output)) return false;
@@ -104,7 +105,7 @@ function isFailed(call: LlmCall): boolean {
   if (call.requests.length > 0) return false;
   if (call.text !== null && !isPrintedFailure(call, call.text)) return false;
   if (call.failure !== null) return call.counts.output === undefined || call.counts.output === 0;
-  // Zero tokens are not a count, because every question has tokens.
+  // Zero output tokens do not show an answer.
   if (call.counts.output) return false;
   if (call.finish === "error") return true;
   if (exceptionOf(call.node.span) !== null) {
@@ -224,9 +225,9 @@ const MOST_MS_BEHIND = 5;
 const MOMENT_MS = 5;
 
 /**
- * Sibling layers of one call: an equal response id, a call within another scope's call with equal output or equal words, or a zero-length
- * record directly after another scope's call with equal input. The duplicate with more fields is retained, and gets missing fields from the
- * other duplicate.
+ * Merges duplicates of one call: calls with an equal response id, a call within another scope's call with equal output or equal words, or a
+ * zero-length record directly after another scope's call with equal input. The duplicate with more fields is retained, and gets missing
+ * fields from the other duplicate.
  */
 function withoutDuplicates(calls: readonly LlmCall[]): readonly LlmCall[] {
   if (calls.length > MOST_COMPARED || !mayRepeat(calls)) return calls;

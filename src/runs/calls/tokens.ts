@@ -13,7 +13,8 @@ export const unknownUsage: Usage = {
 };
 
 /**
- * Providers whose output count excludes reasoning. For other providers, tokens of the total that are in neither count may be cached input.
+ * Providers whose output count excludes reasoning. If the total of another provider is more than input plus output, the difference may be
+ * cached input.
  */
 const omitsThoughts = /google|gemini|vertex|gcp/i;
 
@@ -77,7 +78,10 @@ export function fill(counts: TokenCounts, more: TokenCounts): void {
   if (more.reasoning !== undefined) counts.reasoning ??= plausible(more.reasoning);
 }
 
-/** Tokens with cached tokens in the input and reasoning tokens in the output, for any producer. `facts`: the span whose counts are used. */
+/**
+ * Returns usage in which the input includes cached tokens and the output includes reasoning tokens, for any producer. `facts`: the span
+ * whose counts are used.
+ */
 export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   const { input, output, total } = counts;
   const written = cacheWriteOf(counts);
@@ -114,7 +118,7 @@ export function inclusiveUsage(counts: TokenCounts, facts: SpanFacts): Usage {
   };
 }
 
-/** Whether a count excludes a part: the part is larger, the reported total implies it, or the producer is known for it. */
+/** Whether a count excludes a part: the part is larger, the reported total implies it, or the producer is known to exclude the part. */
 function leavesOut(
   count: number | undefined,
   other: number | undefined,
@@ -159,8 +163,9 @@ function beyond(all: number | null, known: number | null): number | null {
 }
 
 /**
- * A call without a count makes the sum unknown. Known parts are summed, because many producers omit zero parts. The sum of a part is
- * unknown if the total is unknown, or if one call reports zero and another call omits the part.
+ * Returns the sum of usages. A call without an input or output count makes that sum unknown. Cached, cache-write and reasoning tokens are
+ * parts: calls that omit a part are ignored, because many producers omit zeros. The sum of a part is unknown if the sum of the whole is
+ * unknown, or if one call reports zero and another call omits the part.
  */
 export function sumUsage(usages: readonly Usage[]): Usage {
   const input = total(usages, "input");

@@ -2,9 +2,9 @@ import type { SpanFacts } from "../facts/span-facts.ts";
 import type { LlmCall } from "./llm-call.ts";
 
 /**
- * Some clients write one span for a whole tool loop. The requested tools are children of the span, or beside it and within its time if it
- * is the only call there. Its history has the turns that requested them, each a completion of the model. If the span has an output and did
- * not fail, the output is one more completion.
+ * Sets `turns` and `completions` of calls whose span covers a whole tool loop, as some clients write. The tools of the loop are children of
+ * the span, or, if the call has no sibling call, sibling spans within its time. Each message in the call's history that requested these
+ * tools is a completion of the model. If the span has an output and did not fail, the output is one more completion.
  */
 export function markToolLoops(calls: readonly LlmCall[]): void {
   const callsByParent = new Map<SpanFacts | null, number>();

@@ -49,7 +49,7 @@ function toolNameOf(facts: SpanFacts): string | null {
   return given === null && isName ? name : null;
 }
 
-/** `ai.toolCall`: an operation, not a tool name. */
+/** Whether a name is an operation, such as `ai.toolCall`, and not a tool name. */
 function isOperation(name: string): boolean {
   return isRoleWord(name) || (name.includes(".") && roleNamed(name) === "tool");
 }
@@ -76,7 +76,7 @@ export function readToolSpan(facts: SpanFacts): ToolSpan {
   };
 }
 
-/** Tool spans with content in events: the tool message is the input, the choice is the output. */
+/** Returns the input or output of a tool span whose content is in events: the tool message is the input, the choice is the output. */
 function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefined {
   for (const event of facts.span.events) {
     const isChoice = event.name.endsWith("choice");
@@ -94,7 +94,8 @@ function eventContent(facts: SpanFacts, isOutput: boolean): JsonValue | undefine
 }
 
 /**
- * The error may also be in the result, or in an exception with status OK. The tool's own success takes precedence over a failed child step.
+ * Returns the tool's error message; null if there is none. The error may also be in the result, or in an exception with status OK. The
+ * tool's own success takes precedence over a failed child step.
  */
 function errorOf(facts: SpanFacts, said: string | null, result: JsonValue | undefined): string | null {
   if (facts.failure !== null) {

@@ -107,7 +107,7 @@ export function correctInferred(nodes: readonly SpanFacts[]): void {
   for (const node of nodes) {
     if (node.isRoleInferred || (node.role !== "call" && node.role !== "tool")) continue;
     for (let at = node.parent; at !== null; at = at.parent) {
-      // A declared ancestor also corrects the spans above it.
+      // The spans above a declared call or tool are corrected when the outer loop reaches that span.
       if (!at.isRoleInferred && (at.role === "call" || at.role === "tool")) break;
       const isWrong = at.role === "call" ? node.role === "tool" : at.role === "tool" && !isCalled(at);
       if (at.isRoleInferred && isWrong) at.role = "step";

@@ -63,7 +63,7 @@ function isWithin(node: SpanFacts, outer: SpanFacts): boolean {
 
 const notification = /^\s*(?:\[USER PROMPT\]\s*)?<(?:task|system|background)[-_]notification>/i;
 
-/** A command of a harness, such as `/clear`. A prompt that a command stands for reaches the model. */
+/** A command of a harness, such as `/clear`. If a command is an abbreviation of a prompt, the model receives the prompt instead. */
 const command = /^\/[\w:-]+(?:\s|$)/;
 
 /** Whether a harness opened the run without a user: to report the end of a background task, or to run a command of its own. */

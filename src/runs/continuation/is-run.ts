@@ -58,7 +58,9 @@ export function isStopped(nodes: readonly SpanFacts[]): boolean {
 /** Largest number of spans in a trace that is read as a failure before the agent began. */
 export const MOST_ERROR_ONLY_SPANS = 3;
 
-/** A failed application span without agent attributes: a guardrail may have stopped it. */
+/**
+ * Returns the failed application span of a small trace without agent attributes, because a guardrail may have stopped it; otherwise null.
+ */
 export function failedAlone(nodes: readonly SpanFacts[]): SpanFacts | null {
   const [root] = nodes;
   if (root === undefined || nodes.length > MOST_ERROR_ONLY_SPANS || root.parent !== null) return null;

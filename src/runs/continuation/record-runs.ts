@@ -49,8 +49,8 @@ interface Session {
 
 /**
  * Reads the runs from a session's log records, for an agent without spans. A record with token counts is a call. A record with a tool name
- * and its input or output is a tool. Records with messages complete the nearest call. A prompt after work opens the next run. Yields after
- * each slice of records.
+ * and its input or output is a tool. Records with messages complete the nearest call. A prompt after a call or tool opens the next run.
+ * Yields after each slice of records.
  */
 export function* recordRuns(
   logs: readonly LogView[],

@@ -56,7 +56,7 @@ export function splitRuns(
   });
 }
 
-/** Whether a span only looks for something that a later model call is given. */
+/** Whether a span only retrieves data for a later model call. */
 function isSearch({ role }: SpanFacts): boolean {
   return role === "embedding" || role === "retriever" || role === "reranker";
 }
@@ -80,7 +80,7 @@ function outermostOf(nodes: readonly SpanFacts[]): Map<SpanFacts, SpanFacts | nu
   return topOf;
 }
 
-/** The owners under one parent, up to the latest. */
+/** The owners under one parent that were read so far. */
 interface Siblings {
   readonly end: number;
   readonly isParallel: boolean;
@@ -92,7 +92,7 @@ interface Siblings {
  * Finds the group of a later owner. The first choice is the group whose requests or texts the owner's history continues. The second choice
  * is the first group with an owner under the same missing parent, or with a request for the later owner's agent. If the owner's history
  * contains texts of earlier groups and ends with a new user message, the owner starts a new group. If contents are not recorded, an owner
- * whose last call requested tools goes on in the next owner under its parent. Owners are sibling agents, workflows or steps, sorted by
+ * whose last call requested tools continues in the next owner under its parent. Owners are sibling agents, workflows or steps, sorted by
  * start.
  */
 class Grouper {

@@ -126,8 +126,8 @@ function status(run: AgentRun, evidence: Evidence): Explanation {
 
 function handled(node: SpanFacts): string {
   if (node.role === "tool") return "a tool's failure is the tool's, not the run's";
-  if (node.role === "call") return "an attempt: a later call was answered";
-  return "the run went on after it, or another span's failure was copied here";
+  if (node.role === "call") return "a failed attempt: a later call was answered";
+  return "the run continued after this failure, or another span's failure was copied to this span";
 }
 
 function calls(run: AgentRun, evidence: Evidence): Explanation {
@@ -137,7 +137,7 @@ function calls(run: AgentRun, evidence: Evidence): Explanation {
   const others = evidence.nodes.filter((node) => node.role === "call" && !counted.includes(node));
   const why = (node: SpanFacts): string => {
     if (failed.has(node)) return "the attempt failed";
-    if (around.has(node)) return "another layer of a call that is counted";
+    if (around.has(node)) return "an enclosing or duplicate span of a counted call";
     return "this span encloses counted calls, is a copy of a counted call, or has no result";
   };
   const from = run.llmCalls === null ? [] : counted.map((node) => spanSource(node, node.span.name));
@@ -223,7 +223,7 @@ function joined({ fragments }: Evidence): Explanation[] {
     return explained(`trace_ids[${index + 1}]`, traceId, [spanSource(node, node.span.name)], {
       note:
         link === undefined
-          ? "this span shows a call or tool of the run once more"
+          ? "this span repeats a call or tool of the run"
           : `it continues trace ${left?.fragment.traceId ?? ""}: ${shown(link)}`,
     });
   });

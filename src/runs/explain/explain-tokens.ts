@@ -82,7 +82,7 @@ function summed({ agentNodes }: Evidence, field: Field): RawSource[] {
 
 function reason(node: SpanFacts): string {
   if (isUsageRecord(node))
-    return "a record of usage without operation, messages or finish reason: no model call";
+    return "a record of usage without operation, messages or finish reason: not a model call";
   const { role } = node;
   if (role === "call") return "another span of a model call that is already counted, or a failed attempt";
   if (role === "embedding" || role === "reranker") return `${role}s are not model calls`;
@@ -100,7 +100,7 @@ function noteOf(count: keyof Usage, { calls }: Evidence): string | null {
   if (changed.length === 0) return null;
   const where = `in ${changed.length} of ${calls.length} calls`;
   if (count === "output" && changed.some(isOfTotal))
-    return `the reported total is larger than input plus output: the difference, mostly thoughts, is added to the output ${where}`;
+    return `the reported total is larger than input plus output: the difference, mostly reasoning, is added to the output ${where}`;
   const part = count === "input" ? "cached tokens" : "reasoning tokens";
   return `${part} are missing from the producer's count and are added ${where}`;
 }

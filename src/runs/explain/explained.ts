@@ -6,7 +6,7 @@ import type { SpanView } from "../../model/telemetry/span-view.ts";
 export interface Explained {
   /** For each fact of the run: its source, and other sources with the reason for their rejection. */
   explain(): Explanation[];
-  /** The sources of the value; some may occur twice. */
+  /** The spans of the run. */
   readonly spans: Iterable<SpanView>;
 }
 

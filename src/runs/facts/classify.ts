@@ -51,7 +51,7 @@ function roleOf(facts: SpanFacts, plans: FieldPlans, hasMore: boolean): SpanRole
   }
   if (role === "step" && facts.plan.hasField(F.tool) && facts.tool !== null && facts.hasField(F.arguments))
     role = "tool";
-  // LangChain and its instrumentations write the agent's name on each of its steps; only the agent's own span has this name.
+  // LangChain and its instrumentations write the agent's name as an attribute of each step. Only the agent's own span has it as span name.
   if (role === "step" && facts.agent === span.name && isGivenName(span.name)) role = "agent";
   // A hook or formatter has the name of the tool or model that it accompanies.
   if (
@@ -127,7 +127,7 @@ function lacks(facts: SpanFacts, role: SpanRole): boolean {
 
 /**
  * Fills fields without a declared attribute by inference, once, before any field is read.
- * @returns the role that a value says, if one does
+ * @returns the role that an attribute's value names; undefined if there is none
  */
 function infer(facts: SpanFacts, table: FieldTable, role: SpanRole, hasMore: boolean): SpanRole | undefined {
   if (!ruleIsOn("inference")) return undefined;

@@ -23,7 +23,7 @@ export function readFailure(facts: SpanFacts): void {
     ((facts.plan.mayTellFailure || facts.isInferred) &&
       (failedLevels.test(facts.textAt(F.level) ?? "") ||
         facts.booleanAt(F.success) === false ||
-        // OpenTracing's form, without a status.
+        // OpenTracing sets an error attribute and no status.
         (span.status !== SUCCEEDED && facts.textAt(F.errorType) !== null)));
   const events = span.events.length > 0;
   if (!hasFailed && !events) return;

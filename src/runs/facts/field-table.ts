@@ -29,7 +29,7 @@ export interface NameEntry {
 }
 
 const none: readonly FieldUse[] = [];
-/** Names are untrusted input; above this number the table is cleared. */
+/** Maximum number of names in the table, because names are untrusted input. Above this number, the table is cleared. */
 const MOST_NAMES = 32_768;
 const MOST_SCOPES = 1024;
 

@@ -276,7 +276,7 @@ export class FieldValues implements AdapterFacts {
 const QUOTE = 34;
 const digits = /^-?\d+(?:\.\d+)?$/;
 
-/** The text of a field; null for an empty one, a placeholder or a printed absence. Names and ids come without quotes. */
+/** Returns the text of a field; null if it is empty, a placeholder or a printed absence. Names and ids are returned without quotes. */
 function textIn(value: JsonValue | undefined, field: number): string | null {
   if (typeof value !== "string" || value === "" || isPlaceholder(value)) return null;
   const kind = textKinds[field];

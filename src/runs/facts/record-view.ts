@@ -147,7 +147,7 @@ export class RecordView implements SpanView {
   }
 }
 
-/** Nanoseconds of a time in milliseconds since 1970, rounded to microseconds: a number of this size is no more precise. */
+/** Converts milliseconds since 1970 to nanoseconds, rounded to microseconds, because a double of this size is not more precise. */
 function inMicroseconds(unixMs: number): bigint {
   return BigInt(Math.round(unixMs * 1e3)) * 1000n;
 }

@@ -15,7 +15,7 @@ export function roleByContent(one: FieldHolder, isInfrastructure: boolean): Span
   if ((hasModel && (hasUsage || hasMessages)) || (hasUsage && hasMessages)) return "call";
   if (one.hasField(F.tool) || one.hasField(F.callId)) return "tool";
   if (one.hasField(F.documents)) return "retriever";
-  // Baggage copies the agent's name onto every span below it, even unrelated ones.
+  // Baggage copies the agent's name onto all spans below the agent, even onto those of HTTP clients and databases.
   if (one.hasField(F.agent) && !isInfrastructure) return "agent";
   return "unknown";
 }

@@ -5,7 +5,7 @@ import { F } from "./fields.ts";
 /** Matches flags, numbers and times, which are not text. */
 const noWords = /^(?:true|false|null|none|\d+(?:\.\d+)?|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,Z+-]*)$/i;
 
-/** Whether the value fits the meaning of the name. */
+/** Whether the value can be a value of the field, whose meaning was inferred from the attribute's name. */
 export function mayBe(field: number, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return false;
   switch (field) {

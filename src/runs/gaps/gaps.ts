@@ -19,7 +19,7 @@ export interface Known {
   readonly failure: string | null;
   /** Whether neither success nor failure is recorded. */
   readonly isEmpty: boolean;
-  /** The last model call is missing, and nothing shows how the run ended. */
+  /** Whether the last model call is missing, and nothing shows how the run ended. */
   readonly isEndLost: boolean;
 }
 
@@ -44,7 +44,7 @@ const gaps: readonly Gap[] = [
   {
     what: "run",
     holds: ({ isSpread }) => isSpread,
-    why: "spread over several traces, and some of them could not be linked to this one",
+    why: "the run is spread over several traces, and some of them could not be linked to this one",
   },
   {
     what: "spans",
@@ -143,16 +143,16 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
   add(
     "token_counts",
     differing,
-    "call is",
-    "calls are",
-    "reported with another count by another of its spans: the innermost span's count is used",
+    "call has",
+    "calls have",
+    "spans that report different token counts: the innermost span's count is used",
   );
   add(
     "token_counts",
     implausible,
     "span reports",
     "spans report",
-    "a count that is negative or too large: it is unknown",
+    "a count that is negative or too large: the count is unknown",
   );
   add(
     "usage_records",
@@ -172,8 +172,8 @@ export function unknownsOf({ calls, allCalls, nodes, root }: Evidence): Missing[
   add(
     "values",
     excessive,
-    "span holds",
-    "spans hold",
+    "span contains",
+    "spans contain",
     `JSON of more than ${levels} levels or ${values} values: it is kept as text`,
   );
   add("attributes", cut, "span", "spans", `lost attributes: ${LOST_ATTRIBUTES}`);
@@ -188,7 +188,7 @@ function hasTwoCounts({ around, counts }: LlmCall): boolean {
   });
 }
 
-/** A cost is known, although the price table lacks prices for a part of the usage. */
+/** Returns an entry if a cost is known although the price table lacks prices for a part of the usage. */
 export function unpricedOf(calls: readonly { readonly unpriced: readonly string[] }[]): Missing[] {
   const kinds = [...new Set(calls.flatMap(({ unpriced }) => unpriced))].sort();
   if (kinds.length === 0) return [];

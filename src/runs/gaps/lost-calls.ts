@@ -49,7 +49,7 @@ const losses: readonly Loss[] = [
         lacksLast(scope, evidence, answer, isRequested(steps.uses)),
       ),
     isAtEnd: true,
-    why: "after its tool the agent continued, and no model call was recorded: have the process flush its exporter before it ends",
+    why: "the agent continued after its last tool, and no later model call was recorded: have the process flush its exporter before it ends",
   },
   {
     holds: endsWithinTool,

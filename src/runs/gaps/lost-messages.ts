@@ -19,7 +19,7 @@ function hasLoss({ droppedAttributes }: { readonly droppedAttributes: number }):
 
 /**
  * Whether messages of model calls may be lost with the attributes of a span, or are in a value that exceeds the bounds and stayed text. If
- * both sides of a call are present as whole values, the lost attributes are others.
+ * input and output of a call are present as whole values, the lost attributes are not messages.
  */
 export function mayLackMessages({ calls, nodes }: Evidence): boolean {
   if (calls.length === 0) return nodes.some(hasLostAttributes);

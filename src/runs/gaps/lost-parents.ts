@@ -38,7 +38,7 @@ function topOf(node: SpanFacts): SpanFacts {
 const HAS_IS_REMOTE = 0x100;
 const IS_REMOTE = 0x200;
 
-/** Whether the parent may be the span of another process, which need not report. Flags of older SDKs do not tell. */
+/** Whether the parent may be the span of another process, which need not report. Flags of older SDKs do not show a remote parent. */
 function mayBeRemote({ span }: SpanFacts, root: SpanFacts): boolean {
   const { kind, flags = 0, resource } = span;
   if (kind === SpanKind.server || kind === SpanKind.consumer || (flags & IS_REMOTE) !== 0) return true;

@@ -41,7 +41,7 @@ export function missingDetails(run: Values, evidence: Evidence): Missing[] {
   if (run.priceSource === null)
     add(
       "price_source",
-      run.costUsd === null ? "cost is unknown" : "the spans have the cost: no price was looked up",
+      run.costUsd === null ? "cost is unknown" : "the cost comes from the spans, so no price was looked up",
     );
   for (const { what, isUnknown, why } of toolDetails)
     add(what, someOf("tool calls", run.tools, isUnknown, why));
@@ -81,7 +81,7 @@ const toolDetails: readonly Detail<ToolCall>[] = [
     isUnknown: ({ result, executed, error }) => result === undefined && (executed !== true || error !== null),
     why: ({ executed, error }) =>
       error !== null
-        ? "failed; it has an error instead"
+        ? "the call failed; it has an error instead"
         : executed === null
           ? "it is unknown whether the tool ran"
           : "the tool never ran",

@@ -142,8 +142,8 @@ function unseenToolsOf(
     return "not all model calls are in the data, and no tool has a span: instrument the tools";
   if (calls.some(wasGivenResults))
     return "a model call received results of tools, but no message or span has the tools' names: instrument the tools";
-  // If a call shows its answer, content is recorded, and the other calls only omit their text. An answer from another span than a call
-  // shows nothing about the calls before the last call.
+  // If a call shows its answer, content is recorded, and the other calls only omit their text. An answer that only a span outside the calls
+  // shows does not prove that the calls before the last one record content.
   const isHidden =
     answer === null
       ? calls.some(isSilent)

@@ -40,8 +40,8 @@ function isDeclaredAgent(owner: SpanFacts | null): boolean {
 }
 
 /**
- * A requested tool ran before the agent's first recorded call. If the first call has a history without a tool result, the program itself
- * ran the tool.
+ * Whether a requested tool ran before the agent's first recorded call. If the first call has a history without a tool result, the program
+ * itself ran the tool.
  */
 export function lacksFirst({ owner, calls, ran }: Scope, { allCalls, nodes, agentNodes }: Evidence): boolean {
   if (ran.length === 0 || owner?.role === "tool") return false;
@@ -240,7 +240,7 @@ function ranAsStep({ name }: ToolUse, last: LlmCall, { nodes }: Evidence, answer
 }
 
 /**
- * Without content: the last call, if its finish reason is a tool call, nothing follows, and the run ended well.
+ * For runs without recorded content: returns the last call if its finish reason is a tool call, nothing follows, and the run succeeded.
  */
 function stoppedSilently(evidence: Evidence, uses: readonly ToolUse[]): LlmCall | null {
   const { allCalls, root } = evidence;

@@ -18,7 +18,9 @@ export interface ReportedCall {
 }
 
 const refusal = /^(?:reject|den(?:y|ied)|abort|refus|block|cancel|disallow)/i;
-/** Error types of a tool call that did not begin. A tool that was denied something, for example a file, names what it was denied. */
+/**
+ * Error types of a tool call that did not begin. The error type of a running tool that was denied a file or permission has further words.
+ */
 const denied = /^(?:execution_)?denied$/i;
 
 /** Whether a span or record shows that a person or a policy refused the tool call. */

@@ -43,7 +43,7 @@ export function collectRequests(calls: readonly LlmCall[]): Requests {
   return { uses: history.uses.filter(({ isEarlier }) => !isEarlier), isCallLost, unnamed: history.unnamed };
 }
 
-/** Position of the user's last message with text. If content is off, no message has text. */
+/** Position of the user's last message with text. If content capture is off, no message has text. */
 function beginOfTurn(messages: readonly ReadMessage[]): number {
   const last = messages.findLastIndex((message) => message.role === "user" && hasWords(message));
   if (last >= 0 || messages.some(hasWords)) return last;

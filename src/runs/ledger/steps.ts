@@ -50,7 +50,7 @@ export function readSteps(evidence: Evidence, last: LlmCall | null): Steps {
   return { uses, handoffs, outerAgent, namedAgent, isCallLost };
 }
 
-/** Whether a tool use is a hand-off, a return, or an output tool. */
+/** Sets whether a tool use is a hand-off, a return of control, or an output tool. */
 function setTarget(use: ToolUse, agents: KnownAgents, evidence: Evidence): void {
   const { name } = use;
   const target =
@@ -130,8 +130,8 @@ class KnownAgents {
   }
 
   /**
-   * An agent that ran inside a tool's span: the tool was that agent. If the inner span has the calling agent's name, the tool is no other
-   * agent: some instrumentations write that name on every span.
+   * Returns the agent that ran inside the tool's span; null if there is none. An inner span with the calling agent's name is not a
+   * different agent, because some instrumentations write that name on every span.
    */
   within({ executions }: ToolUse): string | null {
     for (const { nodes } of executions)

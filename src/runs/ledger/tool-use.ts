@@ -11,7 +11,7 @@ export class ToolUse {
   requestedName: string | null = null;
   /** Arguments as the model wrote them. */
   requestedArguments: JsonValue | undefined = undefined;
-  /** Index of the requesting model call; -1 if it is before the data; null without a request. */
+  /** Index of the requesting model call; -1 if that call is not in the data; null if there is no request. */
   call: number | null = null;
   /** Result in the messages of a model call, usually of a later one. */
   returned: ReturnedResult | null = null;
@@ -42,7 +42,7 @@ export class ToolUse {
     return [...this.ids, ...this.executions.flatMap(({ callId }) => callId ?? [])];
   }
 
-  /** The requested name. A host of MCP servers requests `mcp__server__tool`; the tool's own name is the execution's. */
+  /** The requested name. A host of MCP servers requests `mcp__server__tool`; the name of the execution is the tool's own name. */
   get name(): string | null {
     const { requestedName: requested } = this;
     const isServed = requested?.startsWith("mcp__") === true;

@@ -40,7 +40,7 @@ export function argumentsOf(raw: JsonValue | undefined, tool: string | null = nu
   return { value: value ?? undefined, isCut };
 }
 
-/** Content of an envelope; undefined for an object that is not an envelope, null for an empty one. */
+/** Returns the content of an envelope; null if the envelope is empty, undefined if the object is not an envelope. */
 function argumentsIn(object: JsonObject, tool: string | null): JsonValue | undefined {
   if (object["name"] === tool && hasOnly(object, "name", "arguments")) return object["arguments"];
   const { args, kwargs, inputs, input_str: text, tool_call: call, type, value, input } = object;
@@ -78,7 +78,7 @@ export function isToolWords(object: JsonObject): boolean {
   return typeof object["content"] === "string" && hasOnly(object, "role", "content");
 }
 
-/** Whether an object has only flags besides some keys: settings of a decorator. */
+/** Whether all keys of an object, except `besides`, are flags. Such flags are settings of a decorator. */
 export function areFlags(object: JsonObject, ...besides: readonly string[]): boolean {
   for (const key in object) {
     const value = object[key];

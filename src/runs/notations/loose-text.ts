@@ -11,8 +11,8 @@ export interface ParsedText {
 const openValues = new WeakSet<JsonObject | readonly JsonValue[]>();
 
 /**
- * Whether a list or object was open at the end of its text. Its last members are unknown, so it is never the whole value: it is unknown, or
- * its members are read one by one.
+ * Whether a list or object was open at the end of its text. Its last members are unknown, so callers read its members one by one or treat
+ * the whole value as unknown.
  */
 export function isOpen(value: JsonValue | undefined): boolean {
   return typeof value === "object" && value !== null && openValues.has(value);
@@ -231,7 +231,7 @@ export class LooseText {
     this.#isCut = true;
   }
 
-  /** Strings with any quotes and prefix; adjacent ones are one string. */
+  /** Reads a string with any quotes and prefix. Adjacent strings are one string. */
   #string(first: string): string | undefined {
     const text = this.#text;
     let whole = "";
@@ -278,7 +278,7 @@ export class LooseText {
   }
 }
 
-/** Returns a printed number; an integer that a number cannot hold as its digits. */
+/** Returns a printed number. An integer that is too large for a double is returned as the text of its digits. */
 function numberOrDigits(written: string): number | string {
   return /^-?\d{16,}$/.test(written) && !isExactInteger(written) ? written : Number(written);
 }

@@ -27,7 +27,7 @@ export function nameOf(value: JsonValue | undefined): string | null {
   return typeof value === "string" && value !== "" && !isPlaceholder(value) ? value : null;
 }
 
-/** Returns undefined for a hidden text. */
+/** Returns the value; undefined if it is a hidden text. */
 export function shownOnly(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === "string" && isPlaceholder(value) ? undefined : value;
 }
@@ -73,7 +73,10 @@ const partClass =
 
 const beginsParts = /^\s*\[?\s*\{(?=[^\n]*["']type["']\s*:\s*["'](?:input_|output_)?text["'])/;
 
-/** Some producers print the call object as the model's text, or write the text's parts as JSON or printed Python. */
+/**
+ * Adds a text, or the call or parts that the text contains. Some producers print the call object as the model's text, or write the text's
+ * parts as JSON or printed Python.
+ */
 function addText(text: string, to: PartSink): void {
   const first = text.charCodeAt(0);
   if ((first === 91 || first === 123) && beginsParts.test(text)) {

@@ -195,7 +195,7 @@ function describeResponse(message: ReadMessage, fields: field.Fields): void {
   if (model !== undefined) message.model ??= textOf(model);
   const finish = fields[field.FINISH];
   if (finish !== undefined) message.finish ??= textOf(finish);
-  // A printed absence, such as `None`, stands beside requests that were not recorded.
+  // If requests were not recorded, the text of the message can be a printed absence, such as `None`.
   if (message.text !== null && requesting.test(message.finish ?? "") && isAbsentName(message.text))
     message.text = null;
   const usage = fields[field.USAGE];

@@ -125,7 +125,7 @@ const besideOutput = wordList(`
   toolCallMetadata resultKind result parts
 `);
 
-/** Content of an envelope; undefined for an object that is not an envelope, null for an empty one. */
+/** Returns the content of an envelope; null if the envelope is empty, undefined if the object is not an envelope. */
 function contentOf(object: JsonObject, isPrinted: boolean, outcome: ToolOutcome): JsonValue | undefined {
   const { content } = object;
   // A text such as `isError=True` alone is about the flag, not the flag itself.
@@ -207,8 +207,8 @@ function errorAlone(value: JsonValue | undefined): string | undefined {
 }
 
 /**
- * Content of the last tool message inside, null if there is none; undefined if there is no message. Frameworks write a tool's result as the
- * message to the model, with name, id and state.
+ * Returns the content of the last tool message in a value; null if the message has no content, undefined if there is no tool message.
+ * Frameworks write a tool's result as the message to the model, with name, id and state.
  */
 function toolMessageIn(raw: JsonValue | undefined, outcome: ToolOutcome): JsonValue | undefined {
   if (typeof raw === "string" && !raw.includes("tool_call_id")) return undefined;

@@ -80,8 +80,8 @@ function wordsIn(value: JsonValue | undefined, words: Words, depth: number): str
 const unexported = /^\{"\w+":\{\}\}$/;
 
 /**
- * Returns the text of the role's last message that has a text and no tool calls; null if the last text was cut off. A user's text may be
- * whole in a message that was cut off.
+ * Returns the text of the role's last message that has a text and no tool calls; null if the last text was cut off. If a message
+ * was cut off, a user's text in it may still be complete.
  */
 function lastText(messages: readonly ReadMessage[], role: MessageRole): string | null {
   for (let at = messages.length - 1; at >= 0; at--) {

@@ -35,7 +35,9 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
   return said ?? (given === undefined ? null : answerGiven(given)) ?? emptyAfter(last, evidence);
 }
 
-/** Whether the root's output is empty, and the last call has no cut text. A call that shows nothing at all is recorded without contents. */
+/**
+ * Returns an empty answer if the root's output is empty and the last call has no text; otherwise null. Null if contents are not recorded.
+ */
 function emptyAfter(last: LlmCall, evidence: Evidence): "" | null {
   const { isCut, finish, requests, text, outputs, counts } = last;
   if (outputs.length === 0 && finish === null && counts.output === undefined) return null;

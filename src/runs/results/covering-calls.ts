@@ -7,8 +7,8 @@ import { plainName } from "../notations/names.ts";
 
 /**
  * The calls whose span covers several model calls: tools ran within the span's time, and the call's history has their results, or the call
- * ended without requests. The number of covered model calls is unknown. A sender can put ten thousands of calls and tools into one run, so
- * both are indexed.
+ * ended without requests. The number of covered model calls is unknown. A sender can put tens of thousands of calls and tools into one run,
+ * so both are indexed.
  */
 export function coveringCalls({ toolNodes, calls, allCalls }: Evidence): ReadonlySet<LlmCall> {
   const covering = new Set<LlmCall>();
@@ -61,8 +61,8 @@ function isCovering(call: LlmCall, within: readonly SpanFacts[], lastStart: numb
 }
 
 /**
- * Returns the call that ended last. A span that covers several calls may end after the last call. A helper agent in the background may
- * outlive its tool: the agent's calls after the end of the tool are later.
+ * Returns the run's last call. A span that covers several calls may end after the call that began last. A call of a background helper
+ * agent, which outlives the tool that started it, is not the last call if the calling agent made a call after the end of this tool.
  */
 export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): LlmCall | null {
   const { calls } = evidence;
@@ -79,8 +79,8 @@ export function lastCallOf(evidence: Evidence, covering: ReadonlySet<LlmCall>): 
 }
 
 /**
- * Places of a call: its parent, and, if the parent is a step, all sibling steps with the parent's name. Calls at the same place are beside
- * each other: children of one span, or each the child of a step of its own.
+ * Returns the places of a call: its parent, and, unless the parent is an agent or the root, all siblings of the parent with the parent's
+ * name. Two calls at one place are children of the same span, or each is the child of its own step.
  */
 function placesOf({ parent }: SpanFacts): readonly string[] {
   const place = parent?.span.spanId ?? "";

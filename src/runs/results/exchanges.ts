@@ -154,7 +154,7 @@ function requestOf(
     system: systemOf(call),
     messages: inputs.length === 0 ? null : messages,
     tools,
-    // Between several agents, frameworks offer hand-overs besides the tools that an agent declares.
+    // If there are several agents, frameworks offer hand-off tools in addition to the tools that an agent declares.
     ...(own === null && tools !== null && isShared ? { hasMoreTools: true } : {}),
     parameters: settingsOf(call),
   };

@@ -34,8 +34,8 @@ export interface PricedCall {
 }
 
 /**
- * Model calls for the output of a run, with their cost: the reported cost, otherwise a cost from the price table. @param agent agent of
- * calls that name no agent
+ * Model calls for the output of a run, with their cost: the reported cost, otherwise a cost from the price table.
+ * @param agent agent of calls that name no agent
  */
 export function pricedCalls(
   calls: readonly LlmCall[],
@@ -75,15 +75,15 @@ export function pricedCalls(
   });
 }
 
-/** Instrumentations report a cost of 0 for models whose price they do not know. It is only believed of a call without tokens. */
+/** Whether a call used no tokens. A reported cost of 0 counts only then, because instrumentations also report 0 if they know no price. */
 function isEmpty({ input, output }: Usage): boolean {
   return input === 0 && output === 0;
 }
 
 /**
- * Cost of a run in US dollars. Null if the cost of any call that did not fail is unknown, or if model calls are not in the data: then
- * the sum is only a part of the cost. `isWhole`: every model call has a span. Otherwise the calls are whole if they have all tokens of
- * the run.
+ * Cost of a run in US dollars. Null if the cost of any call that did not fail is unknown, or if model calls are not in the data, because
+ * the sum is then only a part of the cost. `isWhole`: every model call has a span. If it is false, the calls are complete only if they
+ * have all tokens of the run.
  */
 export function costOfRun(calls: readonly ModelCall[], usage: Usage, isWhole: boolean): number | null {
   if (!isWhole) {
@@ -136,7 +136,7 @@ export interface Models {
   readonly response: string | null;
 }
 
-/** If `gpt-x-0715` answered one call for `gpt-x`, then `gpt-x` is not the response model of another call. */
+/** Requested and response model of each call. If `gpt-x-0715` answered one call for `gpt-x`, no call has `gpt-x` as response model. */
 export function modelsOfCalls(
   calls: readonly LlmCall[],
   { records, agentNodes }: Evidence,

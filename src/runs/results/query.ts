@@ -12,9 +12,8 @@ import { firstIn } from "./speakers.ts";
 const MOST_DEPTH = 12;
 
 /**
- * A recorded prompt is the user's original text. Without a recorded prompt, the user message of the first call decides. If the user message
- * only wraps the root's input, the root has the plain query. The root's input is ignored if the user message does not contain it, for
- * example a workflow argument.
+ * Query of the run: the recorded prompt, which is the user's original text, otherwise the user message of the first call. If that message
+ * contains the root's input, the root's input is the query. Another input of the root, for example a workflow argument, is ignored.
  */
 export function queryOf(evidence: Evidence): string | null {
   const { prompt } = evidence.fragments[0];

@@ -21,7 +21,7 @@ export function failureOf(evidence: Evidence): string | null {
   for (const node of evidence.guardrailNodes)
     if (isTripped(node)) return `guardrail ${node.textAt(F.guardrail) ?? node.span.name}`;
   const lastStart = served?.start ?? 0;
-  // An application's span around the run tells how it ended if the last model call only requested tools.
+  // If the last model call only requested tools, the application's span around the run shows how the run ended.
   const isUnfinished = served !== undefined && (served.requests.length > 0 || served.finish === "tool_call");
   for (const node of nodes) {
     const { role, failure } = node;
@@ -122,7 +122,7 @@ export function isTripped(node: SpanFacts): boolean {
   return node.booleanAt(F.triggered) === true || node.failure !== null;
 }
 
-/** Whether the failure of a call is only a copy. */
+/** Whether the failure of a call is only a copy of another span's failure (see `isCopied`). */
 function isCopiedTo({ node, around }: LlmCall, evidence: Evidence): boolean {
   const failed = [node, ...around].find(({ failure }) => failure !== null);
   return failed !== undefined && isCopied(failed, evidence);

@@ -15,8 +15,9 @@ interface Unplaced extends PlacedStep {
 }
 
 /**
- * Model calls keep their order. A step with a time is placed between the calls around that time. The step never precedes its requesting
- * call or follows the call that used its result, even with wrong clocks. A step without a time follows its requesting call.
+ * Returns the order of model calls and other steps. Model calls keep their order. A step with a time is placed between the calls around
+ * that time. The step never precedes its requesting call or follows the call that used its result, even with wrong clocks. A step without a
+ * time follows its requesting call.
  */
 export function stepOrder(
   { allCalls, nodes, retrieverNodes, guardrailNodes }: Evidence,

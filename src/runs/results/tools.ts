@@ -46,7 +46,7 @@ function toolOf(use: ToolUse, evidence: Evidence, agent: string | null): ToolCal
   return {
     spanId: last?.span.spanId ?? null,
     traceId: evidence.traceIdOf(last ?? asking ?? evidence.root),
-    // A record has the model's name of the tool; the span's name may have a namespace.
+    // A record has the tool's name as the model wrote it; the name on the span may have a namespace.
     name:
       use.name !== null && record?.name != null && use.name.endsWith(record.name) ? record.name : use.name,
     arguments: isPart ? record?.arguments : (own ?? record?.arguments),
@@ -81,7 +81,7 @@ function resultOf({ executions }: ToolUse, returned: ToolOutcome): JsonValue | u
   return executions.findLast((one) => one.result !== undefined)?.result ?? wholeResultOf(returned);
 }
 
-/** Undefined if the messages have no whole result. */
+/** Returns the whole result in the messages; undefined if there is none. */
 export function wholeResultOf({ isCut, value }: ToolOutcome): JsonValue | undefined {
   return isCut || value === null ? undefined : value;
 }
@@ -112,7 +112,7 @@ function errorOf(
 const neverRan =
   /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool)/i;
 
-/** A request without execution or result: not executed if a later history has the request without a result, otherwise unknown. */
+/** Whether the tool ran. For a request without execution and result: false if a later history has the request, otherwise null (unknown). */
 function wasExecuted(
   { executions, returned, call, requestedName, ids, signature }: ToolUse,
   error: string | null,

@@ -21,7 +21,7 @@ export type Coverage =
   /** No model call was made. */
   | "zero";
 
-/** Whether a run without recorded calls made none: the run has no work, and no sign of a model call. */
+/** Whether a run without recorded calls made no model call: the run has no steps, and no sign of a model call. */
 export function isWithoutCall(evidence: Evidence, hasAnswer: boolean, failure: string | null): boolean {
   // Each recorded model call failed, so that no call was answered.
   const isRefused =
@@ -50,7 +50,7 @@ function isAsked(agent: SpanFacts): boolean {
   );
 }
 
-/** Errors that model servers return. A refusal text proves that a call was made. */
+/** Matches errors that model servers return. Such an error proves that a model call was made. */
 const modelFailure = /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i;
 
 /**
@@ -72,7 +72,7 @@ export function runUsage(evidence: Evidence, coverage: Coverage, isAlone: boolea
   if (coverage === "none" && (counting.some(showsOneCall) || mayExclude(agents, counting)))
     return unknownUsage;
   const usages = counting.map(spanUsage);
-  // An agent that worked and reports no tokens did not count its tokens.
+  // An agent span without tokens did not count them, so the sum is unknown.
   return usages.length === 0 || usages.some(({ input }) => input === null || input === 0)
     ? unknownUsage
     : sumUsage(usages);
@@ -136,8 +136,8 @@ export function callCount(calls: readonly LlmCall[], coverage: Coverage): number
 }
 
 /**
- * If a call is missing: the sums of agent spans, if they cover all calls and exceed the recorded ones. A sum with fewer output tokens than
- * the recorded calls is ignored, because it counts only the last call.
+ * Usage of a run from which a call is missing: the sums of its agent spans, if these spans enclose all recorded calls and have more input
+ * tokens. A sum with fewer output tokens than the recorded calls is ignored, because it counts only the last call.
  */
 function usageBesides(evidence: Evidence): Usage {
   const agents = outermost(evidence.agentNodes);

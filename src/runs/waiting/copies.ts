@@ -3,8 +3,8 @@ import { isSame } from "../calls/sort-calls.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 
 /**
- * Duplicate of a call from another instrumentation: an equal response id, or a nested time with equal output. The duplicate with more
- * messages, or else the longer one, is the original.
+ * Whether a call is a duplicate of `original` from another instrumentation: both have the same response id, or the time of one contains the
+ * time of the other and their outputs are equal. Of two duplicates, the one with more messages, or else the longer one, is the original.
  */
 export function isCopy(call: LlmCall, original: LlmCall): boolean {
   const weight = call.inputs.length + call.outputs.length - original.inputs.length - original.outputs.length;

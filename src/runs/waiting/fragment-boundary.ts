@@ -230,7 +230,7 @@ function isUnrecorded({ outputs, finish, failure, counts }: LlmCall): boolean {
   );
 }
 
-/** A span for several calls has results of some requests in its own history. */
+/** Returns the call's requests without a result. A span that covers several calls has results of some requests in its own history. */
 function openRequests(call: LlmCall): readonly RequestedCall[] {
   const { requests, inputs } = call;
   if (requests.length === 0) return requests;

@@ -8,7 +8,8 @@ import { ranLinks, soughtLinks } from "./sought-tools.ts";
 const MOST_LINKABLE = 64;
 
 /**
- * A fragment continues another if it *takes* a link that the other *leaves*: both have the same text, derived for example from a call id.
+ * Links that a fragment leaves. A later fragment continues an earlier one if it *takes* a link that the earlier one *leaves*. A link is a
+ * text, derived for example from a call id.
  * An OpenTelemetry span link joins an agent with the helper that one of its tools started, and an unfinished fragment with the trace that
  * resumes it; a link to a complete run joins nothing, because turns may be linked, too. `group-fragments.ts` joins fragments of one service
  * by links, `sought-tools.ts` traces of a lone tool. A conversation id joins an unfinished fragment with a later fragment that has no

@@ -61,7 +61,7 @@ export function soughtLinks(boundary: FragmentBoundary): string[] {
   return links;
 }
 
-/** Links of a separate tool trace. */
+/** Returns the links by which a separate tool trace is found: by call id, and by tool name and time. */
 export function ranLinks({ fragment }: FragmentBoundary): string[] {
   const { callId, name } = readToolSpan(fragment.root);
   const at = Math.floor(fragment.start / BUCKET_MS);

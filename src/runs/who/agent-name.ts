@@ -30,7 +30,7 @@ export function isAgentName(name: string | null | undefined): name is string {
 export function isGivenName(name: string | null | undefined): name is string {
   if (name === null || name === undefined || !mayBeAgents(name)) return false;
   const plain = plainName(name);
-  // `session.llm` is the name of an operation in the place of an agent's name.
+  // `session.llm` names an operation, although it is the value of an agent-name attribute.
   const last = /^[a-z_]\w*(?:\.[a-z_]\w*)*\.([a-z_]\w*)$/.exec(name)?.[1];
   if (last !== undefined && usual.has(plainName(last)) && !given.has(last)) return false;
   return !usual.has(plain) || (given.has(plain) && /^[A-Z]/.test(name));

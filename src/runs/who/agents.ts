@@ -192,7 +192,7 @@ export function attributeCalls({ allCalls }: Evidence, uses: readonly ToolUse[],
     const helped = helperCalls(use, allCalls);
     for (const one of helped) helpers.set(one, target);
     if (helped.length > 0) continue;
-    // The next call was given the answer of the asked agent, which has no recorded call.
+    // The next call received the answer of the called agent, whose own calls are not in the data.
     const isAnswered = usedBy === call + 1 && name !== null && isDelegation(name);
     if (!isAnswered) handedAfter.set(call, target);
   }
@@ -215,7 +215,7 @@ function workflowAround(node: SpanFacts): string | null {
   return name;
 }
 
-/** For a transcript nested in another: the agent that the outer transcript requested. */
+/** Returns the agent that an outer transcript requested, if the call is in a nested transcript; otherwise null. */
 function delegateOf(call: LlmCall): string | null {
   const request = call instanceof TranscriptCall ? call.delegatedBy : null;
   if (request === null || request.name === null) return null;

@@ -21,7 +21,7 @@ export function questionsFor(
   return texts.filter((text) => text !== "" && text !== own);
 }
 
-/** The calls of the helper that a tool use starts: they ask the question that the tool was given. */
+/** Returns the calls of the helper agent that a tool use starts. Their question is an argument of the tool use. */
 export function helperCalls(use: ToolUse, calls: readonly LlmCall[]): readonly LlmCall[] {
   const asking = use.call === null ? undefined : calls[use.call];
   if (asking === undefined) return [];
@@ -50,7 +50,7 @@ function callsByQuestion(calls: readonly LlmCall[]): ReadonlyMap<string, readonl
 
 /** Place of the user's last message in a history; -1 if there is none. */
 export function lastQuestionAt(inputs: readonly ReadMessage[]): number {
-  // With contents off, only the roles of the messages are left.
+  // If content capture is off, messages have only roles.
   const isHidden = inputs.every(({ text }) => text === null || text === "");
   return inputs.findLastIndex(
     ({ role, text, results }) => role === "user" && results.length === 0 && (isHidden || (text ?? "") !== ""),

@@ -151,8 +151,8 @@ function addChanges(
 }
 
 /**
- * Agents without their own model call that run other agents. An agent without model calls hands over if it runs a single agent, or if its
- * name says that it only chooses an agent; any other only orchestrates.
+ * Agents without their own model call that run other agents. Such an agent hands over if it runs a single agent, or if its name shows that
+ * it only chooses an agent. Otherwise it orchestrates the agents without a hand-off.
  */
 export class Delegations {
   /** Agents that hand over to an agent that they run. */

@@ -9,9 +9,9 @@ import { isAgentName, isGivenName, isNamedAsAgent, isOperation, nameInSpan } fro
 import { rootName } from "./agents.ts";
 
 /**
- * In order of preference: an outer agent that handed over, the caller of the tool around the first call, the agent of the first call
- * (without calls, of a span), the agent that a producer names, the root, an application span, the only name in outermost agent spans, the
- * service.
+ * Agent of the run. In order of preference: an outer agent that handed over, the caller of the tool around the first call, the agent of the
+ * first call (without calls, of a span), the agent that a producer names, the root, an application span, the only name in outermost agent
+ * spans, the service.
  */
 export function agentOfRun(evidence: Evidence, { outerAgent, namedAgent }: Steps): string | null {
   const [{ service }] = evidence.fragments;
@@ -66,8 +66,9 @@ export function instructionsOf({ calls: [first] }: Evidence): string | null {
   return said ?? first.inputs.findLast(({ role, text }) => role === "system" && text !== null)?.text ?? null;
 }
 
-/** Characters of the instructions that are searched for a name, and number of examined ancestors. */
+/** Number of characters of the instructions that are searched for a name. */
 const BEGINNING = 1000;
+/** Maximum number of examined ancestors. */
 const MOST_SPANS = 8;
 const introduction = /\b(?:you are|you're|i am|your name is|named|called|act as)(?: an?| the)?[\s"'`*]+$/i;
 /**
@@ -91,8 +92,8 @@ function instructedName(evidence: Evidence): string | null {
 }
 
 /**
- * Name of an application's own span around the run's calls, if nothing else names an agent and the text has the form of a name. Developers
- * often name the application's span after their agent.
+ * Name of an application's own span around the run's calls, if nothing else names an agent and the span's name has the form of an agent's
+ * name. Developers often name the application's span after their agent.
  */
 function applicationName({ root }: Evidence): string | null {
   let at: SpanFacts | null = root;

@@ -81,7 +81,9 @@ function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
   });
 }
 
-/** Reports texts that differ only before normalisation, because matching cannot distinguish them. `duplicateTexts` reports equal texts. */
+/**
+ * Reports different texts that matching cannot distinguish, because normalisation makes them equal. For equal texts, see `duplicateTexts`.
+ */
 function alikeTexts(queries: readonly DocumentNode[]): Problem[] {
   const claim = (query: DocumentNode): string | undefined => {
     const text = textOf(query, "query") ?? "";

@@ -60,7 +60,7 @@ export function idleReliability(queries: readonly DocumentNode[]): Problem[] {
     for (const key of entryOf(query, "scoring") ? [] : ofScores) {
       const limit = entryOf(reliability, key);
       if (!limit) continue;
-      const message = `\`${key}\` needs scores, and runs of this query have none: its gate stays incomplete`;
+      const message = `\`${key}\` needs scores, and runs of this query have none: the gate stays incomplete`;
       const hint = "write `scoring`, with the weights or as {}";
       found.set(limit.node, warningAt(limit.keyAt, "spec/no-effect", message, hint));
     }

@@ -16,8 +16,8 @@ export function mergeNodes(base: DocumentNode, over: DocumentNode): DocumentNode
 }
 
 /**
- * Removes empty keys on the first `depth` levels of maps (lists are no level). On deeper levels, and under the keys of `keep`, null is a
- * value and stays.
+ * Removes empty keys on the first `depth` levels of maps; lists do not count as levels. On deeper levels, and under the keys of `keep`,
+ * null is a value and stays.
  */
 export function withoutEmpty(node: DocumentNode, depth: number, keep: ReadonlySet<string>): DocumentNode {
   if (node.kind === "scalar" || depth === 0) return node;

@@ -237,7 +237,7 @@ class DocumentBuilder {
     const file = path === "" ? scope.yaml.file : joinPath(folderOf(scope.yaml.file), path);
     const id = `${file}#${pointer}`;
     if (this.openRefs.has(id)) {
-      this.problem(place, "include/loop", `\`${id}\` leads back to itself`);
+      this.problem(place, "include/loop", `\`${id}\` contains a reference to itself`);
       return undefined;
     }
     this.openRefs.add(id);
@@ -307,7 +307,7 @@ class DocumentBuilder {
   }
 
   private tooManyValues(place: Place): undefined {
-    const message = `more than ${limits.values} values, counting each use of an alias or include`;
+    const message = `the file has more than ${limits.values} values, counting each use of an alias or include`;
     if (!this.tooLarge) this.problem(place, "yaml/too-large", message, "split the document");
     this.tooLarge = true;
   }

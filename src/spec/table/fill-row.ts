@@ -110,7 +110,7 @@ function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Parses the text of a cell as `reading` says; returns the text if parsing fails. */
+/** Parses the text of a cell by `reading`; returns the text if parsing fails. */
 export function readAs(value: JsonValue, reading: Reading): JsonValue {
   if (typeof value !== "string" || reading === "text") return value;
   const json = jsonIn(value);

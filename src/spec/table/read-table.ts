@@ -126,7 +126,7 @@ function headProblems(file: string, columns: readonly string[], head: CsvRecord 
 }
 
 function widthProblem(at: Place, row: number, cells: number, columns: number): Problem {
-  const message = `row ${row} has ${cells} cells, the head has ${columns}`;
+  const message = `row ${row} has ${cells} cells, the header has ${columns}`;
   return problemAt(at, "table/width", message, "quote cells that contain the separator, or line breaks");
 }
 

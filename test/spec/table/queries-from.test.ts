@@ -177,7 +177,7 @@ const wrong: readonly (readonly [name: string, spec: string, table: string, prob
     "a row of too many cells",
     block,
     csv.replace("Ann,3", "Ann,3,x"),
-    /^specs\/cases\.csv:2:1 row 1 has 8 cells, the head has 7$/,
+    /^specs\/cases\.csv:2:1 row 1 has 8 cells, the header has 7$/,
   ],
   [
     "a quotation mark that stays open",

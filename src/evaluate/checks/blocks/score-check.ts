@@ -36,7 +36,7 @@ export function minScoreCheck(scoring: Scoring): Check {
 
 function undecided({ outputQuality }: CheckContext, measure: string, { low }: Score): Finding {
   if (outputQuality === "failed") return skip("a check failed before output quality was judged", low);
-  if (outputQuality === "off") return skip(`${judgesAreOff}, and the score depends on one`);
+  if (outputQuality === "off") return skip(`${judgesAreOff}, and the score includes a judge's rating`);
   return {
     outcome: "incomplete",
     value: null,

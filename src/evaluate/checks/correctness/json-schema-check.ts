@@ -45,7 +45,7 @@ export const jsonSchema = defineCheck({
 /** Parser options that read large integers as rounded numbers instead of texts, because schemas describe numbers. */
 const rounding = { ...valueBounds, exact: false };
 
-/** Maximum length of an answer whose invalid fields are all reported; of a longer answer, only the first one is. */
+/** Maximum length of an answer whose invalid fields are all reported. For a longer answer, only the first invalid field is reported. */
 const LONGEST_READ_AGAIN = 65_536;
 
 /** Maximum number of fields in `faults`. */

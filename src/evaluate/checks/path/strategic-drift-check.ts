@@ -26,7 +26,7 @@ export const maxStrategicDrift = defineCheck({
   metric: "strategic_drift",
   summary: "The weighted share of calls to tools that the spec neither expects nor allows is at most this.",
   details:
-    "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. The root span (`tracejury.goal_alignment.TOOL`) sets `goal_alignment`, otherwise the spec; the default is 1 for expected and allowed tools, 0 for others. Skipped if the spec names no tools, unless there are calls and the root span grades every called tool.",
+    "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls, and 0 without calls. `goal_alignment` of a tool comes from the root span (`tracejury.goal_alignment.TOOL`), otherwise from the spec; its default is 1 for expected and allowed tools, 0 for others. Skipped if the spec names no tools, unless there are calls and the root span grades every called tool.",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {

@@ -35,8 +35,8 @@ const emptiness: Partial<Record<JudgeInputKind, Emptiness>> = {
 };
 
 /**
- * Returns a judgement if the run has nothing that the rubric can judge; otherwise undefined. The judgement is `skip` if the run is known to
- * have nothing to judge, and `incomplete` if the telemetry may lack it.
+ * Returns a judgement if the run lacks an input without which the rubric is skipped, such as tool calls; otherwise undefined. The judgement
+ * is `incomplete` if only the telemetry may lack the input, otherwise `skip`.
  */
 export function nothingToJudge({ id, skipWithout }: Rubric, run: AgentRun): Judgement | undefined {
   for (const input of skipWithout) {

@@ -38,7 +38,7 @@ export function anchorProblem(scale: readonly string[], threshold: number | null
   return threshold === null ? null : againstThreshold(known, threshold);
 }
 
-/** Returns a problem if all described scores pass, or none. */
+/** Returns a problem if every score that the scale describes passes, or if none of these scores passes. */
 function againstThreshold(scores: readonly number[], threshold: number): AnchorProblem | null {
   const passing = mapThreshold(threshold);
   const highest = Math.max(...scores);

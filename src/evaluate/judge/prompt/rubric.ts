@@ -29,7 +29,7 @@ export interface Rubric {
   readonly each: Each | null;
   /** Condition under which the rubric, or one item, does not apply, as decided by the judge. Null if the rubric always applies. */
   readonly skipWhen: string | null;
-  /** The check is skipped if the run certainly has none of one of these inputs. */
+  /** Inputs without which the check is skipped: the check is skipped if the run certainly lacks one of these inputs. */
   readonly skipWithout: readonly JudgeInputKind[];
   readonly needsReference: boolean;
   /** Reference answer in the spec. */

@@ -65,8 +65,7 @@ export function coverageConsole(coverage: Coverage, theme: Theme): string {
     lines.push("", "Questions without a query, the most frequent first, to paste below `queries:`", "");
   for (const cluster of clusters.slice(0, MOST_SHOWN)) lines.push(queryBlock(cluster));
   if (clusters.length > MOST_SHOWN) lines.push(theme.dim(`# … and ${clusters.length - MOST_SHOWN} more`));
-  if (withoutText > 0)
-    lines.push("", `${counted(withoutText, "run")} without a query in the specs have no captured question`);
+  if (withoutText > 0) lines.push("", `${counted(withoutText, "unmatched run")} without a captured question`);
   return `${lines.join("\n")}\n`;
 }
 

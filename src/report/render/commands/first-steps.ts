@@ -21,7 +21,7 @@ export function agentlessText(groups: readonly AgentlessSpans[], nextCommand: st
   const [belong, none] = spans === 1 ? ["belongs", "it is not"] : ["belong", "none of them is"];
   return (
     `${counted(spans, "received span")} ${belong} to no agent (${[...named, ...more].join("; ")}): ${none} an agent, a model call or a tool call. ` +
-    `Switch on the instrumentation of the agent's framework in that service (docs/dialects.md lists those that are read); next: ${nextCommand}`
+    `Switch on the instrumentation of the agent's framework in that service (docs/dialects.md lists the supported frameworks); next: ${nextCommand}`
   );
 }
 

@@ -160,7 +160,9 @@ function notJudgedLines(groups: readonly Group[]): readonly string[] {
       ({ check, reason, verdicts }) => `${name}{${labels},${labelText({ check, reason })}} ${verdicts}`,
     ),
   );
-  return samples.length === 0 ? [] : [...head(name, "Judged runs without a check, by option."), ...samples];
+  return samples.length === 0
+    ? []
+    : [...head(name, "Judged runs in which an option left out a check."), ...samples];
 }
 
 function summaryLines(summary: SummaryJson): readonly string[] {

@@ -61,9 +61,9 @@ function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
  * 1. Some runs ended in an error, and the decided runs have equal outcomes: infrastructure.
  * 2. Only results of checks without a judge differ: agent.
  * 3. The called tools differ: agent. The tools and the answers (ignoring case and white space) are equal:
- * judge.
+ *    judge.
  * 4. The answers differ: agent. If all answers are at least 0.9 similar and a judge was called: mixed,
- * because the agent or the judge can be the cause.
+ *    because the agent or the judge can be the cause.
  */
 export function flipSource(runs: readonly Observation[]): FlipSource | null {
   const decided = runs.filter((run) => sideOf(run.outcome) !== "undecided");

@@ -145,7 +145,7 @@ function sequentialPart(counts: Counts, min: number, confidence: number, seen: s
   const value = counts.passed / counts.decided;
   const verdictOf = (passed: number, runs: number) => sequentialVerdict(passed, runs, min, confidence);
   const verdict = verdictOf(counts.passed, counts.decided);
-  const sure = `at ${percent(confidence)} confidence, also if checked after each run`;
+  const sure = `at ${percent(confidence)} confidence, even if evaluated after each run`;
   const asked = `a true rate of at least ${percent(min)} is`;
   if (verdict !== "open") {
     const found = verdict === "pass" ? "shown" : "ruled out";

@@ -1,6 +1,6 @@
 /**
- * Number words of one language. `joints` are words inside a number, such as `und`. `articles` are definite articles: a count after one was
- * mentioned before.
+ * Number words of one language. `joints` are words inside a number, such as `und`. `articles` are definite articles. A measure after an
+ * article (`die drei Tage`) is ignored, because the text mentioned it before.
  */
 interface Language {
   /**

@@ -30,7 +30,7 @@ export const expectedTools = defineCheck({
   key: "expected_tools",
   layer: "path",
   metric: "tool_recall",
-  summary: "All listed tools were called; for an empty list, none was.",
+  summary: "All listed tools were called; if the list is empty, no tool was called.",
   details:
     "The tool recall |E∩U| / |E| of expected tools E and called tools U must be 1, or at least `min_tool_recall`. Names are compared exactly; the message names similar ones. A failed call counts unless `succeeded: true` is set. A hand-off is not a tool call.",
   limit: z.array(z.string().regex(/\S/, "text that is not blank")),

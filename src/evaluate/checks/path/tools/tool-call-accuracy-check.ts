@@ -165,7 +165,7 @@ function firstDifference(context: CheckContext, expected: readonly ComparedCall[
       ? names.length > expected.length
         ? " (call_mode: contains-calls allows further calls)"
         : ""
-      : `; ${further}, which the expected call does not have (spans with includes allows further arguments)`;
+      : `; ${further}, which the expected call does not have (to allow further arguments, use \`spans\` with \`includes\`)`;
   return `expected ${arrows(expected.map(({ name }) => name))}, happened ${arrows(names)}${besides}`;
 }
 

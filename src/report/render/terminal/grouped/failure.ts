@@ -100,7 +100,7 @@ function besideLines(verdict: VerdictJson, theme: Theme): readonly string[] {
     const shown = check.endsWith("_usd") ? dollars : grouped;
     return `${check} ${shown(value)} of ${shown(limit)}`;
   });
-  return [`   ${theme.unsure("▲ also over")}${" ".repeat(NAME - 10)}${printable(texts.join(" · "), 400)}`];
+  return [`   ${theme.unsure("▲ warnings")}${" ".repeat(NAME - 9)}${printable(texts.join(" · "), 400)}`];
 }
 
 function tools({ verdict, tools: called }: ReportedVerdict, theme: Theme): readonly string[] {

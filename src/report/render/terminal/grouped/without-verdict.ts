@@ -38,7 +38,7 @@ export function withoutVerdict(
     isShort
       ? unmatchedLines(result, theme)
       : [
-          ...block(theme.dim("Runs without a query"), unmatched, (run) => {
+          ...block(theme.dim("Runs that match no query"), unmatched, (run) => {
             return `${printable(run.query ?? "(query unknown)", 90)} (${printable(run.reason)})`;
           }),
           ...(result.tally.total === 0 ? nextSteps(result, theme) : []),
