@@ -7,7 +7,7 @@ import { loadSpec } from "../src/spec/load.ts";
 
 const file = fileURLToPath(new URL("../../bench/spec.yaml", import.meta.url));
 
-/** The spec that the benchmarks judge by; generated runs have an agent of their own, recorded ones any. */
+/** The spec of the benchmarks; `agent` is `*` for recorded runs, which have many different agents. */
 export function specText(agent: "agent-service" | "*" = "agent-service"): string {
   return readFileSync(file, "utf8").replace("agent: agent-service", `agent: "${agent}"`);
 }

@@ -17,14 +17,14 @@ const all = cases.flatMap(({ figures }) => figures);
 
 await run({
   script: "bench",
-  what: "Every stage against something in the same run.",
-  only: `one group (${cases.map(({ name }) => name).join(", ")}), one of its figures (replay.json.genai) or all figures of a goal (L1)`,
+  what: "Speed of each stage, as ratios to a limit or another program that is measured in the same run.",
+  only: `a group (${cases.map(({ name }) => name).join(", ")}), one of its figures (replay.json.genai) or all figures of a goal (L1)`,
   isKnown: (name) => all.some((figure) => isOf(figure, [name])),
   own: {
     recordings: {
       absent: "",
       shown: "FOLDER",
-      help: "recorded runs that the profile real is made of, and that are decoded besides the generated data; the project's fixtures when not given",
+      help: "folder with recorded runs for the profile real, which are also decoded; default: the project's recordings",
     },
   },
   measure: ({ only, rounds, own }, report) =>
@@ -51,7 +51,7 @@ function isOf({ names, rows }: Figure, only: readonly string[]): boolean {
   return names.some((name) => isWanted(name, only)) || rows.some((row) => only.includes(row));
 }
 
-/** One figure that cannot be measured keeps the others from nothing. */
+/** If a figure cannot be measured, the others are still measured. */
 async function measured(figure: Figure, settings: Settings): ReturnType<typeof resultsOf> {
   return resultsOf(figure, settings).catch((error: unknown) =>
     figure.names.map((name) => failed(name, figure.rows[0] ?? null, error)),

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `node bin/build-python.js`: one wheel in python/dist/, with the command and everything it needs but Node. PYTHON names the Python (3.10 or newer)
-// whose pip makes it; `python3` when not given. Needs the registry, for the build backend.
+// `node bin/build-python.js` builds a wheel in python/dist/ with the command and all its dependencies except Node. PYTHON names the Python
+// (3.10 or newer) whose pip builds it; default: `python3`. pip downloads the build backend from the registry.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,14 +35,15 @@ const python = process.env["PYTHON"] ?? "python3";
 run(python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", out, join(root, "python"));
 
 const wheel = readdirSync(out).find((file) => file.endsWith(".whl"));
-if (wheel === undefined) fail("pip made no wheel");
+if (wheel === undefined) fail("pip built no wheel");
 const { size } = statSync(join(out, wheel));
 console.log(`python/dist/${wheel}: ${(size / 2 ** 20).toFixed(2)} MB`);
 if (size > MOST_BYTES) fail("the wheel is larger than 4 MB");
 
 function run(command, ...words) {
   const { status, error } = spawnSync(command, words, { cwd: root, stdio: "inherit" });
-  if (status !== 0) fail(`${command} ${words[0]} ${error ? error.message : `ended with ${status}`}`);
+  if (status !== 0)
+    fail(`${command} ${words[0]} ${error ? error.message : `failed with exit code ${status}`}`);
 }
 
 function fail(message) {

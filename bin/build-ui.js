@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Builds the page of the admin port from ui/ into dist/page/, and the page of the HTML report into dist/report/, unless what is there is newer
-// than its sources.
+// Builds the page of the admin port into dist/page/ and the page of the HTML report into dist/report/ if they are older than the sources in
+// ui/.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newestMs } from "./newest.js";
@@ -18,7 +18,7 @@ const sources = [
 ];
 const newest = Math.max(...sources.map((path) => newestMs(join(root, path))));
 
-/** Where each page is built, and the file that stands for it. Files of the report have fixed names: every report holds their text. */
+/** The input and the output folder of each page. Files of the report have fixed names, because each report contains their text. */
 const pages = [
   { input: "index.html", outDir: "dist/page", output: {} },
   {
@@ -35,7 +35,7 @@ const pages = [
 for (const { input, outDir, output } of pages) {
   if (newestMs(join(root, outDir, input)) > newest) continue;
   console.error(`setting up: building the page (${outDir})`);
-  // Vite takes over NODE_ENV=test of a test run, and would build for development.
+  // Without this, Vite makes a development build when a test run has set NODE_ENV=test.
   process.env.NODE_ENV = "production";
   const { build } = await import("vite");
   await build({

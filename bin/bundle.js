@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Joins what tsc built with the libraries that every start needs into a few files, dist/lib/: reading a thousand small ones takes longer
-// than everything else that `serve` does before it listens. They are CommonJS, whose compiled code can be kept on every version of Node, and
-// load each other, libraries and Node's modules at first use. Does nothing when what is there is newer than what it is made of.
-// `--all-libraries FOLDER` writes the same with every library inside, for where nothing is installed beside it.
+// Joins the compiled sources and the libraries of most starts into a few files in dist/lib/. Without it `serve` spends most of its start on
+// reading about 1,000 small files. The files are CommonJS, because all supported versions of Node can cache their compiled code. Libraries
+// and Node's modules are loaded at first use. Does nothing if the bundle is newer than its sources. `--all-libraries FOLDER` writes a
+// bundle with all libraries, for places without node_modules.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
@@ -26,8 +26,8 @@ const entries = [
 ];
 
 /**
- * What most starts need, with what it needs itself. Whatever is not named stays outside: native, with files or threads of its own, rarely
- * needed, or large and in one file anyway.
+ * Libraries that most starts need, with their dependencies. All others stay outside the bundle: native ones, those with own files or
+ * threads, rarely used ones, and large ones that are already a single file.
  */
 const joined = [
   "@hono/node-server",
@@ -49,10 +49,13 @@ const joined = [
   "zod",
 ];
 
-/** Libraries that our code requires by name while it runs: in a complete bundle each is a package beside it. */
+/** Libraries that our code requires by name at run time. In a complete bundle, each is a package beside it. */
 const requiredByName = ["fzstd", "lz4js", "protobufjs", "snappyjs"];
 
-/** In no bundle: the user's own, what Node has itself from 22.13, and the SDK for traces of our own, which is larger than all the rest. */
+/**
+ * Never bundled: the user's own vitest, a module that Node has from 22.13 on, and the SDK for Tracejury's own traces, which is larger than
+ * all other libraries together.
+ */
 const neverJoined = [
   "vitest",
   "@photostructure/sqlite",
@@ -61,13 +64,13 @@ const neverJoined = [
   "@opentelemetry/exporter-trace-otlp-proto",
 ];
 
-/** Not joined, and loaded at first use, too. */
+/** Not bundled, and loaded at first use. */
 const loadedLate = ["csv-parse/sync", "re2js", "fzstd", "@pydantic/genai-prices"];
 
-/** What a replay reads in any case is in one file. */
+/** All modules that each replay loads go into one file. */
 const replaying = ["interfaces/cli/main", "replay/test"].map((path) => join(root, `dist/src/${path}.js`));
 
-/** Our own code keeps its lines and the names of its functions, for whoever reads a stack; names inside functions get short. */
+/** Our code keeps its lines and the names of its functions, so that stack traces are readable. Names within functions are shortened. */
 const legible = {
   module: true,
   compress: false,
@@ -75,22 +78,22 @@ const legible = {
   codegen: { removeWhitespace: false },
 };
 
-/** Name of the library that a module belongs to. */
+/** Name of the package that a module belongs to; null for our own modules. */
 const libraryOf = (id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? null;
 
-/** What few replays need, with a file of its own, so that its library is loaded when it is used. */
+/** Modules that few replays need get their own file, so that their libraries are loaded at first use. */
 const seldom = new Map([[join(root, "dist/src/evaluate/rules/json-schema.js"), "json-schema-check"]]);
 
-/** Modules by the path of one that imports them. */
+/** Caches the result of `reachableFrom`. */
 const reachable = new Map();
 
-// The compiler writes the files that a change concerns: after a change of a test, none of these.
+// tsc writes only changed files: after a change in a test, dist/src stays unchanged.
 const isNew = ["dist/src", "dist/adapters", "bin/bundle.js", "package-lock.json"].every(
   (path) => newestMs(join(root, path)) <= newestMs(join(outDir, "content-hash.txt")),
 );
 if (completeDir !== undefined || !isNew) await bundle();
 else {
-  // So that it counts as made of what was compiled last.
+  // Marks the bundle as newer than all compiled files.
   const now = new Date();
   for (const name of readdirSync(outDir)) utimesSync(join(outDir, name), now, now);
 }
@@ -101,7 +104,7 @@ async function bundle() {
   /** @type {Set<string>} */
   const libraries = new Set();
   const content = createHash("sha256");
-  /** Libraries get as small as they can, and their licences come along. */
+  /** Minifies the libraries and adds their licences to the bundle. */
   const finish = {
     name: "tracejury-libraries",
     generateBundle(_, files) {
@@ -112,7 +115,7 @@ async function bundle() {
         const isOurs = from.some((name, at) => name === null && !file.moduleIds[at].startsWith("\0"));
         const code = exportingValues(loadingLate(file.code));
         const { code: short } = minifySync(file.fileName, code, isOurs ? legible : { module: true });
-        // Lines stay, without the tabs before them; no line of a text begins with one.
+        // Removes the indentation. No string in our code has a line that starts with a tab.
         file.code = isOurs ? short.replaceAll(/^\t+/gm, "") : short;
         content.update(file.fileName).update(file.code);
         const source = moduleOf(file);
@@ -126,7 +129,7 @@ async function bundle() {
     configFile: false,
     logLevel: "error",
     ssr: completeDir === undefined ? { noExternal: joined } : { noExternal: true, external: neverJoined },
-    // A library's ES modules lose what nobody uses.
+    // Prefers ES modules, from which unused exports are removed.
     resolve: { mainFields: ["module", "main"] },
     plugins: [finish],
     build: {
@@ -145,7 +148,7 @@ async function bundle() {
           entryFileNames: ({ name }) => (name.startsWith("node_modules/") ? "[name].js" : "[name].cjs"),
           chunkFileNames: "[name].cjs",
           comments: false,
-          // Loading by `import()` from code that was compiled before is experimental; none of these libraries needs it.
+          // `import()` from cached code is experimental in Node; none of these libraries needs it.
           dynamicImportInCjs: false,
           codeSplitting: {
             groups: [{ debugName: "files", name: fileNameOf, includeDependenciesRecursively: false }],
@@ -163,7 +166,7 @@ function packageEntry(name) {
   return `node_modules/${name}/index`;
 }
 
-/** A file for each library, one for all of OpenTelemetry, one for the command line, one for what a replay reads besides. */
+/** Name of the output file of a module: one per library, one for OpenTelemetry, one for the command line, one for replay. */
 function fileNameOf(id, graph) {
   const library = libraryOf(id);
   if (library !== null) return library.replace(/^(@opentelemetry)\/.*/, "$1").replaceAll(/[@/]/g, "_");
@@ -171,7 +174,7 @@ function fileNameOf(id, graph) {
   return seldom.get(id) ?? (replay.has(id) && !command.has(id) ? "replay" : null);
 }
 
-/** A module and all that it imports at once. */
+/** A module and all modules that it imports statically. */
 function reachableFrom(path, graph) {
   const known = reachable.get(path);
   if (known !== undefined) return known;
@@ -187,8 +190,8 @@ function reachableFrom(path, graph) {
 }
 
 /**
- * Has files, Node's modules and some libraries loaded when something of them is first used. A name stays as it is where it stands for more than
- * what one of its members is taken from; so no variable of a function has it either.
+ * Loads files, Node's modules and the libraries in `loadedLate` at first use. Changes only names that are used for nothing but access to a
+ * member, so that local variables of the same name stay as they are.
  */
 function loadingLate(code) {
   const required =
@@ -215,7 +218,7 @@ function loadingLate(code) {
     : code.replace(/^(?!Object\.defineProperty\(exports|const require_rolldown_runtime)/m, () => late);
 }
 
-/** Exports are plain values where they are assigned once, as they are declared: a getter for each takes longer, and more text. */
+/** Makes each export that is assigned only at its declaration a plain value, which is shorter and faster than a getter. */
 function exportingValues(code) {
   const getter =
     /^Object\.defineProperty\(exports, "([\w$]+)", \{\s*enumerable: true,\s*get: function\(\) \{\s*return ([\w$]+);\s*\}\s*\}\);$/gm;
@@ -230,13 +233,13 @@ function exportingValues(code) {
   });
 }
 
-/** An entry of the library as an ES module, for those who import it. */
+/** An ES module for an entry of the library, for users who import it. */
 function moduleOf({ isEntry, name, exports }) {
   if (!isEntry || !["index", "assert"].includes(name)) return null;
   return `import library from "./${name}.cjs";\nexport const { ${exports.join(", ")} } = library;\n`;
 }
 
-/** Vitest can be imported only; what the matchers check is in the entry \`run-checks\`. */
+/** Vitest can only be imported, not required. The checks of the matchers are in the entry `run-checks`. */
 function matchersModule() {
   const text = readFileSync(join(root, "dist/src/vitest.js"), "utf8");
   const own = 'import * as checks from "./interfaces/library/run-checks.js";';
@@ -244,7 +247,7 @@ function matchersModule() {
   return text.replace(own, 'import checks from "./run-checks.cjs";');
 }
 
-/** Names and versions of the libraries, and their licences word for word, each text once. */
+/** The libraries' names, versions and licence texts; equal texts are written once. */
 function licences(names) {
   const texts = new Map();
   for (const name of names) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// `node bin/check-chart.js`: lints charts/tracejury with its default values and those of its ci/, holds what it renders against the schemas of the
-// oldest and the newest Kubernetes (kubernetes-validate), and lets the command read the configuration in it. HELM names the program (made with
-// Go when not given), PYTHON the Python (`python3`). Needs the registries of Go and Python packages.
+// `node bin/check-chart.js` lints charts/tracejury with its default values and the values in ci/. It checks the rendered resources against
+// the schemas of the oldest and the newest Kubernetes (kubernetes-validate) and validates the rendered configuration with the command. HELM
+// names Helm's program (built with Go by default), PYTHON the Python (default: `python3`). Needs the registries of Go and Python packages.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,13 +51,13 @@ for (const { name, values } of [{ name: "the default values", values: [] }, ...c
       check(`${name}: the configuration is valid`, configOf(rendered.stdout));
   }
 }
-refused("nobody is said to be let in", /who may send and read/, "auth.generate=false");
-refused("two answers to who is let in", /exclude each other/, "auth.open=true,auth.existingSecret=tokens");
-refused("a value that there is not", /persistance/, "persistance.enabled=false");
-check("it packs", run(helm, "package", chart, "--destination", scratch));
+refused("no choice of authentication", /no authentication is configured/, "auth.generate=false");
+refused("two choices of authentication", /exclude each other/, "auth.open=true,auth.existingSecret=tokens");
+refused("an unknown value", /persistance/, "persistance.enabled=false");
+check("the chart can be packaged", run(helm, "package", chart, "--destination", scratch));
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** What the command says of the two files of the rendered configuration, with variables in place of those of the cluster. */
+/** Runs `validate` on the rendered configuration. The variables that the cluster provides are set to test values. */
 function configOf(rendered) {
   const configuration = parseAllDocuments(rendered)
     .map((document) => document.toJS())
@@ -91,7 +91,7 @@ function installHelm() {
 function must(command, ...words) {
   const { status, stdout, stderr } = run(command, ...words);
   if (status === 0) return;
-  console.error(`chart: ${command} ${words.join(" ")} ended with ${status}\n${stdout}${stderr}`);
+  console.error(`chart: ${command} ${words.join(" ")} failed with exit code ${status}\n${stdout}${stderr}`);
   process.exit(2);
 }
 

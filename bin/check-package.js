@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `node bin/check-package.js [--node 22 --node 24]`: packs what is in dist/, lints the package, installs it into an empty folder as a
-// stranger would, and uses it: help, test, serve, a typed import. Needs the registry.
+// `node bin/check-package.js [--node 22 --node 24]` packs dist/, lints the package, installs it into an empty folder and uses it: help,
+// test, serve, a typed import. Needs the npm registry.
 import { spawn, spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -38,14 +38,14 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(failures === 0 ? "the package is sound" : `${failures} checks failed`);
+console.log(failures === 0 ? "all checks passed" : `${failures} checks failed`);
 process.exitCode = failures === 0 ? 0 : 1;
 
 function pack() {
   const { stdout } = run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], root);
   const [{ unpackedSize, entryCount }] = [JSON.parse(stdout)].flatMap((found) => Object.values(found));
   console.log(
-    `unpacked ${unpackedSize} bytes in ${entryCount} files; test/package/package.test.ts has the limit`,
+    `unpacked ${unpackedSize} bytes in ${entryCount} files; the limit is in test/package/package.test.ts`,
   );
   return join(
     folder,
@@ -56,10 +56,10 @@ function pack() {
 async function lint(tarball) {
   const { messages, pkg } = await publint({ pkgDir: root, strict: true });
   for (const message of messages) console.log(`  ${formatMessage(message, pkg)}`);
-  check("publint has nothing to say", messages.length === 0);
+  check("publint reports nothing", messages.length === 0);
   const attw = run(process.execPath, [bin("attw"), tarball, "--profile", "esm-only"], root);
   if (attw.status !== 0) console.log(attw.stdout);
-  check("arethetypeswrong has nothing to say", attw.status === 0);
+  check("arethetypeswrong reports nothing", attw.status === 0);
 }
 
 function bin(name) {
@@ -78,7 +78,7 @@ function install(tarball) {
   return project;
 }
 
-/** A strict project that checks our declarations, too. */
+/** A project with strict types that also checks our declarations. */
 function typed(project) {
   const compilerOptions = {
     strict: true,
@@ -107,7 +107,7 @@ console.log(JSON.stringify([code, first?.outcome, run?.query]));
   );
   const tsc = run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "."], project);
   if (tsc.status !== 0) console.log(tsc.stdout);
-  check("its types hold in a strict project", tsc.status === 0);
+  check("its types are valid in a strict project", tsc.status === 0);
   const source = readFileSync(join(project, "consumer.ts"), "utf8");
   writeFileSync(
     join(project, "consumer.js"),
@@ -120,16 +120,22 @@ async function use(project, node) {
   const on = `Node ${name.trim()}`;
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
   const npx = (...words) => run("npx", ["--no-install", "tracejury", ...words], project, env);
-  check(`${on}: vitest's expect has the matchers`, vitest(project, node).status === 0);
+  check(`${on}: the matchers work with vitest`, vitest(project, node).status === 0);
   check(`${on}: --help`, npx("--help").stdout.includes("judges AI agents"));
   const tested = npx("test", "traces.jsonl", "--spec", "spec.yaml", "--judge", "off", "--query", "weather");
-  check(`${on}: test ends with 1 and says why`, tested.status === 1 && /FORBIDDEN TOOL/.test(tested.stdout));
+  check(
+    `${on}: test exits with 1 and prints the reason`,
+    tested.status === 1 && /FORBIDDEN TOOL/.test(tested.stdout),
+  );
   const imported = run(node, ["consumer.js"], project, env).stdout.trim();
-  check(`${on}: import gives the same`, imported === `[1,"fail","What's the weather in Tokyo?"]`);
-  check(`${on}: serve receives, judges, answers and stops`, await serves(project, node, env));
+  check(
+    `${on}: the imported library gives the same result`,
+    imported === `[1,"fail","What's the weather in Tokyo?"]`,
+  );
+  check(`${on}: serve receives, evaluates, answers the API and stops`, await serves(project, node, env));
 }
 
-/** Our vitest stands for the project's own. */
+/** Links the repository's vitest into the project, instead of installing one. */
 function vitest(project, node) {
   const link = join(project, "node_modules/vitest");
   rmSync(link, { force: true });

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Finds what makes a test depend on how fast the machine is: fixed pauses, short time-outs, and measured time. Prints file:line of each, and
-// exits with 1 when there is one. Tests wait for conditions, by `until` of test/support/eventually.ts or `expect.poll`.
+// Finds code that makes a test depend on the machine's speed: fixed pauses, short time-outs and measured time. Prints file:line of each and
+// exits with 1 if there is any. Tests should wait for conditions with `until` of test/support/eventually.ts or `expect.poll`.
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,14 +13,14 @@ const files = process.argv.slice(2);
 const tests = {
   patterns: ["test/**/*.{ts,js,mjs}", "adapters/**/*.test.ts"],
   ignored: [
-    "test/support/eventually.ts", // where all waiting is
-    "test/long/**", // measures, by hand, and is no part of `npm test`
-    "test/fixtures/**", // programs that are run by a test: agents, slow ones among them
-    "test/chaos/faults.js", // lets the clock of a process jump
+    "test/support/eventually.ts", // the helpers for waiting
+    "test/long/**", // long tests, which measure time and are not a part of `npm test`
+    "test/fixtures/**", // programs that tests run, for example slow agents
+    "test/chaos/faults.js", // changes the clock of a process
   ],
 };
 
-/** Of every wait, in milliseconds; as in test/support/eventually.ts. */
+/** Maximum of each wait in test/support/eventually.ts, in milliseconds. */
 const LONGEST_WAIT_MS = 60_000;
 
 const advice = {
@@ -28,7 +28,7 @@ const advice = {
   timer:
     "a timer: use until(), eventLoopTurns(), simulatedDelay() or repeating() of test/support/eventually.ts",
   wait: "waits for a second by default: use expect.poll or until() of test/support/eventually.ts",
-  limit: "a limit of its own: that of all tests is in vitest.config.ts",
+  limit: "a limit of its own: all tests use the one in vitest.config.ts",
   timeOut: `a time-out below ${LONGEST_WAIT_MS / 1000} s: a busy machine needs longer`,
   elapsed: "measured time: assert what happened and in which order, or fake the clock",
 };
@@ -51,7 +51,7 @@ if (found > 0) {
   process.exit(1);
 }
 
-/** Places of a file that depend on time, in their order. */
+/** Places in a file that depend on time, in order. */
 function timeDependences(path, text) {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
@@ -88,7 +88,7 @@ function timeDependences(path, text) {
   return places.sort((a, b) => a.at - b.at);
 }
 
-/** `test`, `vi.waitFor` or `test.each`, of the function that is called; that of the inner call for `test.each(rows)(…)`. */
+/** Name of the called function, for example `test` or `vi.waitFor`. For `test.each(rows)(…)`, it is the name of the inner call. */
 function calledName({ callee }) {
   return nameOf(callee.type === "CallExpression" ? callee.callee : callee);
 }
@@ -103,7 +103,7 @@ function literal(node) {
   return node?.type === "Literal" ? String(node.value) : "";
 }
 
-/** The last argument of a test or a hook is a number. */
+/** Whether the last argument of a test or hook is a number, which is a time-out. */
 function isOwnLimit(node, constants) {
   const isTest = /^(?:test|it|describe|(?:before|after)(?:All|Each)|onTestFinished)(?:\.\w+)*$/;
   const last = node.arguments.at(-1);
@@ -115,7 +115,10 @@ function isShort(node, constants) {
   return value !== null && value > 0 && value < LONGEST_WAIT_MS;
 }
 
-/** A clock is compared with an earlier time, or has it taken away. That a number is taken away makes a time in the past. */
+/**
+ * Whether a clock is compared with another time, or another time is subtracted from it. Subtracting a number gives a time in the past,
+ * which is allowed.
+ */
 function isElapsed({ operator, left, right }, constants) {
   if (!["-", "<", ">", "<=", ">="].includes(operator)) return false;
   const isClock = (node) =>
@@ -125,7 +128,7 @@ function isElapsed({ operator, left, right }, constants) {
   return other !== null && numberOf(other, constants) === null;
 }
 
-/** A number that is written, also as a product or by the name of a constant of the file; null for anything else. */
+/** Value of a number, a product, a sum, or a constant of the file; null for anything else. */
 function numberOf(node, constants) {
   if (node.type === "Literal") return typeof node.value === "number" ? node.value : null;
   if (node.type === "Identifier") return constants.get(node.name) ?? null;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Writes a report as a comment on a pull request, or over the comment that an earlier build wrote. That one is recognised by its author, who
-// is the owner of the token, and by a hidden mark at its end: a comment of anybody else is never touched, whatever it says.
-// Environment: TOKEN, PULL_REQUEST (number), COMMENT (file), and GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_GRAPHQL_URL as a workflow has them.
+// Writes a report as a comment on a pull request, or updates the comment of an earlier build. That comment has the owner of the token as
+// its author and ends with a hidden mark. Other comments are never changed. Environment: TOKEN, PULL_REQUEST (number), COMMENT (file), and
+// the workflow's GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_GRAPHQL_URL.
 import { existsSync, readFileSync } from "node:fs";
 
 const MARK = "<!-- tracejury-action -->";
@@ -21,7 +21,9 @@ try {
   if (existsSync(COMMENT)) await comment(`${readFileSync(COMMENT, "utf8").trimEnd()}\n${MARK}\n`);
 } catch (error) {
   const why = (error instanceof Error ? error.message : String(error)).replaceAll(/[\r\n%]+/g, " ");
-  console.log(`::warning::the comment could not be written (${why}): does the job have pull-requests write?`);
+  console.log(
+    `::warning::the comment could not be written (${why}). Give the job the permission pull-requests: write.`,
+  );
 }
 
 /** @param {string} body */
@@ -33,11 +35,11 @@ async function comment(body) {
     await call(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/issues/comments/${earlier}`, "PATCH", { body });
 }
 
-/** The login of the owner of the token. `/user` answers for people only, this query also for apps and workflows. */
+/** The login of the token's owner. The REST endpoint `/user` works only for people; this query also works for apps and workflows. */
 async function ownLogin() {
   const answer = await call(GITHUB_GRAPHQL_URL, "POST", { query: "{ viewer { login } }" });
   const login = answer?.data?.viewer?.login;
-  if (typeof login !== "string" || login === "") throw new Error("the owner of the token is not known");
+  if (typeof login !== "string" || login === "") throw new Error("the owner of the token is unknown");
   return login;
 }
 
@@ -65,7 +67,7 @@ async function findOwn(comments, login) {
 async function call(url, method, content) {
   const response = await fetch(url, {
     method,
-    // It would carry the token along.
+    // A redirect could send the token to another server.
     redirect: "error",
     headers: {
       accept: "application/vnd.github+json",
@@ -76,6 +78,7 @@ async function call(url, method, content) {
     ...(content === undefined ? {} : { body: JSON.stringify(content) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  if (!response.ok) throw new Error(`${method} ${new URL(url).pathname} was answered ${response.status}`);
+  if (!response.ok)
+    throw new Error(`${method} ${new URL(url).pathname} answered with HTTP status ${response.status}`);
   return response.json();
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Sets up whatever a fresh clone lacks: installs dependencies unless they are there as the lock file asks, then builds. Says on stderr what it
-// does, before it does it. `--compiled`: only as far as the compiler, without bundles and the page.
+// Prepares a fresh clone: installs the dependencies unless they match the lock file, and builds. Prints each step to stderr before it
+// starts. `--compiled` skips the bundles and the page.
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, readFileSync, utimesSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -16,17 +16,17 @@ function run(command, ...args) {
   });
   if (status !== 0) {
     console.error(
-      `set-up stopped: ${command} ${args.join(" ")} ${error ? error.message : `ended with ${status}`}`,
+      `setting up failed: ${command} ${args.join(" ")} ${error ? error.message : `exit code ${status}`}`,
     );
     process.exit(2);
   }
 }
 
-/** Whether every package that the lock file asks for is there in its version; npm notes what it installed. */
+/** Whether all packages of the lock file, except optional ones, are installed in their versions. npm records them in node_modules. */
 function installed() {
   const installedFile = `${root}node_modules/.package-lock.json`;
   if (!existsSync(installedFile)) return false;
-  // A linked node_modules belongs to another checkout: installing would empty it under that one's feet.
+  // A linked node_modules belongs to another checkout. `npm ci` would delete that checkout's packages.
   if (lstatSync(`${root}node_modules`).isSymbolicLink()) return true;
   const { packages: wanted } = JSON.parse(readFileSync(`${root}package-lock.json`, "utf8"));
   const { packages: present } = JSON.parse(readFileSync(installedFile, "utf8"));
@@ -37,7 +37,7 @@ function installed() {
 
 const startedAt = new Date();
 
-/** Whether a source is newer than the last build: to ask the compiler takes longer than to start what it built. */
+/** Whether a source is newer than the last build. Comparing times is faster than starting the compiler. */
 function isStale() {
   const sources = [
     "src",
@@ -58,18 +58,18 @@ let hasWorked = false;
 if (!installed()) {
   hasWorked = true;
   console.error("setting up once, about a minute: installing packages (npm ci)");
-  // Npm's warnings are about packages of Tracejury, and nothing that a user can act on.
+  // npm's warnings concern Tracejury's dependencies; users cannot fix them.
   run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error");
 }
 if (isStale()) {
   hasWorked = true;
   console.error("setting up: compiling (tsc)");
   run(process.execPath, `${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json");
-  // The compiler does not write its notes again where nothing that counts has changed.
+  // tsc does not update this file if nothing relevant changed.
   utimesSync(`${root}dist/.tsbuildinfo`, startedAt, startedAt);
 }
 if (!process.argv.includes("--compiled")) {
   run(process.execPath, `${root}bin/bundle.js`);
   run(process.execPath, `${root}bin/build-ui.js`);
 }
-if (hasWorked) console.error("setting up: done; every command of bin/tracejury.js works now\n");
+if (hasWorked) console.error("setting up: done; bin/tracejury.js is ready\n");

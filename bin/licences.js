@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-// Lists what is installed with the package, and its licences, from the lock file: docs/licences.md (`--check`: says whether it is stale).
+// Writes docs/licences.md: all packages that are installed with Tracejury, and their licences, from the lock file. `--check` reports if the
+// page is stale.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const file = `${root}docs/licences.md`;
 
-/** Licences that ask for no more than their text and a notice, if that. */
+/** Licences that require at most to include their text and a notice. */
 const permissive = [
   "0BSD",
   "Apache-2.0",
@@ -51,10 +52,12 @@ npm sbom --omit dev --sbom-format cyclonedx
 ${licences.map(sectionOf).join("\n")}`;
 
 for (const { name, version, license } of strange)
-  console.error(`${name}@${version}: ${license} needs a look`);
+  console.error(
+    `${name}@${version}: check whether its licence ${license} is permissive, then add it to bin/licences.js`,
+  );
 if (process.argv.includes("--check")) {
   const stale = readFileSync(file, "utf8") !== text;
-  if (stale) console.error("docs/licences.md is stale: node bin/licences.js");
+  if (stale) console.error("docs/licences.md is stale: run node bin/licences.js");
   process.exitCode = stale || strange.length > 0 ? 1 : 0;
 } else {
   writeFileSync(file, text);

@@ -1,8 +1,8 @@
-// When something below a path last changed: names that came or went count, too, by the time of their folder.
+// The time of the last change below a path. Adding or deleting a file changes the time of its folder.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Milliseconds of the newest file or folder; 0 where there is none. `isRead` picks the files and folders that count. */
+/** Modification time of the newest file or folder in milliseconds; 0 if there is none. `isRead` selects files and folders. */
 export function newestMs(path, isRead = () => true) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 0;

@@ -3,10 +3,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Major versions that `npm run release:check` tries. */
+/** Major versions of Node that `npm run release:check` tests. */
 export const NODE_MAJORS = ["20", "22", "24", "26"];
 
-/** Path of the newest Node of a major version, installed below a folder. */
+/** Installs the newest Node of a major version into a folder, and returns its path. */
 export function otherNode(major, folder) {
   const home = join(folder, `node-${major}`);
   mkdirSync(home, { recursive: true });

@@ -1,5 +1,5 @@
-// Ends `npm start` with npm. npm forwards SIGTERM only to the shell that runs the script, and the shell ends
-// without this process. A process whose parent has ended belongs to another parent, which shows in its number.
+// Ends the process if `npm start` is ended. npm forwards SIGTERM only to the shell that runs the script, and the shell does not forward it.
+// When a process's parent has ended, its `ppid` changes.
 const LOOK_EVERY_MS = 500;
 const parent = process.ppid;
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// `node bin/pin-images.js DOCKERFILE…`: adds the digest of today to each base image that has none, as the release workflow does before it
-// builds. What was built can so be built again, and an image that is replaced under its tag is noticed. Asks the registries through docker.
+// `node bin/pin-images.js DOCKERFILE…` adds the present digest to each base image that has none. The release workflow runs it before it
+// builds the image. So an image can be built again from the same base, and a replaced tag is detected. Reads digests from the registries
+// with docker.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -22,6 +23,6 @@ function digestOf(image) {
   const { status, stdout, stderr, error } = spawnSync("docker", words, { encoding: "utf8" });
   const digest = (stdout ?? "").trim();
   if (status === 0 && DIGEST.test(digest)) return digest;
-  console.error(`the digest of ${image} is not known: ${error?.message ?? (stderr.trim() || digest)}`);
+  console.error(`cannot read the digest of ${image}: ${error?.message ?? (stderr.trim() || digest)}`);
   process.exit(1);
 }

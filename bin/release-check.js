@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run release:check`: everything that must hold before a version is published, one line each, and the end of the output of what fails. Changes
-// nothing but dist/.
+// `npm run release:check` checks everything that a release needs. It prints one line per check, and the end of the output of each failed
+// check. It changes only dist/.
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,21 +12,24 @@ const { version } = JSON.parse(read("package.json"));
 
 /** @type {readonly (readonly [string, () => boolean])[]} */
 const steps = [
-  ["nothing is uncommitted", () => run("git", "status", "--porcelain").stdout === ""],
-  ["all files name the version of package.json", () => node("bin/versions.js", "--check")],
-  [`the changelog has ${version} with its day`, () => isDated(read("CHANGELOG.md"))],
+  ["all changes are committed", () => run("git", "status", "--porcelain").stdout === ""],
+  ["all files have the version of package.json", () => node("bin/versions.js", "--check")],
+  [`the changelog has ${version} with its date`, () => isDated(read("CHANGELOG.md"))],
   [
-    `no tag v${version} is there yet`,
+    `the tag v${version} does not exist`,
     () => {
       const { stdout } = run("git", "tag", "--list", `v${version}`);
-      if (stdout !== "") output += "the next version comes first: npm version X --no-git-tag-version";
+      if (stdout !== "") output += "set the next version first: npm version X --no-git-tag-version";
       return stdout === "";
     },
   ],
-  ["the lock file fits", () => run("npm", "ci", "--dry-run", "--no-audit", "--no-fund").status === 0],
+  [
+    "the lock file matches package.json",
+    () => run("npm", "ci", "--dry-run", "--no-audit", "--no-fund").status === 0,
+  ],
   ["licences are listed, and permissive", () => node("bin/licences.js", "--check")],
   [
-    "it builds from nothing",
+    "it builds from a clean checkout",
     () => {
       rmSync(`${root}dist`, { recursive: true, force: true });
       return node("bin/ensure.js");
@@ -43,7 +46,7 @@ const steps = [
   ],
   ["the chart is valid", () => node("bin/check-chart.js")],
   [
-    "dist/sbom.json holds the bill of materials",
+    "dist/sbom.json is the bill of materials",
     () => {
       const { status, stdout } = run("npm", "sbom", "--omit", "dev", "--sbom-format", "cyclonedx");
       if (status === 0) writeFileSync(`${root}dist/sbom.json`, stdout);
@@ -52,7 +55,7 @@ const steps = [
   ],
 ];
 
-/** Lines of a failed step's output that are shown. */
+/** Shown lines of a failed check's output. */
 const shownLines = 40;
 
 let output = "";
@@ -70,13 +73,13 @@ if (failures === 0)
   console.log(`ready: git tag v${version} && git push origin v${version}; the release workflow publishes it`);
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** Adds the reason to the output where the version's section has no day. */
+/** Whether the version's section has a date; if not, adds the reason to the output. */
 function isDated(changelog) {
   const sections = changelog.split("\n").filter((line) => line.startsWith("## "));
   const heading = sections.find((line) => line.split(" ")[1] === version);
   if (heading !== undefined && /^## \S+ \(\d{4}-\d\d-\d\d\)$/.test(heading)) return true;
   const found = heading === undefined ? `has no section of ${version}` : `has "${heading}"`;
-  output += `CHANGELOG.md ${found}; on the day of the release it is to be "## ${version} (YYYY-MM-DD)"`;
+  output += `CHANGELOG.md ${found}; write "## ${version} (YYYY-MM-DD)" with the date of the release`;
   return false;
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// `node bin/run-examples.js [NAME…]`: each folder of examples/ as its users have it, in a copy with what it names and the package or the wheel
-// installed. Its tests have to pass, and to fail with the reason where SCRIPTED_MODEL is "careless"; its conversation (specs/chat.yaml) has to pass, and to
-// fail at the third turn and at no other where it is "forgetful". Recorded, it has to pass again without a model. Needs the registries; PYTHON names the
-// Python (`python3` when not given), `--built` takes the wheel that is in python/dist/.
+// `node bin/run-examples.js [NAME…]` tests each folder of examples/ as a user has it: in a copy, with its dependencies and the package or
+// wheel installed. Its tests must pass, and must fail with the reason if SCRIPTED_MODEL is "careless". Its conversation (specs/chat.yaml)
+// must pass, and must fail only at the third turn if SCRIPTED_MODEL is "forgetful". Replayed with recorded model answers, it must pass
+// again. Needs the registries. PYTHON names the Python (default: `python3`); `--built` uses the wheel in python/dist/.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const names = positionals.length > 0 ? positionals : all.map(({ name }) => name)
 const scratch = mkdtempSync(join(tmpdir(), "tracejury-examples-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
-/** What the tests have to say of the careless model. */
+/** Expected in the output of the tests with the careless model. */
 const REASON = /refund_order/;
 
 let failures = 0;
@@ -39,17 +39,17 @@ for (const name of names) {
   report(name, "fails with the reason when the model is careless", isRed, careless);
   const spoken = converse(folder, {}, "--keep", "recordings");
   report(name, "passes a conversation of three turns", spoken.status === 0, spoken);
-  // Another model's name: the example asks the address in OPENAI_BASE_URL, and no server of its own.
+  // With REAL_MODEL, the example calls the address in OPENAI_BASE_URL and starts no model server of its own.
   const played = converse(folder, { REAL_MODEL: "gpt-4o-mini" }, "--models", "replay:recordings");
   report(name, "passes it again with recorded answers, without a model", played.status === 0, played);
   const forgetful = converse(folder, { SCRIPTED_MODEL: "forgetful" });
   const failed = [...forgetful.said.matchAll(/✗ .*turn (\d)/g)].map(([, turn]) => turn);
   const isThird = forgetful.status === 1 && failed.join() === "3";
-  report(name, "fails at the third turn, and at no other, when it forgets", isThird, forgetful);
+  report(name, "fails only at the third turn when the model is forgetful", isThird, forgetful);
 }
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** A virtual environment, and no Node on the path. */
+/** Installs into a virtual environment; Node is not on the path. */
 function installPython(folder) {
   const environment = join(folder, ".venv");
   const bin = join(environment, process.platform === "win32" ? "Scripts" : "bin");
@@ -59,12 +59,12 @@ function installPython(folder) {
 }
 
 function installNode(folder) {
-  // npm finds no project above the scratch folder; the package comes as a file.
+  // The scratch folder has no npm project above it; the package is installed from a file.
   must("npm", ["install", "--silent", "--no-audit", "--no-fund", tarball()], folder);
   return (more) => run("npm", ["test", "--silent"], folder, { ...process.env, ...more });
 }
 
-/** Puts the turns of specs/chat.yaml to the example's agent, each in a process of its own. */
+/** Sends the turns of specs/chat.yaml to the example's agent; each turn runs in a new process. */
 function converse(folder, more, ...options) {
   const isPython = folder.endsWith("-python");
   const agent = isPython
@@ -100,7 +100,7 @@ function tarball() {
 
 function must(command, words, cwd) {
   const { status, said } = run(command, words, cwd, process.env);
-  if (status !== 0) stop(`${command} ${words.join(" ")} ended with ${status}\n${said}`);
+  if (status !== 0) stop(`${command} ${words.join(" ")} failed with exit code ${status}\n${said}`);
 }
 
 function run(command, words, cwd, env) {

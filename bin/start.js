@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// `npm start`: sets the clone up, then serves. Without a configuration of your own it shows the example specs at work.
+// `npm start` sets up the clone and then runs `serve`. Without your own configuration, it uses the example specs.
 import "./parent.js";
 import "./ensure.js";
 
-// `serve` may start this file again, to set its allocator up: the arguments are then there already.
+// `serve` may restart this file to configure the memory allocator; the arguments are then already complete.
 if (process.argv[2] !== "serve") process.argv.splice(2, 0, "serve", "--demo");
 await import("./tracejury.js");

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `node bin/test-python.js [words for pytest]`: builds the wheel, installs it into a fresh virtual environment of PYTHON (`python3` when not
-// given), and tests it there as its users have it: without Node on the path; then the examples in Python. Needs the registry of Python packages.
+// `node bin/test-python.js [ARGUMENTS OF PYTEST]` builds the wheel, installs it into a new virtual environment of PYTHON (default:
+// `python3`) and tests it without Node on the path. Then it runs the Python examples. Needs the registry of Python packages.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,13 +26,15 @@ const { PATH: _, ...env } = process.env;
 const alone = { ...env, PATH: bin };
 run(join(bin, "tracejury"), ["--version"], alone);
 run(python, ["-m", "pytest", "tests", "-n", "2", ...process.argv.slice(2)], alone);
-// Real agents: LangGraph and the OpenAI Agents SDK, with a scripted model.
+// Examples with LangGraph and the OpenAI Agents SDK, and a scripted model.
 const examples = ["langgraph-python", "openai-agents-python"];
 run(process.execPath, [join(root, "bin/run-examples.js"), "--built", ...examples]);
 
 function run(command, words, environment = process.env) {
   const { status, error } = spawnSync(command, words, { cwd: sources, env: environment, stdio: "inherit" });
   if (status === 0) return;
-  console.error(`test:python: ${command} ${words[0]} ${error ? error.message : `ended with ${status}`}`);
+  console.error(
+    `test:python: ${command} ${words[0]} ${error ? error.message : `failed with exit code ${status}`}`,
+  );
   process.exit(1);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command's entry point; everything else is in dist/, which `npm run build` makes.
+// Entry point of the command; all other code is in dist/, which `npm run build` makes.
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -14,13 +14,13 @@ if (bundled === 0 && builtAt("src/interfaces/cli/main.js") === 0) {
   );
   process.exit(2);
 }
-// Some versions of Node report what is used of them as experimental, which is of no use to those who run a command, and no line of a JSON log.
+// Some versions of Node print warnings about experimental features. Users cannot act on them, and they would break JSON logs.
 const warn = process.emitWarning.bind(process);
 process.emitWarning = (warning, ...more) => {
   const type = typeof more[0] === "string" ? more[0] : (more[0]?.type ?? warning?.name);
   if (type !== "ExperimentalWarning") warn(warning, ...more);
 };
-// Where the sources were compiled and not bundled afterwards, what was compiled is newer.
+// Runs the compiled files if they are newer than the bundle.
 if (builtAt(".tsbuildinfo") > bundled) {
   const { main } = await import("../dist/src/interfaces/cli/main.js");
   await main(process.argv);

@@ -7,7 +7,7 @@ import type { Case, Figure, Settings } from "../harness/case.ts";
 import { ratios } from "../harness/paired.ts";
 import { conclude, type Goal, type Result } from "../harness/result.ts";
 
-/** Bodies to rows, against what only makes objects of them: protobufjs, and `JSON.parse`. */
+/** Time from OTLP bodies to span rows, compared with the time to decode the same bodies into objects (protobufjs, `JSON.parse`). */
 export const decode: Case = {
   name: "decode",
   figures: [
@@ -28,7 +28,7 @@ function against(profile: string, atLeast: number, given: Given): Figure {
     const { protobuf } = given(settings);
     const own = (): void => protobuf.forEach((body) => void readTraces(body));
     const other = (): void => protobuf.forEach((body) => void decodeToObjects(body));
-    const told = { name, row: "L2", what: "protobufjs decode / our rows", goal: { atLeast } };
+    const told = { name, row: "L2", what: "protobufjs decode / decoding into span rows", goal: { atLeast } };
     return [conclude(told, await ratios(other, own, settings))];
   };
   return { names: [name], rows: ["L2"], measure };
@@ -40,7 +40,7 @@ function againstParse(profile: string, goal: Goal | undefined, given: Given): Fi
     const lines = given(settings).json.map((line) => Buffer.from(line));
     const own = (): void => lines.forEach((line) => void readTracesJson(line, isUtf8(line)));
     const other = (): void => lines.forEach((line) => void JSON.parse(line.toString()));
-    const told = { name, what: "JSON.parse / our rows, from JSON", better: "more" } as const;
+    const told = { name, what: "JSON.parse / decoding JSON into span rows", better: "more" } as const;
     return [conclude(goal === undefined ? told : { ...told, goal }, await ratios(other, own, settings))];
   };
   return { names: [name], rows: [], measure };

@@ -11,7 +11,7 @@ import { conclude, type Result } from "../harness/result.ts";
 
 const RUNS = 10_000;
 
-/** Matching and deterministic checks of runs that are assembled: their cost, and how it grows with queries. */
+/** CPU of matching and of deterministic checks on assembled runs, and its growth with the number of queries. */
 export const evaluate: Case = {
   name: "evaluate",
   figures: [
@@ -49,13 +49,13 @@ async function measured(settings: Settings): Promise<Result[]> {
       rounds.map((costs) => (costs[side] ?? Number.NaN) / RUNS),
     );
   return [
-    figure("run", 0, "matching among 200 queries and some fifteen checks, a run", 15),
-    figure("match", 1, "of that, matching"),
-    figure("verdict", 2, "the same with the verdict and the number of its revision"),
+    figure("run", 0, "one run: matching against 200 queries, and about 15 checks", 15),
+    figure("match", 1, "one run: matching against 200 queries"),
+    figure("verdict", 2, "one run: matching, checks, the verdict and its revision number"),
     conclude(
       {
         name: "evaluate.queries",
-        what: "a run among 3,200 queries against one among 200",
+        what: "one run with 3,200 queries / one run with 200 queries",
         goal: { atMost: 4 },
       },
       rounds.map(([, , few = Number.NaN, many = Number.NaN]) => many / few),

@@ -3,7 +3,7 @@ import type { Case } from "../harness/case.ts";
 import { heldBytes } from "../harness/held.ts";
 import { conclude } from "../harness/result.ts";
 
-/** What a buffered span costs of the resident set, against 1.2 times its bytes on the wire and 200 more. */
+/** Resident memory per buffered span, divided by 1.2 times its bytes on the network plus 200 bytes. */
 export const memory: Case = {
   name: "memory",
   figures: (["genai", "lean", "plain"] as const).map((profile) => ({
@@ -11,10 +11,14 @@ export const memory: Case = {
     rows: ["P3"],
     measure: ({ rounds }) => {
       const { protobuf, wireBytes } = bodiesOf(profile, 16);
-      // The same in every round but for a hundredth: one is enough unless many are asked for.
+      // Rounds differ by about 1 %, so a third of the rounds is enough.
       const held = heldBytes(protobuf, profile === "genai" ? 50_000 : 150_000, Math.ceil(rounds / 3));
-      const what = "resident bytes of a buffered span";
-      const told = { row: "P3", what: `${what} / (1.2 wire + 200)`, goal: { atMost: 1 } } as const;
+      const what = "resident bytes per buffered span";
+      const told = {
+        row: "P3",
+        what: `${what} / (1.2 × bytes on the network + 200)`,
+        goal: { atMost: 1 },
+      } as const;
       return [
         conclude(
           { name: `memory.${profile}`, ...told },

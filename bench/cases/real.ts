@@ -19,8 +19,8 @@ import { median } from "../../src/report/statistics/samples/quantiles.ts";
 import { parsedUs, runWhole, testing as testCommand } from "../harness/whole-process.ts";
 
 /**
- * Recorded runs of agents, each copy with ids, times and texts of its own, from dumps to verdicts: in a warm process, in a process of its own, one run
- * alone, and as conversations that send all that was said before with each call.
+ * CPU from dumps of recorded runs to verdicts: in a warm process, in a new process, for a single run, and for conversations in which each
+ * model call repeats all earlier messages. Copies of a recording have different ids, times and texts.
  */
 export const real: Case = {
   name: "real",
@@ -48,11 +48,11 @@ export const real: Case = {
 const child = promisify(execFile);
 const testing = fileURLToPath(new URL("../servers/testing.js", import.meta.url));
 
-/** Microseconds of CPU and bytes a span. */
+/** CPU in microseconds, and bytes; all per span. */
 interface Round {
   readonly test: number;
   readonly parse: number;
-  /** Of `JSON.parse` of recorded runs. */
+  /** CPU of `JSON.parse` of recorded runs. */
   readonly recorded: number;
   readonly bytes: number;
 }
@@ -71,7 +71,7 @@ async function warm(settings: Settings): Promise<Result[]> {
   const rounds = await measuredIn(settings, 4_000, "real");
   const middle = (key: keyof Round): string =>
     (median(rounds.map((one) => one[key])) ?? Number.NaN).toFixed(1);
-  const what = `test --format json, warm / JSON.parse of the lines: ${middle("test")} and ${middle("parse")} µs a span`;
+  const what = `test --format json, warm / JSON.parse of the lines: ${middle("test")} and ${middle("parse")} µs per span`;
   return [
     conclude(
       { name: "real.replay", row: "R1", what, goal: { atMost: 3.5 } },
@@ -80,7 +80,7 @@ async function warm(settings: Settings): Promise<Result[]> {
   ];
 }
 
-/** Enough of it that starting is the smaller part. */
+/** With this many spans, starting the process takes less CPU than judging. */
 const COLD_SPANS = 14_000;
 
 async function cold(settings: Settings, home: string): Promise<Result[]> {
@@ -94,14 +94,14 @@ async function cold(settings: Settings, home: string): Promise<Result[]> {
     const { cpuUs } = await runWhole(testCommand(spec, dump), { home });
     ratios.push(cpuUs / parsedUs(dump, 0));
   }
-  const what = `tracejury test of ${spans} spans in ${runs} recorded runs, the whole process / JSON.parse of the lines in another`;
+  const what = `tracejury test of ${spans} spans in ${runs} recorded runs, whole process / JSON.parse of the lines in another process`;
   return [conclude({ name: "real.cold", row: "R2", what, goal: { atMost: 10 } }, ratios)];
 }
 
-/** The runs of so many spans are read again for each sample. */
+/** Each sample reads runs with this number of spans. */
 const MISSING_SPANS = 2_000;
 
-/** Whether reading why values are unknown, as every verdict's JSON does, makes reading runs dearer. */
+/** Extra CPU for reading the reasons of unknown values (`run.missing`), which each verdict in JSON contains. */
 async function missing(settings: Settings): Promise<Result[]> {
   const { lines, spans, runs } = new DumpStream(replicasOf(settings.replicated)).take(MISSING_SPANS);
   const batches = lines.map((line) => {
@@ -128,11 +128,11 @@ async function missing(settings: Settings): Promise<Result[]> {
     reading(factsOf),
     settings,
   );
-  const what = `${spans} spans of ${runs} recorded runs read with the reasons of unknown values / without`;
+  const what = `${spans} spans of ${runs} recorded runs, with the reasons of unknown values / without them`;
   return [conclude({ name: "real.missing", row: "R6", what, unit: "", goal: { atMost: 1.05 } }, all)];
 }
 
-/** What is computed when it is first read. */
+/** Reads the fields that are computed on first access. */
 function factsOf(run: AgentRun): unknown {
   const { conversationId, handoffsAvailable, retrievals, guardrails, stepOrder, attributes } = run;
   return [conversationId, handoffsAvailable, retrievals, guardrails, stepOrder, attributes];
@@ -144,18 +144,18 @@ async function start(settings: Settings, home: string): Promise<Result[]> {
   writeFileSync(dump, new DumpStream(replicasOf(settings.replicated)).take(1).lines.join(""));
   writeFileSync(spec, specText("*"));
   const ratios: number[] = [];
-  // Compiled code is there from an earlier run, as on the machine of its user.
+  // The first run fills the compile cache, which later runs use.
   await runWhole(testCommand(spec, dump), { home });
   for (let round = 0; round < settings.rounds; round++) {
     const nothing = await runWhole(tenTimes([process.execPath, "-e", "0"]), { home });
     const one = await runWhole(tenTimes(testCommand(spec, dump)), { home });
     ratios.push(one.cpuUs / nothing.cpuUs);
   }
-  const what = "tracejury test of one recorded run, not the first / node -e 0, whole processes";
+  const what = "tracejury test of one recorded run with a filled compile cache / node -e 0, whole processes";
   return [conclude({ name: "real.start", row: "R4", what, goal: { atMost: 9 } }, ratios)];
 }
 
-/** The system counts in hundredths of a second, of which a process that does nothing takes two or three. */
+/** The system counts CPU in 10 ms; an empty Node process takes only two or three of these units. */
 function tenTimes(command: readonly string[]): string[] {
   return ["sh", "-c", 'for at in 1 2 3 4 5 6 7 8 9 10; do "$@"; done', "sh", ...command];
 }
@@ -164,8 +164,8 @@ async function history(form: HistoryForm, settings: Settings): Promise<Result[]>
   const short = await measuredIn(settings, 100, form);
   const long = await measuredIn(settings, 1_000, form);
   const name = `real.history.${form}`;
-  const what = "a conversation of 100 calls above its JSON.parse / JSON.parse of recorded runs, a span";
-  const grows = "how judging grows with the bytes of a conversation, from 100 calls to 1,000";
+  const what = "a conversation of 100 calls, without its JSON.parse / JSON.parse of recorded runs, per span";
+  const grows = "exponent of CPU by bytes of a conversation, between 100 and 1,000 calls";
   return [
     conclude(
       { name, row: "R3", what, goal: { atMost: 3 } },

@@ -5,7 +5,7 @@ import { costOf, startDiscarding, startServe, warm } from "../harness/measured.t
 import { conclude, type Result } from "../harness/result.ts";
 import { Sender } from "../harness/sender.ts";
 
-/** `serve` with a spec, all of it, against a server that drops what it gets, on the same core: CPU a span, until it is idle again. */
+/** CPU per span of `serve` with a spec, divided by that of a server that discards bodies. Both run on the same core, until idle. */
 export const receive: Case = {
   name: "receive",
   figures: [
@@ -36,7 +36,7 @@ function against(profile: BodyProfile, protocol: "http" | "grpc", atMost?: numbe
         const ratios: number[] = [];
         for (let round = 0; round < rounds; round++)
           ratios.push((await costOf(ours, sender, count)) / (await costOf(other, plain, count)));
-        const what = `CPU of serve with a spec over ${protocol} / dropping the bodies over HTTP`;
+        const what = `CPU of serve with a spec over ${protocol} / discarding the bodies over HTTP`;
         return [
           conclude({ name, what, ...(atMost === undefined ? {} : { row: "L1", goal: { atMost } }) }, ratios),
         ];

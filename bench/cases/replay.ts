@@ -10,7 +10,7 @@ import type { Case, Settings } from "../harness/case.ts";
 import { ratios, type Side } from "../harness/paired.ts";
 import { conclude, type Result } from "../harness/result.ts";
 
-/** Dump files to verdicts: JSON lines against parsing the lines alone, protobuf records against protobufjs's objects alone. */
+/** CPU from dump files to verdicts, compared with `JSON.parse` of the same lines, or with protobufjs decoding the same records. */
 export const replay: Case = {
   name: "replay",
   figures: (["genai", "lean", "plain"] as const).flatMap((profile) =>
@@ -22,7 +22,7 @@ export const replay: Case = {
   ),
 };
 
-/** Judging is much code, and is compiled bit by bit: some 30,000 spans. */
+/** V8 compiles the evaluation code during about the first 30,000 spans, which are not measured. */
 const WARM_MS = 2_500;
 
 async function measured(form: "json" | "protobuf", profile: Profile, settings: Settings): Promise<Result[]> {
@@ -37,7 +37,7 @@ async function measured(form: "json" | "protobuf", profile: Profile, settings: S
     : () => protobuf.forEach((body) => void decodeToObjects(body));
   try {
     const values = await ratios(other, () => judge(file), { ...settings, warmMs: WARM_MS });
-    const what = `${isJson ? "JSON.parse of the lines" : "protobufjs decode"} / file to verdicts`;
+    const what = `${isJson ? "JSON.parse of the lines" : "protobufjs decode"} / from file to verdicts`;
     const name = `replay.${form}.${profile}`;
     const told = isJson ? { name, row: "L3", what, goal: { atLeast: 4.5 } } : { name, what };
     return [conclude({ ...told, better: "more" }, values)];
@@ -46,7 +46,7 @@ async function measured(form: "json" | "protobuf", profile: Profile, settings: S
   }
 }
 
-/** The Collector's file exporter writes the length of a record before it, four bytes, big-endian. */
+/** The Collector's file exporter writes the length before each record, as four bytes, big-endian. */
 function lengthOf(body: Uint8Array): Uint8Array {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(body.length);

@@ -10,9 +10,9 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = join(root, "dist/collector");
 
 /**
- * Builds the OpenTelemetry Collector with the Go tool chain, from the module proxy that is set in the environment. What is built already is kept.
- * Takes some minutes the first time. Gives the path of the program.
- * @throws Error when there is no Go, or when a step fails
+ * Builds the OpenTelemetry Collector with Go and the module proxy of the environment, unless it is already built. The first build takes
+ * some minutes. Returns the path of the program.
+ * @throws Error if Go is not installed or a step fails
  */
 function buildCollector(): string {
   mkdirSync(folder, { recursive: true });
@@ -24,7 +24,8 @@ function buildCollector(): string {
     go(folder, ["install", module], { GOBIN: join(folder, "bin") });
   }
   copyFileSync(join(root, "bench/collector/manifest.yaml"), join(folder, "manifest.yaml"));
-  // The builder ends with a `go mod tidy` that stops where a module is missing that only tests of others import: the next line forgives that.
+  // The builder's own `go mod tidy` fails if a module that only tests of dependencies import is missing. `go mod tidy -e` below ignores
+  // that.
   spawnSync(builder, ["--config", "manifest.yaml", "--skip-compilation"], { cwd: folder });
   const source = join(folder, "source");
   go(source, ["mod", "tidy", "-e"], {});
@@ -38,20 +39,21 @@ function go(cwd: string, args: readonly string[], environment: object): void {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "inherit", args[0] === "mod" ? "ignore" : "inherit"],
   });
-  if (error !== undefined) throw new Error(`go ${args.join(" ")}: ${error.message}; is Go installed?`);
-  if (status !== 0) throw new Error(`go ${args.join(" ")} ended with ${status}`);
+  if (error !== undefined)
+    throw new Error(`go ${args.join(" ")}: ${error.message}. Install Go, or add it to PATH.`);
+  if (status !== 0) throw new Error(`go ${args.join(" ")} failed with exit code ${status}`);
 }
 
-/** What becomes of what it receives. */
+/** The Collector's processing after its OTLP receiver. */
 export interface Pipeline {
-  /** By name; `nop` when absent. */
+  /** Exporters by name; absent: only `nop`. */
   readonly exporters?: Readonly<Record<string, object>>;
   readonly processors?: Readonly<Record<string, object>>;
-  /** A queue on the disk, which exporters name as `file_storage`. */
+  /** A queue on the disk; exporters refer to it as `file_storage`. */
   readonly storage?: { readonly fsync: boolean };
 }
 
-/** A Collector that can be killed and started again. */
+/** A Collector process that can be killed and restarted. */
 export class Collector implements Peer {
   readonly #folder: string;
   readonly #ports: Ports;
@@ -74,7 +76,7 @@ export class Collector implements Peer {
       exporters,
       service: {
         extensions: Object.keys(extensions),
-        // Its own metrics are off, which is in its favour.
+        // The Collector exports no metrics, which lowers its CPU.
         telemetry: { metrics: { level: "none" }, logs: { level: "error" } },
         pipelines: {
           traces: {

@@ -3,7 +3,7 @@ import type { Served } from "../harness/measured.ts";
 import type { Form } from "../harness/sender.ts";
 import type { Pipeline } from "./collector.ts";
 
-/** One comparison: what each side does, what it is sent, and which of its costs are divided. */
+/** One comparison: the settings of both servers, the requests, and the measured quantity. */
 export interface Figure {
   readonly name: string;
   readonly what: string;
@@ -12,14 +12,14 @@ export interface Figure {
   readonly theirs: (backend: string) => Pipeline;
   readonly profile: BodyProfile;
   readonly form?: Form;
-  /** Requests that are measured. */
+  /** Number of measured requests. */
   readonly count: number;
   readonly rate?: number;
-  /** How long both sides hold a trace before they go on with it. */
+  /** Seconds to wait after the last request, so that both servers process the traces that they buffer. */
   readonly holdS?: number;
-  /** CPU a span, resident bytes a span held, most resident bytes of all, or the 99th percentile of the time to the answer. */
+  /** CPU per span, resident bytes per buffered span, peak resident bytes, or the 99th percentile of the response time. */
   readonly cost: "cpu" | "memory" | "peak" | "p99";
-  /** What ours forwards to the backend: only what that takes more than the same without is divided. */
+  /** Measure only the extra CPU of the journal and of forwarding: CPU of `serve` with both, minus CPU without them. */
   readonly forwards?: true;
 }
 
@@ -27,12 +27,12 @@ type Goals = Partial<Record<BodyProfile, number>>;
 type Rest = Partial<Figure> & Pick<Figure, "name" | "what">;
 
 const HELD_S = 5;
-/** Longer than anything is sent for: all of it is held when the memory is read. */
+/** Longer than sending takes, so that all traces are still in memory when it is measured. */
 const HELD_ALL_S = 30;
-/** Requests a second while traces are held, so that either side keeps up. */
+/** Requests per second for which both servers keep up while they buffer traces. */
 const offered: Goals = { genai: 20, lean: 50, plain: 100 };
 
-/** The policies are those of the measurement that set the goals. */
+/** The goals were set with these policies. */
 const policies = [
   { name: "errors", type: "status_code", status_code: { status_codes: ["ERROR"] } },
   { name: "slow", type: "latency", latency: { threshold_ms: 30_000 } },
@@ -69,22 +69,22 @@ const held = (holdS: number): Partial<Figure> => ({
 export const figures: readonly Figure[] = [
   ...each({ real: 3.5, genai: 1 / 3, lean: 1 / 3, plain: 1 / 4, small: 1 / 2 }, (profile) => ({
     name: `P1.${profile}`,
-    what: "CPU a span: serve with a spec / Collector otlp → nop",
+    what: "CPU per span: serve with a spec / Collector otlp → nop",
   })),
   ...each({ real: 2, genai: 1 / 2.8, lean: 1 / 4, plain: 1 / 5, small: 1 / 2.5 }, (profile) => ({
     name: `P2.${profile}`,
-    what: "CPU a span: serve that holds for 5 s / Collector tail_sampling with the same wait",
+    what: "CPU per span: serve that waits 5 s for a trace / Collector tail_sampling with the same wait",
     ...held(HELD_S),
   })),
   ...each({ real: 1.2 }, () => ({
     name: "P2.peak.real",
-    what: "most resident memory of the same",
+    what: "peak resident memory: serve that waits 5 s for a trace / Collector tail_sampling with the same wait",
     ...held(HELD_S),
     cost: "peak",
   })),
   ...each({ real: 1, genai: 1 / 3, lean: 1 / 4, plain: 1 / 4 }, (profile) => ({
     name: `P3.${profile}`,
-    what: "resident bytes a held span: serve / Collector tail_sampling",
+    what: "resident bytes per buffered span: serve / Collector tail_sampling",
     ...held(HELD_ALL_S),
     count: profile === "genai" || profile === "real" ? 100 : 200,
     holdS: 0,
@@ -92,7 +92,7 @@ export const figures: readonly Figure[] = [
   })),
   ...each({ genai: 1 / 3, plain: 1 / 5 }, (profile) => ({
     name: `P4.${profile}`,
-    what: "CPU a span that the journal and sending on add / Collector batch → otlphttp",
+    what: "extra CPU per span of the journal and forwarding / Collector batch → otlphttp",
     ours: { durability: "flush" },
     theirs: sending(false),
     count: 1000,
@@ -100,7 +100,7 @@ export const figures: readonly Figure[] = [
   })),
   ...each({ genai: 1 / 5, plain: 1 / 5 }, (profile) => ({
     name: `P5.${profile}`,
-    what: "the same, synced to the disk before the answer / Collector file_storage with fsync",
+    what: "extra CPU per span of the journal with fsync, and forwarding / Collector file_storage with fsync",
     ours: { durability: "fsync" },
     theirs: sending(true),
     count: 500,
@@ -109,18 +109,18 @@ export const figures: readonly Figure[] = [
   ...(["json", "gzip"] as const).flatMap((form) =>
     each({ real: 3.5, genai: 1 / 2, plain: 1 / 2 }, (profile) => ({
       name: `P6.${form}.${profile}`,
-      what: `CPU a span, ${form}: serve with a spec / Collector otlp → nop`,
+      what: `CPU per span, ${form}: serve with a spec / Collector otlp → nop`,
       form,
     })),
   ),
   ...each({ real: 3.5, genai: 1 / 2, plain: 1 / 2, small: 1 }, (profile) => ({
     name: `P7.${profile}`,
-    what: "CPU a span over gRPC: serve with a spec / Collector otlp → nop",
+    what: "CPU per span over gRPC: serve with a spec / Collector otlp → nop",
     form: "grpc",
   })),
   ...each({ genai: 1 / 4, lean: 1 / 4, plain: 1 / 4 }, (profile) => ({
     name: `P8.${profile}`,
-    what: "99th percentile of the answer while traces are held: serve / Collector tail_sampling",
+    what: "99th percentile of the response time while traces are buffered: serve / Collector tail_sampling",
     ...held(HELD_S),
     count: 15 * (offered[profile] ?? 1),
     rate: offered[profile] ?? 1,
@@ -138,7 +138,7 @@ function each(goals: Goals, make: (profile: BodyProfile) => Rest): Figure[] {
       count: profile === "small" ? 4000 : 96,
       cost: "cpu",
       ...rest,
-      // Recorded runs are of many agents.
+      // Recorded runs have many different agents.
       ours: profile === "real" ? { ...ours, agent: "*" } : ours,
     };
   });

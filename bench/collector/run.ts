@@ -19,15 +19,15 @@ const groups = [...new Set(figures.map(({ name }) => name.split(".")[0]))];
 
 await run({
   script: "long -- bench/collector",
-  what: `serve against the OpenTelemetry Collector, each pinned to one core, the sender and the backend to another, in interleaved rounds of processes
-of their own. Costs are until the server works no more. Needs Go the first time.`,
-  only: `one goal (${groups.join(", ")}) or one of its figures (${figures[0]?.name})`,
+  what: `serve compared with the OpenTelemetry Collector. Each server runs on one core; the sender and the backend run on another core. Each round
+  starts new processes, first serve, then the Collector. CPU is counted until the server is idle. The first run builds the Collector with Go.`,
+  only: `a goal (${groups.join(", ")}) or a figure (${figures[0]?.name})`,
   isKnown: (name) => figures.some((figure) => isWanted(figure.name, [name])),
   own: {
     recordings: {
       absent: "",
       shown: "FOLDER",
-      help: "recorded runs that the profile real is made of; the project's fixtures when not given",
+      help: "folder with recorded runs for the profile real; default: the project's recordings",
     },
   },
   measure: measureAll,
@@ -43,7 +43,7 @@ async function measureAll({ only, rounds, own }: Asked, report: Report): Promise
   await backend.stop();
 }
 
-/** Ours divided by theirs, round by round. */
+/** Cost of `serve` divided by cost of the Collector, for each round. */
 async function measure(
   figure: Figure,
   rounds: number,

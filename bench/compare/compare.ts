@@ -6,35 +6,35 @@ import { twoSidedT } from "../../src/report/statistics/tests/student-t.ts";
 import type { Figure } from "./saved.ts";
 
 export interface Margins {
-  /** Share that a figure may change by and still count as the same: 0.05. */
+  /** Relative change up to which a figure counts as unchanged, for example 0.05. */
   readonly margin: number;
-  /** Also judges times, which are no ratios: for runs of one machine that was as busy both times. */
+  /** Also judge times in µs and ms. They depend on the machine, so both runs need the same machine with the same load. */
   readonly times: boolean;
 }
 
 export type Verdict = "better" | "worse" | "same" | "cannot tell";
 
-/** The log of the ratio of two medians, or, for powers, which may be 0, their difference; with its 95 % interval. */
+/** The log of the ratio of two medians with its 95 % interval. For exponents (unit `power`), which can be 0: their difference. */
 export interface Change {
   readonly change: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** A figure of two runs. */
+/** One figure in two runs. */
 export interface Comparison {
   readonly name: string;
   readonly unit: string;
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** Null where there is nothing to compare. */
+  /** Null if there is nothing to compare. */
   readonly change: Change | null;
   readonly verdict: Verdict;
-  /** Why it cannot be determined; empty otherwise. */
+  /** Reason for "cannot tell"; otherwise empty. */
   readonly why: string;
 }
 
-/** All figures of either run, those of the newer one first, in their order. */
+/** Compares all figures of both runs: first the figures of the newer run in their order, then those that only the older run has. */
 export function compareRuns(
   before: readonly Figure[],
   after: readonly Figure[],
@@ -45,10 +45,10 @@ export function compareRuns(
   return [...names].map((name) => compareFigures(find(before, name), find(after, name), margins));
 }
 
-/** Fewer tell nothing of how far rounds lie apart. */
+/** With fewer rounds, their spread is unknown. */
 const LEAST_ROUNDS = 3;
 
-/** @param before undefined where that run has no such figure; the same for `after` */
+/** @param before undefined if the older run does not have the figure; likewise `after` */
 export function compareFigures(
   before: Figure | undefined,
   after: Figure | undefined,
@@ -67,9 +67,9 @@ export function compareFigures(
     why: because,
   });
   if (Math.min(told.before.length, told.after.length) < LEAST_ROUNDS)
-    return cannotTell(`fewer than ${LEAST_ROUNDS} rounds; 9 would do`);
+    return cannotTell(`fewer than ${LEAST_ROUNDS} rounds; measure with --rounds 9`);
   if (["µs", "ms"].includes(unit) && !times)
-    return cannotTell("a time, no ratio: it tells as much of the machine; --times judges it");
+    return cannotTell("a time, which depends on the machine; only --times judges it");
   const beyond = isRatio ? Math.log1p(margin) : margin;
   const { low, high } = change;
   if (low > -beyond && high < beyond) return { ...told, change, verdict: "same", why: "" };
@@ -78,7 +78,7 @@ export function compareFigures(
   return { ...told, change, verdict, why: "" };
 }
 
-/** Why two figures have no change that could be told; null when they have. */
+/** Reason why the change of a figure cannot be computed; null if it can. */
 function whyNot(before: Figure | undefined, after: Figure | undefined, isRatio: boolean): string | null {
   if (before === undefined) return "only in the newer run";
   if (after === undefined) return "only in the older run";
@@ -93,9 +93,9 @@ const CONFIDENCE = 0.95;
 const RESAMPLES = 4_000;
 
 /**
- * Bootstrapped, the rounds drawn in pairs where there are equally many of both. As the quantiles of a few rounds' bootstrap lie too close together, the
- * interval is widened by √(n/(n − 1)) and Student's quantile over the normal one (Hesterberg, What Teachers Should Know About the Bootstrap,
- * Amer. Statist. 69, 2015). The same samples give the same numbers.
+ * Estimates the change with a bootstrap; if both runs have the same number of rounds, rounds are drawn in pairs. With few rounds the
+ * percentile interval is too narrow. It is widened by √(n/(n − 1)) and by the ratio of Student's to the normal quantile (Hesterberg, What
+ * Teachers Should Know About the Bootstrap, Amer. Statist. 69, 2015). The seed is fixed.
  */
 function changeOf(before: readonly number[], after: readonly number[], isRatio: boolean): Change {
   const apart = (old: readonly number[], now: readonly number[]): number => {

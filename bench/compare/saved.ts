@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Result } from "../harness/result.ts";
 
-/** What a comparison needs of a figure; `rounds` is empty where it could not be measured. */
+/** The fields of a result that a comparison needs; `rounds` is empty if the figure could not be measured. */
 export type Figure = Pick<Result, "name" | "row" | "better" | "rounds"> & { readonly unit: string };
 
-/** A file that is no saved run: what, where, and how to get a good one. */
+/** The file does not contain a saved run. The message says where, and how to write such a file. */
 export class BadFile extends Error {
   override readonly name = "BadFile";
 }
@@ -22,10 +22,10 @@ const figures = z
   )
   .min(1);
 
-/** The figures of a file that `--json` wrote. @throws BadFile */
+/** Reads the figures from a file that `--json` wrote. @throws BadFile */
 export function readSaved(path: string): Figure[] {
   const bad = (why: string): BadFile =>
-    new BadFile(`${path}: ${why}. It should be a file that a benchmark wrote with --json`);
+    new BadFile(`${path}: ${why}. Use a file that a benchmark wrote with --json`);
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(path, "utf8"));
@@ -39,7 +39,7 @@ export function readSaved(path: string): Figure[] {
   throw bad(`at ${place.join("") || "the top"}: ${issue?.message}`);
 }
 
-/** The same of what was just measured. */
+/** Converts a result of this run to the same form. */
 export function figureOf({ name, row, unit, better, rounds }: Result): Figure {
   return withoutGaps({ name, row, unit, better, rounds });
 }

@@ -2,10 +2,10 @@ import { medianOfSorted } from "../../src/report/statistics/samples/quantiles.ts
 import { number } from "../harness/table.ts";
 import type { Comparison } from "./compare.ts";
 
-/** Least widths of the columns. */
+/** Minimum widths of the columns. */
 const widths = [31, 10, 10, 26, 11] as const;
 
-/** The comparison as lines of a table, and a last one that counts. */
+/** The comparison as a table; its last line counts the results. */
 export function comparisonLines(comparisons: readonly Comparison[]): string[] {
   const count = (verdict: Comparison["verdict"]): string =>
     `${comparisons.filter((one) => one.verdict === verdict).length} ${verdict}`;
@@ -35,7 +35,7 @@ function medianOf(rounds: readonly number[], unit: string): string {
   return unit === "power" ? middle.toFixed(2) : `${number(middle)} ${unit}`.trimEnd();
 }
 
-/** A log of a ratio as what it adds. */
+/** The log of a ratio as a percentage of change. */
 function percent(log: number): string {
   const share = Math.expm1(log) * 100;
   if (share >= 1_000) return `×${(share / 100 + 1).toFixed(0)}`;

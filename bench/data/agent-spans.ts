@@ -23,8 +23,8 @@ const tool: Attributes = {
 };
 
 /**
- * One run of an agent in as many spans as are asked for: a root, and below it model calls and tools in turn, none of them with contents. In the
- * order they end, the root last. The same for the same numbers.
+ * One run of an agent with `count` spans: a root, and below it model calls and tool calls in turn, without messages. Spans are in the order
+ * in which they end, the root last. Equal arguments give equal spans.
  */
 export function agentSpans(trace: number, count: number): Span[] {
   const traceId = `7${(trace + 1).toString(16).padStart(31, "0")}`;

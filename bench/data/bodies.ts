@@ -6,19 +6,22 @@ import { realBodies } from "./real/bodies.ts";
 import type { TraceRequest } from "./span.ts";
 import { type BodyProfile, requests } from "./requests.ts";
 
-/** Bodies of requests and how many spans they hold. */
+/** Encoded requests, and the number of their spans. */
 export interface Bodies {
   readonly protobuf: readonly Uint8Array[];
-  /** The same as OTLP/JSON, without line ends. */
+  /** The same requests as OTLP/JSON, without line feeds. */
   readonly json: readonly string[];
   readonly spans: number;
-  /** Protobuf bytes a span. */
+  /** Protobuf bytes per span. */
   readonly wireBytes: number;
 }
 
 const made = new Map<string, Bodies>();
 
-/** Bodies of replicated recordings, or generated ones; equal arguments give equal bodies. `recordings`: the project's own when absent. */
+/**
+ * Bodies of copied recordings (profile `real`) or of generated requests. Equal arguments give equal bodies. `recordings`: a folder; absent:
+ * the project's recordings.
+ */
 export function bodiesOf(profile: BodyProfile, count: number, seed = 1, recordings?: string): Bodies {
   const key = `${profile} ${count} ${seed} ${recordings ?? ""}`;
   const known = made.get(key);
@@ -35,7 +38,7 @@ export function bodiesOf(profile: BodyProfile, count: number, seed = 1, recordin
   return bodies;
 }
 
-/** Every line of traces in the `.jsonl` files of a folder and those below. */
+/** All lines with traces in the `.jsonl` files of a folder and its subfolders. */
 export function recordedBodies(folder: string): Bodies {
   const json = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".jsonl"))
@@ -48,7 +51,7 @@ export function recordedBodies(folder: string): Bodies {
 }
 
 function collect(protobuf: Uint8Array[], json: string[]): Bodies {
-  // Of their own memory each, as the receiver hands them over.
+  // Each body has its own memory, as bodies from the receiver do.
   const bodies = protobuf.map((body) => body.slice());
   const spans = bodies.reduce((sum, body) => sum + spanCount(body), 0);
   const bytes = bodies.reduce((sum, body) => sum + body.length, 0);

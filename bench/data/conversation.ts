@@ -1,15 +1,15 @@
 import { type Attributes, messages, requestOf, spanOf, type TraceRequest } from "./span.ts";
 
-/** How the history of a conversation stands in a span: a JSON list, a list in a JSON object, or a key for each part of each message. */
+/** Format of the history in a span's attributes: a JSON list, a list in a JSON object, or one attribute for each field of each message. */
 export const historyForms = ["list", "object", "indexed"] as const;
 export type HistoryForm = (typeof historyForms)[number];
 
 interface Message {
   readonly role: string;
   readonly content: string;
-  /** Of a tool's result. */
+  /** Id of the tool call that the message answers. */
   readonly toolId?: string;
-  /** The call that a model asks for. */
+  /** Id of the tool call that the message requests. */
   readonly asks?: string;
 }
 
@@ -19,8 +19,8 @@ const ANSWER = "It is seven metres deep.";
 const TOOL = "measure";
 
 /**
- * One trace of an agent that calls its model so many times, once for each tool result, and sends all that was said before with each call. The texts
- * and ids of each trace are its own.
+ * One trace of an agent that calls its model `calls` times; each call except the last requests a tool. Each call repeats all earlier
+ * messages. Texts and ids differ between traces.
  */
 export function conversation(form: HistoryForm, calls: number, trace: number): TraceRequest {
   const question = `How deep is lake ${trace}?`;

@@ -12,7 +12,7 @@ const tools = [
   "run_sql",
   "get_weather",
 ] as const;
-/** What a model call repeats of the conversation so far, at most. */
+/** Maximum characters of earlier messages in a model call. */
 const HISTORY = 8000;
 
 const definitions = JSON.stringify(
@@ -24,7 +24,7 @@ const definitions = JSON.stringify(
   })),
 );
 
-/** A call of a tool as the model asked for it; its span has the same id. */
+/** A tool call that the model requests; the span of the tool call has the same id. */
 interface ToolRequest {
   readonly id: string;
   readonly name: string;
@@ -32,8 +32,9 @@ interface ToolRequest {
 }
 
 /**
- * One run of an agent in the notation of OpenTelemetry's GenAI conventions, in the order its spans end: 8 to 20 spans of model calls,
- * tools, and requests below tools. With `content` each model call holds the conversation so far, as instrumentations record it.
+ * One run of an agent, written with OpenTelemetry's GenAI conventions: 8 to 20 spans of model calls, tool calls and HTTP requests of tools,
+ * in the order in which they end. With `content`, each model call has the messages of the conversation so far, as instrumentations record
+ * them.
  */
 export function genaiTrace(random: Random, startNano: bigint, content: boolean): Span[] {
   const agent = random.pick(agents);
@@ -86,7 +87,7 @@ class Conversation {
     };
   }
 
-  /** Gives what the model asked for. */
+  /** Adds a model call; returns the tool calls that the model requests. */
   callModel(isLast: boolean): ToolRequest[] {
     const asked = Array.from({ length: isLast ? 0 : this.#random.int(1, 3) }, () => ({
       id: `call_${this.#random.hex(12)}`,
@@ -210,7 +211,7 @@ class Conversation {
     };
   }
 
-  /** The newest messages, up to a size. */
+  /** The newest messages with at most `HISTORY` characters in total. */
   #recent(): readonly string[] {
     let from = this.#history.length;
     for (let size = 0; from > 0; from--) {
@@ -224,7 +225,7 @@ class Conversation {
     return prose(this.#random, this.#random.log(least, most), this.#mixed);
   }
 
-  /** Lets so many milliseconds pass; gives the time before. */
+  /** Advances the clock by a random number of milliseconds; returns the time before. */
   #pass(least: number, most: number): bigint {
     const before = this.#nano;
     this.#nano += BigInt(this.#random.log(least, most)) * 1_000_000n;

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { encode } from "./protobuf.ts";
 import { requestOf, spanOf } from "./span.ts";
 
-/** Spans with so many attributes each, under names that no two of them share and that each look as if they held a text. */
+/** Spans with many attributes. All attribute names differ, and each looks like the name of a text attribute. */
 export const hostileShapes = {
   keys: { spans: 1, keys: 700_000 },
   wide: { spans: 4_000, keys: 100 },
@@ -10,7 +10,7 @@ export const hostileShapes = {
 } as const;
 export type HostileShape = keyof typeof hostileShapes;
 
-/** One trace in one request, as gzip. */
+/** A request with one trace, compressed with gzip. */
 export function hostileBody(
   shape: HostileShape,
   trace: number,

@@ -13,8 +13,8 @@ const TOOLS = [
 const CITIES = ["Oslo", "Lima", "Bergen", "Quito", "Turin", "Porto"] as const;
 
 /**
- * A spec of so many queries as people write them: most by their text, some by template or regular expression, one for the rest, each with
- * checks of all three layers.
+ * A spec with many queries: most match by their text, some by a template or a regular expression, and the last one matches all other runs.
+ * Each of them, except the last, has checks of all three layers.
  */
 export function specText(queries: number): string {
   const lines = ["version: 1", "agent: shop-agent", "queries:"];
@@ -51,7 +51,7 @@ function queryText(at: number): string {
     cost: { max_cost_usd: 1.5, max_llm_calls: 12, max_total_tokens: 60000, max_latency_ms: 60000 }`;
 }
 
-/** Assembled runs that ask the queries of `specText`, in no order; the same for the same numbers. */
+/** Assembled runs with queries of `specText` in random order. Equal arguments give equal runs. */
 export function judgedRuns(count: number, queries: number): readonly AgentRun[] {
   const random = new Random(7);
   return Array.from({ length: count }, (_, at) => {
@@ -62,7 +62,7 @@ export function judgedRuns(count: number, queries: number): readonly AgentRun[] 
       agent: "shop-agent",
       query: asked(query, random),
       answer: `Your parcel ${query} left the depot in ${random.pick(CITIES)} and is on its way to you.`,
-      // Nine runs in ten begin as the spec expects.
+      // Nine of ten runs start with the tool calls that the spec expects.
       tools: random.chance(0.9) ? ["search_orders", "get_order", ...further] : ["get_customer", ...further],
       llm: Array.from({ length: 1 + random.int(0, 3) }, () => ({ usage: { input: 500, output: 50 } })),
       usage: { input: 1500, output: 150 },

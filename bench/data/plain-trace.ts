@@ -3,7 +3,7 @@ import { type Span, spanOf } from "./span.ts";
 
 const names = ["GET /api/cart", "SELECT shop.orders", "redis GET", "POST /api/checkout"] as const;
 
-/** One request through a few services, nothing of an agent in it: 4 to 12 small spans. */
+/** A trace of one request through some services, without agents: 4 to 12 small spans. */
 export function plainTrace(random: Random, startNano: bigint): Span[] {
   const traceId = random.hex(16);
   const ids: [string, ...string[]] = [random.hex(8)];

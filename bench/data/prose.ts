@@ -5,7 +5,7 @@ const middles = ["a", "e", "i", "o", "u", "ea", "ou"] as const;
 const ends = ["", "n", "r", "s", "t", "nd", "ck"] as const;
 const foreign = ["Zürich", "café", "東京", "“yes”", "São Paulo", "🙂"] as const;
 
-/** Made-up words: the common ones come often, so that texts compress about as prose does. */
+/** Made-up words; some are frequent, so that the texts compress about as well as prose. */
 const words = vocabulary(5000);
 
 function vocabulary(size: number): readonly string[] {
@@ -20,7 +20,7 @@ function vocabulary(size: number): readonly string[] {
   return [...found];
 }
 
-/** Text of at least `length` characters with punctuation, quotes and line ends; `mixed` has some words beyond ASCII. */
+/** Text of at least `length` characters with punctuation, quotes and line feeds; with `mixed`, some words have characters beyond ASCII. */
 export function prose(random: Random, length: number, mixed = false): string {
   let text = "";
   while (text.length < length) {

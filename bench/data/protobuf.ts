@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";
 import type { TraceRequest } from "./span.ts";
 
-/** The folder is found from the sources and from what was built of them alike. */
+/** The path to the folder differs between the sources and the built files. */
 const up = import.meta.url.includes("/dist/bench/") ? "../../../proto/" : "../../proto/";
 
 const root = new protobuf.Root();
@@ -10,12 +10,12 @@ root.loadSync(fileURLToPath(new URL(`${up}trace.proto`, import.meta.url)));
 root.resolveAll();
 const TracesData = root.lookupType("opentelemetry.proto.trace.v1.TracesData");
 
-/** A request, given in OTLP/JSON with hex ids, as its protobuf bytes. */
+/** Encodes a request, which is OTLP/JSON with hexadecimal ids, as protobuf. */
 export function encode(request: TraceRequest): Uint8Array {
   return TracesData.encode(TracesData.fromObject(withBytes(request) as object)).finish();
 }
 
-/** The whole request as objects, by the code that protobufjs generates from the proto files. */
+/** Decodes a request into objects with the code that protobufjs generates from the proto files. */
 export function decodeToObjects(body: Uint8Array): unknown {
   return TracesData.decode(body);
 }

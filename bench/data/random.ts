@@ -1,6 +1,6 @@
 import { createRandom } from "../../src/report/statistics/samples/random.ts";
 
-/** A stream of numbers that is the same for the same seed. */
+/** A sequence of random numbers; the same seed gives the same sequence. */
 export class Random {
   readonly #random: ReturnType<typeof createRandom>;
 
@@ -8,17 +8,17 @@ export class Random {
     this.#random = createRandom(seed);
   }
 
-  /** From 0 to below 1. */
+  /** A number ≥ 0 and < 1. */
   unit(): number {
     return this.#random.uniform();
   }
 
-  /** A whole number, both ends included. */
+  /** A whole number from `low` to `high`, both included. */
   int(low: number, high: number): number {
     return low + this.#random.below(high - low + 1);
   }
 
-  /** Spread evenly over orders of magnitude. */
+  /** A number from `low` to `high`; each order of magnitude is equally likely. */
   log(low: number, high: number): number {
     return Math.round(low * (high / low) ** this.unit());
   }

@@ -4,14 +4,14 @@ import { Random } from "./random.ts";
 import { requestOf, type Span, type TraceRequest } from "./span.ts";
 
 /**
- * `genai`: agents with their contents; `lean`: the same without contents, as most instrumentations send by default; `plain`: services
- * without agents; `small`: lean, 8 spans a request instead of 512.
+ * `genai`: agents with messages; `lean`: agents without messages, which most instrumentations omit by default; `plain`: services without
+ * agents; `small`: `lean` with 8 instead of 512 spans per request.
  */
 export type Profile = "genai" | "lean" | "plain" | "small";
-/** Recorded runs, copied, besides the generated ones. */
+/** Also `real`: copies of recorded runs. */
 export type BodyProfile = Profile | "real";
 
-/** Requests as a batching exporter sends them: spans in the order they end, those of a dozen traces mixed. */
+/** Requests as a batching exporter sends them: spans in the order in which they end, with the spans of 12 traces (`plain`: 24) mixed. */
 export function* requests(profile: Profile, count: number, seed = 1): Generator<TraceRequest> {
   const random = new Random(seed);
   const active: Span[][] = [];

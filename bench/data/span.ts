@@ -1,10 +1,10 @@
-/** A span in OTLP/JSON: ids are hex, 64-bit numbers decimal strings. */
+/** A span in OTLP/JSON: ids are hexadecimal, 64-bit numbers are decimal strings. */
 export type Span = Readonly<Record<string, unknown>>;
 export type TraceRequest = Readonly<Record<string, unknown>>;
 export type Value = string | number | boolean | readonly string[];
 export type Attributes = Readonly<Record<string, Value>>;
 
-/** What a generated span consists of. */
+/** The fields of a generated span. */
 export interface Draft {
   readonly traceId: string;
   readonly spanId: string;

@@ -2,7 +2,7 @@ import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { spanAt } from "../../src/otlp/rows/batch.ts";
 import { SpanColumn } from "../../src/otlp/rows/columns.ts";
 
-/** Where the trace ids of a generated protobuf body stand: each is the first field of its span. */
+/** Positions of the trace ids in a generated protobuf body. The trace id is the first field of each span. */
 export function traceIdPlaces(body: Uint8Array): number[] {
   const read = readTraces(body);
   if (!read.ok) throw new Error(read.message);
@@ -10,7 +10,7 @@ export function traceIdPlaces(body: Uint8Array): number[] {
   return Array.from({ length: spanCount }, (_, row) => (rows[spanAt(row) + SpanColumn.bytes] ?? 0) + 2);
 }
 
-/** Writes a number over the last bytes of every trace id, so that a body sent again holds other traces. */
+/** Overwrites the last three bytes of each trace id with a number, so that the same body can be sent again as other traces. */
 export function renumber(body: Uint8Array, places: readonly number[], round: number): void {
   for (const place of places) {
     body[place + 13] = round >>> 16;

@@ -12,15 +12,15 @@ import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeou
 import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { createEngine } from "../../src/replay/engine.ts";
 
-/** One curve. */
+/** One curve: the cost per span at several sizes. */
 interface Growing {
   readonly of: string;
   readonly sizes: readonly number[];
-  /** The size from which the power is computed: below it what is paid once hides what grows. */
+  /** The exponent is fitted from this size on; at smaller sizes, fixed costs dominate. */
   readonly from: number;
-  /** Spans whose cost is divided by their number. */
+  /** Makes the spans for one size; the measured cost is divided by their number. */
   readonly make: (size: number) => readonly Span[];
-  /** Whether the number of spans is what grows. */
+  /** Whether the size is the number of spans. */
   readonly isEach?: true;
 }
 
@@ -36,7 +36,7 @@ const curves: Readonly<Record<string, Growing>> = {
     make: (size) => traces(10_000 / size, size, {}),
   },
   attribute: {
-    of: "size of an attribute that nobody reads",
+    of: "size of an attribute that no check reads",
     sizes: lengths,
     from: 10_000,
     make: (size) => traces(2 ** 20 / size, 4, { "app.document": written.slice(0, size) }),
@@ -53,7 +53,7 @@ const curves: Readonly<Record<string, Growing>> = {
   attributes: {
     of: "number of attributes",
     sizes: [10, 100, 300, 1_000, 3_000],
-    // Sets of more than 256 share no layout and cost about twice as much each.
+    // Spans with more than 256 attributes share no layout. Each attribute then costs about twice as much.
     from: 300,
     make: (size) => {
       const names = Array.from({ length: size }, (_, at) => [`app.field.${at}`, `value ${at}`] as const);
@@ -62,7 +62,10 @@ const curves: Readonly<Record<string, Growing>> = {
   },
 };
 
-/** About so many traces, at least two of small ones, of so many spans with more attributes each; one that spans have already is replaced. */
+/**
+ * Makes about `count` traces (at most 1,000) of `spans` spans each. Each span also gets the attributes `more`, which replace attributes of
+ * the same name.
+ */
 function traces(count: number, spans: number, more: Attributes): Span[] {
   const extra = attributeList(more) as { key: string }[];
   return Array.from({ length: Math.ceil(Math.min(1_000, Math.max(count, 1))) }, (_, trace) =>
@@ -75,7 +78,7 @@ function traces(count: number, spans: number, more: Attributes): Span[] {
 
 const judgeRun = judgeAll();
 
-/** From the bytes of requests to verdicts. */
+/** Judges the runs in encoded requests. */
 function judge(bodies: readonly Uint8Array[]): void {
   let verdicts = 0;
   const { pipeline } = createEngine({
@@ -94,7 +97,9 @@ function judge(bodies: readonly Uint8Array[]): void {
   if (verdicts === 0) throw new Error("no verdict");
 }
 
-/** Each size as a figure of its own, and the power of the size that the costs grow with: the slope of their logs, fitted by least squares. */
+/**
+ * Results: the cost at each size, and the exponent of cost by size. The exponent is the slope of the logarithms, fitted by least squares.
+ */
 async function grown(name: string, curve: Growing, rounds: number): Promise<Result[]> {
   const { of, sizes, from, make, isEach } = curve;
   const made = sizes.map(make);
@@ -113,8 +118,8 @@ async function grown(name: string, curve: Growing, rounds: number): Promise<Resu
     const slope = places.reduce((sum, { at, log }) => sum + (log - middle) * Math.log(round[at] ?? 1), 0);
     return slope / spread + (isEach ? 1 : 0);
   });
-  const what = "bytes to verdicts, a span";
-  const power = `power of the ${of} from ${from} on (1 is linear): ${what}`;
+  const what = "from bytes to verdicts, per span";
+  const power = `exponent of cost by ${of}, from ${from} on (1 is linear): ${what}`;
   const told = { row: "growth", what: power, unit: "power", goal: { atMost: 1.1 } } as const;
   return [
     ...sizes.map((size, at) =>
@@ -129,7 +134,7 @@ async function grown(name: string, curve: Growing, rounds: number): Promise<Resu
 
 await run({
   script: "long -- bench/growth",
-  what: "How time grows with spans in a trace, with attributes and with their size. Each step, and the power of the size that it grows with.",
+  what: "How CPU grows with the spans in a trace, the number of attributes and their size: the cost at each size, and the fitted exponent.",
   only: `a curve: ${Object.keys(curves).join(", ")}`,
   prefix: "growth.",
   isKnown: (name) => Object.keys(curves).some((one) => isWanted(name, [`growth.${one}`])),

@@ -6,21 +6,21 @@ import { Report } from "./report.ts";
 import { isFailed } from "./result.ts";
 import { isAsked } from "./table.ts";
 
-/** A benchmark as a command. */
+/** A benchmark that is run from the command line. */
 export interface Command extends Offered {
   measure(asked: Asked, report: Report): Promise<void>;
 }
 
 /**
- * Measures, or compares saved runs, as the arguments ask. The exit code is 1 when a figure could not be measured or got worse, 2 for options or files
- * that cannot be used, which is told before anything is measured.
+ * Measures, or compares saved runs. Exit code 1: a figure could not be measured or got worse. Exit code 2: options or files are invalid,
+ * which is reported before measuring.
  */
 export async function run(command: Command, args: readonly string[] = process.argv.slice(2)): Promise<void> {
   try {
     process.exitCode = await answer(command, args);
   } catch (error) {
     if (!(error instanceof BadOption) && !(error instanceof BadFile)) throw error;
-    process.stderr.write(`${error.message}. --help tells what can be asked.\n`);
+    process.stderr.write(`${error.message}. --help lists the options.\n`);
     process.exitCode = 2;
   }
 }
@@ -40,7 +40,7 @@ async function answer(command: Command, args: readonly string[]): Promise<number
   const report = new Report(json);
   await command.measure(asked, report);
   if (report.results.length === 0 && only.length > 0)
-    throw new BadOption(`--only ${only.join(" --only ")}: there is none`);
+    throw new BadOption(`--only ${only.join(" --only ")}: no figure has this name`);
   const code = report.results.some(isFailed) ? 1 : 0;
   if (saved === null) return code;
   const first = compareRuns(wantedOf(saved, only), report.results.map(figureOf), margins);
@@ -48,8 +48,8 @@ async function answer(command: Command, args: readonly string[]): Promise<number
 }
 
 /**
- * What looks worse is measured once more, and is worse when it looks so again: among many figures one in forty does by chance, and a process may have
- * compiled something otherwise than the next one.
+ * Measures each worse figure again; a figure is worse only if it is worse both times. One of 40 unchanged figures looks worse by chance,
+ * and V8 may compile a function differently in another process.
  */
 async function confirmed(
   command: Command,
@@ -59,7 +59,7 @@ async function confirmed(
 ): Promise<readonly Comparison[]> {
   const only = first.filter(({ verdict }) => verdict === "worse").map(({ name }) => name);
   if (only.length === 0) return first;
-  process.stdout.write(`\nonce more, as worse may be chance: ${only.join(", ")}\n`);
+  process.stdout.write(`\nmeasured again, because worse can be chance: ${only.join(", ")}\n`);
   const report = new Report(undefined);
   await command.measure({ ...asked, only }, report);
   const measured = report.results.filter(({ name, rounds }) => only.includes(name) && rounds.length > 0);
@@ -67,7 +67,7 @@ async function confirmed(
   return first.map((one) => {
     const again = second.find(({ name, after }) => name === one.name && after.length > 0);
     if (one.verdict !== "worse" || again === undefined) return one;
-    const why = "worse the first time, and not when it was measured once more";
+    const why = "worse when first measured, not worse when measured again";
     return again.verdict === "worse" ? again : { ...again, verdict: "cannot tell", why };
   });
 }
@@ -76,7 +76,7 @@ function wantedOf(figures: readonly Figure[], only: readonly string[]): Figure[]
   return figures.filter(({ name, row }) => isAsked(name, row, only));
 }
 
-/** Prints the comparison; gives 1 when something is worse. */
+/** Prints the comparison; returns 1 if a figure is worse. */
 function told(comparisons: readonly Comparison[]): 0 | 1 {
   process.stdout.write("\n");
   for (const line of comparisonLines(comparisons)) process.stdout.write(`${line}\n`);

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 const holding = fileURLToPath(new URL("../servers/holding.js", import.meta.url));
 
 /**
- * Bytes that the resident set grows by for each span held, for each round: measured in a process of its own that holds so many spans of these bodies,
- * round after round under new trace ids.
+ * Growth of the resident memory per buffered span, in bytes, for each round. Each round starts a new process, which buffers `spans` spans
+ * from these bodies; repeated bodies get new trace ids.
  */
 export function heldBytes(bodies: readonly Uint8Array[], spans: number, rounds: number): number[] {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));

@@ -10,7 +10,7 @@ import { specText } from "../engine.ts";
 import { cpuUsOf } from "./process-use.ts";
 import type { Sender } from "./sender.ts";
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Measured {
   readonly ports: Ports;
   readonly pid: number;
@@ -22,32 +22,34 @@ const canPin = cores > 1 && spawnSync("taskset", ["-c", "0", "true"]).status ===
 
 type Who = "measured" | "others";
 
-/** Words to run a program under that pin it to the first core where that can be done, so that helper threads share it; what sends to it and what it
- * sends to is pinned to the last one. */
+/**
+ * A prefix for a command that pins it to the first core if possible, so that helper threads share this core. `others` (senders and
+ * backends) are pinned to the last core.
+ */
 export function pinned(who: Who = "measured"): string[] {
   return canPin ? ["taskset", "-c", String(who === "measured" ? 0 : cores - 1)] : [];
 }
 
-/** Node's program, pinned, and its arguments. */
+/** Node's program and its arguments, pinned. */
 export function pinnedNode(args: readonly string[], who?: Who): [program: string, args: string[]] {
   const [program = process.execPath, ...rest] = [...pinned(who), process.execPath, ...args];
   return [program, rest];
 }
 
-/** How `serve` is measured; absent: as it is without a configuration, but for the journal, which is none. */
+/** Settings of the measured `serve`. It always has 4 GiB of memory and no wait for late spans. By default it has no journal. */
 export interface Served {
-  /** How long a trace waits after its root; 500 ms when absent. */
+  /** Wait after the end of a root span; default: 500 ms. */
   readonly holdMs?: number;
-  /** How long one without a root waits. */
+  /** Wait for a trace without a root span. */
   readonly idleMs?: number;
-  /** Address of a backend that everything is sent on to. */
+  /** Address of a backend that all telemetry is forwarded to. */
   readonly forwardTo?: string;
   readonly durability?: "memory" | "flush" | "fsync";
-  /** Which agent's runs the spec is about; that of the generated ones when absent. */
+  /** `*` for recorded runs, which have many different agents; absent: the agent of the generated runs. */
   readonly agent?: "*";
 }
 
-/** All of `serve` with one spec. */
+/** Starts a complete `serve` with one spec. */
 export async function startServe(served: Served = {}): Promise<Measured> {
   const { holdMs = 500, idleMs = 60_000, forwardTo, durability = "memory", agent } = served;
   const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
@@ -77,7 +79,7 @@ export async function startServe(served: Served = {}): Promise<Measured> {
   };
 }
 
-/** A server that reads bodies and drops them. */
+/** Starts a server that discards all bodies. */
 export async function startDiscarding(who?: Who): Promise<Measured> {
   const script = fileURLToPath(new URL("../servers/discarding.js", import.meta.url));
   const child = spawn(...pinnedNode([script], who), { stdio: ["ignore", "pipe", "inherit"] });
@@ -90,10 +92,10 @@ export async function startDiscarding(who?: Who): Promise<Measured> {
 }
 
 const QUIET_MS = 250;
-/** Microseconds of CPU in that time that timers alone may take. */
+/** CPU in microseconds that timers alone may use in `QUIET_MS`. */
 const IDLE_US = 20_000;
 
-/** The CPU of a server once it works no more, which goes on only after it has held what it got for so long. */
+/** Waits `holdS` seconds and then until the server is idle; returns its CPU in microseconds. */
 async function idleCpuUs({ pid }: Measured, holdS = 0): Promise<number> {
   await sleep(holdS * 1000);
   let before = cpuUsOf(pid).used;
@@ -106,19 +108,19 @@ async function idleCpuUs({ pid }: Measured, holdS = 0): Promise<number> {
   return before;
 }
 
-/** Microseconds of CPU a span until the server works no more. */
+/** CPU per span in microseconds, until the server is idle. */
 export async function costOf(server: Measured, sender: Sender, count: number, holdS = 0): Promise<number> {
   const before = cpuUsOf(server.pid).used;
   await sender.send(server.ports, { count });
   return ((await idleCpuUs(server, holdS)) - before) / (count * sender.spansARequest);
 }
 
-/** So many spans twice, and a server that judges has compiled nearly all that it will compile. */
+/** After twice this number of spans, V8 has compiled almost all code of a server with a spec. */
 const WARM_SPANS = 200_000;
 
-/** Has a server work until what it does costs no more than it will. */
+/** Sends requests until the server's CPU per span no longer falls. */
 export async function warm(server: Measured, sender: Sender, holdS = 0): Promise<void> {
-  // What is left open at first ends while the rest is sent, and is handled by code that nothing else needs.
+  // Traces that are still open after the first part end during the second part, which runs further code.
   for (let time = 0; time < 2; time++)
     await costOf(server, sender, Math.ceil(WARM_SPANS / sender.spansARequest), holdS);
 }

@@ -1,46 +1,46 @@
 import { parseArgs } from "node:util";
 import type { Margins } from "../compare/compare.ts";
 
-/** What a benchmark can be asked for. */
+/** The options and the description of a benchmark. */
 export interface Offered {
-  /** `long -- bench/growth`. */
+  /** Name of the npm script, for example `long -- bench/growth`. */
   readonly script: string;
-  /** What it measures, in words. */
+  /** Description of the benchmark. */
   readonly what: string;
-  /** What `--only` can name, in words. */
+  /** Description of the names for `--only`. */
   readonly only: string;
-  /** Whether `--only` can name this. */
+  /** Whether `--only` accepts this name. */
   isKnown(name: string): boolean;
-  /** What the names of all its figures begin with, which `--only` may leave out. */
+  /** Common prefix of all figures' names; `--only` accepts names without it. */
   readonly prefix?: string;
-  /** Options of its own. */
+  /** Options that only this benchmark has. */
   readonly own?: Readonly<Record<string, OwnOption>>;
 }
 
 export interface OwnOption {
-  /** What stands for it when it is not given. */
+  /** Value if the option is not given. */
   readonly absent: string;
-  /** What the help shows as its value. */
+  /** Placeholder of the value in the help. */
   readonly shown: string;
   readonly help: string;
 }
 
-/** What somebody asked a benchmark for. */
+/** The options that were given. */
 export interface Asked {
   readonly only: readonly string[];
   readonly rounds: number;
-  /** Options of its own. */
+  /** Values of the benchmark's own options. */
   readonly own: Readonly<Record<string, string>>;
   readonly json: string | undefined;
-  /** The saved run to compare with. */
+  /** The saved run that the results are compared with. */
   readonly against: string | undefined;
-  /** Two saved runs to compare instead of measuring. */
+  /** Two saved runs to compare; nothing is measured. */
   readonly compare: readonly string[] | null;
   readonly margins: Margins;
   readonly help: boolean;
 }
 
-/** An option that cannot be used: which, and what would do. */
+/** An invalid option. The message says which, and which values are valid. */
 export class BadOption extends Error {
   override readonly name = "BadOption";
 }
@@ -52,14 +52,14 @@ export function readOptions(offered: Offered, args: readonly string[]): Asked {
   const { only, compare, positionals, rounds, margin } = values;
   const asked = only.map((name) => (name.startsWith(prefix) ? name : prefix + name));
   const unknown = asked.findIndex((name) => !offered.isKnown(name));
-  if (unknown >= 0) throw new BadOption(`--only ${only[unknown]}: there is none. It names ${offered.only}`);
+  if (unknown >= 0)
+    throw new BadOption(`--only ${only[unknown]}: no figure has this name. Give ${offered.only}`);
   if (compare && positionals.length !== 2)
-    throw new BadOption(`--compare takes two files, OLD and NEW, and not ${positionals.length}`);
+    throw new BadOption(`--compare needs two files, OLD and NEW; ${positionals.length} given`);
   if (!compare && positionals.length > 0)
-    throw new BadOption(`${positionals.join(" ")} belongs to no option`);
-  if (!/^[1-9]\d*$/.test(rounds))
-    throw new BadOption(`--rounds ${rounds}: it takes a whole number from 1 on`);
-  if (!(Number(margin) >= 0)) throw new BadOption(`--margin ${margin}: it takes a number from 0 on`);
+    throw new BadOption(`${positionals.join(" ")}: remove it; only --compare takes files`);
+  if (!/^[1-9]\d*$/.test(rounds)) throw new BadOption(`--rounds ${rounds}: give a whole number ≥ 1`);
+  if (!(Number(margin) >= 0)) throw new BadOption(`--margin ${margin}: give a number ≥ 0`);
   const { own: given, json, against, help } = values;
   return {
     own: given,
@@ -108,14 +108,14 @@ function parsed(own: Readonly<Record<string, OwnOption>>, args: readonly string[
 
 export function usageOf({ script, what, only, own = {} }: Offered): string {
   const rows = [
-    ["only NAME", `${only}; may be given several times`],
-    ["rounds 3", "interleaved rounds a figure: more for a narrower spread, some nine for a comparison"],
+    ["only NAME", `${only}; repeatable`],
+    ["rounds 3", "interleaved rounds per figure; use 9 for a comparison"],
     ["json FILE", "saves the results"],
     ...Object.entries(own).map(([name, { shown, help }]) => [`${name} ${shown}`, help]),
     ["against FILE", "compares with a run that was saved with --json"],
     ["compare OLD NEW", "compares two saved runs and measures nothing"],
-    ["margin 5", "per cent that a figure may change by and still count as the same"],
-    ["times", "judges times (µs, ms), too; else only ratios, sizes and powers are judged"],
+    ["margin 5", "change in per cent up to which a figure counts as the same"],
+    ["times", "also judges times (µs, ms); by default only ratios, sizes and exponents"],
   ];
   const options = rows.map(([option = "", help = ""]) => `  --${option.padEnd(18)} ${help}`);
   return `npm run ${script} -- [options]
@@ -124,10 +124,10 @@ ${what}
 
 ${options.join("\n")}
 
-A comparison tells how the median of each figure changed, with the interval that holds 95 %, bootstrapped over the rounds. It is "worse" or "better"
-where all of the interval lies beyond the margin, "same" where all of it lies within, and "cannot tell" else. With --against, what looks worse is
-measured once more and is worse when it looks so again.
+A comparison shows how the median of each figure changed, with its 95 % interval, bootstrapped over the rounds. A figure is "worse" or "better" if
+the whole interval is beyond the margin, "same" if the whole interval is within the margin, and otherwise "cannot tell". With --against, each worse
+figure is measured again; it is worse only if it is worse both times.
 
-Ends with 1 when a figure got worse or could not be measured, with 2 for options or files that cannot be used.
+Exit code 1: a figure got worse or could not be measured. Exit code 2: an option or a file is invalid.
 `;
 }

@@ -2,16 +2,16 @@ export interface Options {
   readonly rounds: number;
   /** CPU time of one sample, in milliseconds. */
   readonly sampleMs: number;
-  /** CPU time that each side gets before it is measured, where two samples do not make it warm. */
+  /** CPU time for warming up each side; default: two samples. */
   readonly warmMs?: number;
 }
 
-/** What is measured: one call of it. */
+/** One call of the measured code. */
 export type Side = () => void | Promise<void>;
 
 /**
- * CPU microseconds that each of `sides` takes for one call, in interleaved rounds: a slow phase of the machine meets all of them. Work of
- * helper threads (garbage collection, compiling) counts, waiting for a busy core does not.
+ * Microseconds of CPU per call of each side, in interleaved rounds, so that a slow phase of the machine affects all sides. The CPU of
+ * helper threads (garbage collection, compilation) counts; waiting for a busy core does not.
  */
 export async function measure(sides: readonly Side[], options: Options): Promise<number[][]> {
   const { rounds, sampleMs, warmMs = sampleMs * 2 } = options;
@@ -29,12 +29,12 @@ export async function measure(sides: readonly Side[], options: Options): Promise
   return all;
 }
 
-/** For each round, how many times the CPU of `other` that `own` takes. */
+/** CPU of `own` divided by CPU of `other`, for each round. */
 export async function ratios(own: Side, other: Side, options: Options): Promise<number[]> {
   return (await measure([own, other], options)).map(([a = Number.NaN, b = Number.NaN]) => a / b);
 }
 
-/** No collection is forced in between: it would throw away compiled code, and the next sample would pay for making it again. */
+/** Does not force a garbage collection: this would discard compiled code, and the next sample would include compiling it again. */
 async function sample(side: Side, leastMs: number): Promise<number> {
   const from = process.cpuUsage();
   for (let calls = 1; ; calls++) {

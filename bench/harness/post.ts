@@ -1,7 +1,7 @@
 import { type Agent, request } from "node:http";
 import type { ClientHttp2Session } from "node:http2";
 
-/** What a server answered: `200`, or the status as `503` or `grpc 14`, and whether it said when to come again. */
+/** A server's answer: `200`, `503` or, for example, `grpc 14`, and the seconds after which to retry, if given. */
 export interface Answer {
   readonly status: string;
   readonly retryAfterS: number | null;
@@ -9,7 +9,7 @@ export interface Answer {
 
 const PROTOBUF = { "content-type": "application/x-protobuf" };
 
-/** Posts a body to `/v1/traces`. Rejects when the connection breaks. */
+/** Posts a body to `/v1/traces`. Rejects if the connection breaks. */
 export function postHttp(
   agent: Agent | undefined,
   port: number,
@@ -28,7 +28,7 @@ export function postHttp(
   });
 }
 
-/** Calls the trace service over an open session. Rejects when there is no status. */
+/** Calls the trace service over an open session. Rejects if the response has no gRPC status. */
 export function postGrpc(session: ClientHttp2Session, body: Uint8Array): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const stream = session.request({

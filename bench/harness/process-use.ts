@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Bytes of resident memory of a process, now and at most, as Linux counts them. */
+/** Resident memory of a process in bytes, at present and at its peak, from Linux. */
 export function residentOf(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const bytes = (name: string): number =>
@@ -8,7 +8,7 @@ export function residentOf(pid: number): { readonly now: number; readonly peak: 
   return { now: bytes("VmRSS"), peak: bytes("VmHWM") };
 }
 
-/** Microseconds of CPU that the threads of a process have used, and that they were ready and waited for a core. */
+/** CPU of a process in microseconds (`used`), and the time for which its threads waited for a core (`waited`). */
 export function cpuUsOf(pid: number): { readonly used: number; readonly waited: number } {
   let used = 0;
   let waited = 0;
@@ -20,7 +20,7 @@ export function cpuUsOf(pid: number): { readonly used: number; readonly waited: 
   return { used, waited };
 }
 
-/** Milliseconds that a thread has used, and that it was ready and waited for a core. */
+/** CPU of one thread in milliseconds, and the time for which it waited for a core. */
 export function threadUseOf(
   pid: number,
   thread: string,
@@ -29,7 +29,7 @@ export function threadUseOf(
   return { usedMs: onCore / 1e6, waitedMs: ready / 1e6 };
 }
 
-/** Milliseconds of CPU of the thread that runs JavaScript. */
+/** CPU of the JavaScript thread in milliseconds. */
 export function mainThreadMs(pid: number): number {
   return (schedstatOf(`/proc/${pid}`)[0] ?? 0) / 1e6;
 }
@@ -38,6 +38,6 @@ function schedstatOf(thread: string): number[] {
   try {
     return readFileSync(`${thread}/schedstat`, "utf8").split(" ").map(Number);
   } catch {
-    return []; // it has ended meanwhile
+    return []; // the thread has ended
   }
 }

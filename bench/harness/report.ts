@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { Result } from "./result.ts";
 import { heading, lineOf } from "./table.ts";
 
-/** Prints each result as soon as it is known, and keeps the file with all of them up to date: a run that is broken off leaves what it has. */
+/** Prints each result immediately and saves all results so far, so that an interrupted run keeps its results. */
 export class Report {
   readonly #json: string | undefined;
   readonly #results: Result[] = [];

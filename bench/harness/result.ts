@@ -1,23 +1,23 @@
-/** One line of the table, and one element of the JSON. */
+/** A row of the printed table, and an element of the saved JSON. */
 export interface Result {
   readonly name: string;
-  /** The goal it stands for, as docs/performance.md lists them; null for none. */
+  /** Name of its goal in docs/performance.md; null without a goal. */
   readonly row: string | null;
-  /** Median over the rounds; NaN, which is null in JSON, when it could not be measured. */
+  /** Median over the rounds; NaN (null in JSON) if it could not be measured. */
   readonly value: number;
-  /** `power` is what something grows with: 1 is linear. */
+  /** `power` is an exponent: 1 is linear growth. */
   readonly unit: "x" | "µs" | "ms" | "B" | "MiB" | "power" | "";
-  /** For example `>= 8`; null where a figure is only told. */
+  /** For example `>= 8`; null without a goal. */
   readonly goal: string | null;
   /** Null without a goal. */
   readonly holds: boolean | null;
-  /** Lowest and highest round. */
+  /** Lowest and highest value of the rounds. */
   readonly spread: readonly [low: number, high: number];
-  /** What each round measured, in their order. */
+  /** The value of each round, in order. */
   readonly rounds: readonly number[];
-  /** Which direction is the better one. */
+  /** Whether smaller or larger values are better. */
   readonly better: "less" | "more";
-  /** What was divided by what, in words; or why it could not be measured. */
+  /** The measured quantity in words, or the reason why it could not be measured. */
   readonly what: string;
 }
 
@@ -29,11 +29,11 @@ export interface Told {
   readonly what: string;
   readonly unit?: Result["unit"];
   readonly goal?: Goal;
-  /** For ratios without a goal of which more is better. */
+  /** For ratios without a goal for which larger values are better. */
   readonly better?: "more";
 }
 
-/** Median and spread of the rounds, held against the goal. */
+/** Median and spread of the rounds, compared with the goal. */
 export function conclude(told: Told, rounds: readonly number[]): Result {
   const { name, what, unit = "x", goal } = told;
   const row = told.row ?? null;
@@ -52,7 +52,7 @@ export function conclude(told: Told, rounds: readonly number[]): Result {
   };
 }
 
-/** In place of a figure that could not be measured. */
+/** The result if a figure could not be measured. */
 export function failed(name: string, row: string | null, error: unknown): Result {
   const what = `could not be measured: ${error instanceof Error ? error.message : String(error)}`;
   const spread = [Number.NaN, Number.NaN] as const;
@@ -70,12 +70,12 @@ export function failed(name: string, row: string | null, error: unknown): Result
   };
 }
 
-/** In place of a figure that there is nothing to measure for: that is no failure. */
+/** The result if a figure does not apply, for example because a program is not installed. It is not a failure. */
 export function leftOut(name: string, why: string): Result {
   return { ...failed(name, null, why), holds: null, what: why };
 }
 
-/** Whether it should have been measured and was not. */
+/** Whether a figure that applies could not be measured. */
 export function isFailed({ value, holds, rounds }: Result): boolean {
   return Number.isNaN(value) && (holds !== null || rounds.length > 0);
 }
@@ -86,7 +86,7 @@ function median(sorted: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? Number.NaN) + high) / 2;
 }
 
-/** Three digits are enough: 1/3 is 0.333. */
+/** Rounds to three digits: 1/3 is 0.333. */
 function short(value: number): string {
   return String(Number(value.toPrecision(3)));
 }

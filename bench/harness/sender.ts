@@ -12,13 +12,16 @@ export type Form = "protobuf" | "json" | "gzip" | "grpc";
 export interface Load {
   readonly count: number;
   readonly form?: Form;
-  /** Requests at once. */
+  /** Concurrent requests. */
   readonly lanes?: number;
-  /** Requests a second; as many as are answered when absent. */
+  /** Requests per second; absent: as fast as the server answers. */
   readonly rate?: number;
 }
 
-/** Sends bodies in turn, several at once; trace ids, and the marks of copied recordings, are new each time round, so that no run comes twice. */
+/**
+ * Sends the bodies in turn, over several connections. Each time round, all trace ids and marks get a new number, so that no run is sent
+ * twice.
+ */
 export class Sender {
   readonly #bodies: readonly Uint8Array[];
   readonly #places: readonly number[][];
@@ -36,7 +39,10 @@ export class Sender {
     this.spansARequest = spans / protobuf.length;
   }
 
-  /** Gives when all are answered how many milliseconds each took; what waits for its turn is late as well. Rejects when one is refused. */
+  /**
+   * Sends `count` requests; returns the sorted response times in milliseconds. With a rate, a time starts when the request is due. Rejects
+   * if a request is refused.
+   */
   async send({ http, grpc }: { http: number; grpc: number }, load: Load): Promise<number[]> {
     const { count, lanes = 4, rate = 0 } = load;
     const agent = new Agent({ keepAlive: true, maxSockets: lanes });
@@ -80,7 +86,7 @@ export class Sender {
   }
 }
 
-/** Inside a text the quotes around the key would be escaped. */
+/** In a string value, the quotes would be escaped, so only real keys match. */
 function jsonTraceIdPlaces(body: Uint8Array): number[] {
   const text = Buffer.from(body).toString("latin1");
   return Array.from(text.matchAll(/"traceId":"/g), ({ index }) => index + '"traceId":"'.length);

@@ -5,23 +5,23 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A server that is another program, in a process group of its own. */
+/** A server program in its own process group. */
 export interface ServerProcess {
   readonly pid: number;
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
 export interface Starting {
-  /** Gets its output as `output.txt`. */
+  /** The program's output goes to `output.txt` in this folder. */
   readonly folder: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Asked until it is true. */
+  /** Called repeatedly until it returns true. */
   readonly isReady: () => Promise<boolean>;
 }
 
 const LONGEST_S = 300;
 
-/** @throws Error when the program ends, or is not ready within five minutes */
+/** @throws Error if the program ends, or is not ready within five minutes */
 export async function startServer(command: readonly string[], starting: Starting): Promise<ServerProcess> {
   const { folder, env = {}, isReady } = starting;
   const [program = "", ...args] = command;
@@ -44,7 +44,7 @@ export async function startServer(command: readonly string[], starting: Starting
   };
   process.once("exit", () => kill("SIGKILL"));
   for (let waited = 0; !(await isReady()); waited += 0.2) {
-    if (isOver() || waited > LONGEST_S) throw new Error(`${program} does not come up: see ${log}`);
+    if (isOver() || waited > LONGEST_S) throw new Error(`${program} is not ready: see ${log}`);
     await sleep(200);
   }
   return {
@@ -58,7 +58,7 @@ export async function startServer(command: readonly string[], starting: Starting
   };
 }
 
-/** Whether something listens at a port of this machine. */
+/** Whether a program listens on a port of this machine. */
 export function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

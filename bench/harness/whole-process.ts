@@ -9,14 +9,14 @@ import { pinned, pinnedNode } from "./measured.ts";
 const tracejury = fileURLToPath(new URL("../../../bin/tracejury.js", import.meta.url));
 const parsing = fileURLToPath(new URL("../servers/parsing.js", import.meta.url));
 
-/** What a whole process took. */
+/** The cost and the output of a process. */
 export interface Took {
-  /** CPU of it and all that it started, in microseconds. */
+  /** CPU of the process and its child processes, in microseconds. */
   readonly cpuUs: number;
   readonly stdout: string;
 }
 
-/** Nothing of the caller's environment but where programs are: no keys, so no judges, no proxies, and nothing that reports home. */
+/** From the caller's environment only PATH is used. So no provider key is set, and the settings below turn off telemetry. */
 function environment(home: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
@@ -33,10 +33,10 @@ function environment(home: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs it, keeps its exit code, and says what it and what it waited for took. */
+/** Runs the command, writes the CPU times of the command to descriptor 3, and keeps the exit code. */
 const script = '"$@"; code=$?; times >&3; exit $code';
 
-/** Runs a whole process, on one core where that can be had. @throws Error when it did not end with one of `codes` */
+/** Runs a command, pinned to one core if possible. @throws Error if its exit code is not in `codes` */
 export async function runWhole(
   command: readonly string[],
   { home, codes = [0, 1, 2] }: { readonly home: string; readonly codes?: readonly number[] },
@@ -57,7 +57,7 @@ export async function runWhole(
   return { cpuUs: cpuOf(times), stdout };
 }
 
-/** The second line of the shell's `times` is about what it started. */
+/** The second line of the shell's `times` has the CPU of child processes. */
 function cpuOf(times: string): number {
   const [, line = ""] = times.trim().split("\n");
   let seconds = 0;
@@ -66,27 +66,30 @@ function cpuOf(times: string): number {
   return seconds * 1e6;
 }
 
-/** The words of `tracejury test` without judges, its report as JSON. */
+/** The command `tracejury test` without judges and with a JSON report. */
 export function testing(spec: string, ...more: readonly string[]): string[] {
   return [process.execPath, tracejury, "test", ...more, "--spec", spec, "--judge", "off", "--format", "json"];
 }
 
-/** Microseconds of CPU of `JSON.parse` of all lines of a file once, in a process of its own, over and over for so many microseconds. */
+/**
+ * CPU in microseconds of `JSON.parse` of all lines of a file. Another process repeats this until it has used `leastUs`, and returns the
+ * mean.
+ */
 export function parsedUs(file: string, leastUs = 200_000): number {
   const command = pinnedNode([parsing, file, String(leastUs)]);
   const [taken = Number.NaN] = JSON.parse(execFileSync(...command, { encoding: "utf8" })) as number[];
   return taken;
 }
 
-/** A command that is installed. */
+/** An installed program. */
 export interface Program {
   readonly path: string;
   readonly version: string;
 }
 
 /**
- * The program of this name on the PATH, or at the given path; null when there is none on the PATH.
- * @throws Error when the one that was named, or found, does not say its version
+ * The program at the path `named`, or the program `name` on the PATH; null if it is not on the PATH.
+ * @throws Error if `--version` of the program fails
  */
 export function findProgram(name: string, named: string | undefined, home: string): Program | null {
   const path =

@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net";
 import { again, type Recording } from "./recordings.ts";
 
 /**
- * An agent that does what was recorded: asked over HTTP it sends the spans of a recording to where telemetry is expected, in the trace
- * it was asked in, and answers when they are received. At `/NAME` it is that recording, at `/` the next one of those that were asked the same.
+ * An agent that replays recordings. For each HTTP request it sends the spans of a recording to the OTLP receiver, in the trace of the
+ * request, and then returns the recorded answer. `/NAME` selects a recording; `/` takes the recordings with the same query in turn.
  */
 export class RecordedAgent {
   readonly #recordings: readonly Recording[];
   readonly #server: Server;
-  /** Where telemetry goes. */
+  /** Address of the OTLP receiver. */
   readonly #sink: string;
   #asked = 0;
 
@@ -47,7 +47,8 @@ export class RecordedAgent {
     for await (const piece of request) pieces.push(piece as Buffer);
     const { query } = JSON.parse(Buffer.concat(pieces).toString("utf8")) as { query: string };
     const [, traceId = "", parentId = ""] = String(request.headers.traceparent).split("-");
-    if (traceId.length !== 32 || parentId.length !== 16) throw new Error("asked without a trace");
+    if (traceId.length !== 32 || parentId.length !== 16)
+      throw new Error("the request has no traceparent header");
     const copy = ++this.#asked;
     const recording = this.#recordingOf(decodeURIComponent(request.url ?? "/").slice(1), query, copy);
     for (const line of again(recording, copy, { traceId, parentId }).trim().split("\n"))
@@ -58,7 +59,7 @@ export class RecordedAgent {
   #recordingOf(name: string, query: string, copy: number): Recording {
     const fitting = this.#recordings.filter((one) => (name === "" ? one.query === query : one.name === name));
     const recording = fitting[copy % fitting.length];
-    if (recording === undefined) throw new Error(`nothing was recorded for ${name || query}`);
+    if (recording === undefined) throw new Error(`no recording matches ${name || query}`);
     return recording;
   }
 
@@ -67,6 +68,6 @@ export class RecordedAgent {
     const headers = { "content-type": "application/json" };
     const response = await fetch(`${this.#sink}/v1/${path}`, { method: "POST", headers, body: line });
     await response.arrayBuffer();
-    if (!response.ok) throw new Error(`telemetry was answered with ${response.status}`);
+    if (!response.ok) throw new Error(`the receiver answered with HTTP status ${response.status}`);
   }
 }

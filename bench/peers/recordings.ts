@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { globSync } from "tinyglobby";
 
-/** What one recorded run of an agent sent, and what it truly did. */
+/** The telemetry of one recorded run, and its true query, answer and tool calls. */
 export interface Recording {
   readonly name: string;
-  /** OTLP/JSON, one request a line, each with its line feed. */
+  /** OTLP/JSON, one request per line, each with its line feed. */
   readonly lines: string;
   readonly traceId: string;
   readonly query: string;
@@ -29,9 +29,10 @@ interface Truth {
 }
 
 /**
- * The recordings below a folder, each a `NAME.jsonl` beside its `NAME.expected.json`: those of one trace with one run that was asked and
- * answered something. Of those that ask the same, the ones that did as the first did; what was written after documents is left out.
- * @throws Error when there are none
+ * The recordings in a folder and its subfolders: `NAME.jsonl` beside `NAME.expected.json`. Only recordings with one trace and one run with
+ * a query and an answer are used. Recordings whose run differs from the first one with the same query are left out, and so are recordings
+ * that were written from documentation.
+ * @throws Error if there are none
  */
 export function recordingsIn(folder: string): readonly Recording[] {
   const first = new Map<string, Recording>();
@@ -67,22 +68,22 @@ function didTheSame(one: Recording, other: Recording): boolean {
   return did(one) === did(other);
 }
 
-/** The first recording of each query: what the expectations are made of. */
+/** The first recording of each query, from which the expectations are made. */
 export function firstOfEach(recordings: readonly Recording[]): readonly Recording[] {
   const first = new Map<string, Recording>();
   for (const recording of recordings) if (!first.has(recording.query)) first.set(recording.query, recording);
   return [...first.values()];
 }
 
-/** Where a copy belongs in an existing trace. */
+/** The trace and the parent span of a copy. */
 export interface Place {
   readonly traceId: string;
   readonly parentId: string;
 }
 
 /**
- * The same run once more: other ids of spans, calls and responses, some seconds later, in a trace of its own or in a given one.
- * @param copy distinguishes copies
+ * A copy of a recording with other ids of spans, calls and responses and later times; in a new trace, or under a given parent.
+ * @param copy number of the copy
  */
 export function again({ lines, traceId }: Recording, copy: number, place?: Place): string {
   const idOf = (id: string): string =>
@@ -110,7 +111,7 @@ interface Spans {
   }[];
 }
 
-/** Bits of a span's flags: it is known where its parent is, and that is another process. */
+/** Span flags: the span's context tells whether its parent is remote, and the parent is remote. */
 const REMOTE_PARENT = 0x300;
 
 function underParent(lines: string, parentId: string): string {
@@ -131,7 +132,7 @@ function underParent(lines: string, parentId: string): string {
     .join("");
 }
 
-/** A dump of so many runs, the recordings in turn; of each as it is, once, when absent. */
+/** A dump with `runs` copies of the recordings in turn; without `runs`, each recording once, unchanged. */
 export function dumpOf(recordings: readonly Recording[], runs?: number): string {
   if (runs === undefined) return recordings.map(({ lines }) => lines).join("");
   const copies = Array.from({ length: runs }, (_, copy) => {

@@ -19,7 +19,7 @@ type Name = keyof typeof installations;
 const names = Object.keys(installations) as Name[];
 const adapters = fileURLToPath(new URL("../../../adapters", import.meta.url));
 
-/** One comparison: as whole processes in turn, over so many runs. */
+/** One comparison over a number of runs; both programs run as whole processes, in turn. */
 interface Load {
   readonly name: string;
   readonly what: string;
@@ -28,28 +28,28 @@ interface Load {
   readonly theirs: Side;
 }
 
-/** Where a command is that is not on the PATH. */
+/** Options for the path of a program that is not on the PATH. */
 const place = (name: Name) => ({
   absent: process.env[name.toUpperCase()] ?? "",
   shown: "PATH",
-  help: `where the command is, if not on the PATH; ${name.toUpperCase()} in the environment says it, too`,
+  help: `path of the command if it is not on the PATH; or set ${name.toUpperCase()} in the environment`,
 });
 
 await run({
   script: "long -- bench/peers",
-  what: `Other evaluators and tracejury judge the same recorded runs by the same expectations, as whole processes in turn, each pinned to one core. No
-model is asked, and nothing leaves this machine. What is not installed is left out, and said so.`,
-  only: `one of them (${names.join(", ")})`,
+  what: `Other evaluators and tracejury judge the same recorded runs by the same expectations. They run as whole processes in turn, pinned to one
+  core, without models and without access to other machines. Evaluators that are not installed are left out.`,
+  only: `an evaluator (${names.join(", ")})`,
   isKnown: (name) => names.some((one) => one === name),
   own: {
     runs: { absent: "1000", shown: "1000", help: "runs in the large dump" },
-    asks: { absent: "12", shown: "12", help: "how often each query is put to an agent" },
+    asks: { absent: "12", shown: "12", help: "number of times each query is sent to the agent" },
     agentevals: place("agentevals"),
     promptfoo: place("promptfoo"),
     recordings: {
       absent: adapters,
       shown: "FOLDER",
-      help: "NAME.jsonl beside NAME.expected.json, at any depth; the adapters' fixtures when not given",
+      help: "folder with NAME.jsonl beside NAME.expected.json, also in subfolders; default: the adapters' fixtures",
     },
   },
   async measure(asked, report) {
@@ -72,14 +72,14 @@ function loadsOf(name: Name, program: Program, { own }: Asked): readonly Load[] 
   const [runs, asks] = [Number(own["runs"]), Number(own["asks"])];
   const dump = (load: string, many: number, answer: boolean): Load => ({
     name: `agentevals${load}`,
-    what: `a dump of ${many}, tracejury test / agentevals ${program.version} (tools${answer ? " and answer" : ""})`,
+    what: `a dump of ${many} runs, tracejury test / agentevals ${program.version} (tools${answer ? " and answer" : ""})`,
     runs: () => many,
     ours: ours(many),
     theirs: agentevals(program, many, answer),
   });
   const asking = (load: string, times: number): Load => ({
     name: `promptfoo${load}`,
-    what: `each query asked ${times} times, tracejury test --url / promptfoo ${program.version} eval`,
+    what: `each query sent ${times} times, tracejury test --url / promptfoo ${program.version} eval`,
     runs: (both) => times * firstOfEach(both).length,
     ours: oursAsking(times),
     theirs: promptfoo(program, times),
@@ -100,18 +100,18 @@ async function measurePeer(
   const theirs = name === "agentevals" ? agentevals(program) : promptfoo(program, 1);
   const own = await toldRight(recordings, ours(), home);
   const right = await toldRight(recordings, theirs, home);
-  const what = `of ${recordings.length} recordings told right: by ${name} ${program.version} ${right.length}, by ours ${own.length}`;
+  const what = `share of correctly judged recordings: ${right.length} of ${recordings.length} by ${name} ${program.version}, ${own.length} by tracejury`;
   const share = right.length / recordings.length;
   report.add([conclude({ name: `${name}.told`, unit: "", better: "more", what }, [share])]);
   const both = right.filter((one) => own.includes(one));
-  if (both.length === 0) throw new Error("there is no recording that both tell right");
+  if (both.length === 0) throw new Error("no recording is judged correctly by both programs");
   for (const load of loadsOf(name, program, asked)) {
     const isAsking = name === "promptfoo";
     report.add([await compared(load, isAsking ? firstOfEach(both) : both, asked.rounds, home)]);
   }
 }
 
-/** The recordings that a side passes with the true expectations and fails with wrong ones. */
+/** The recordings that a program passes with the true expectations and fails with wrong ones. */
 async function toldRight(
   recordings: readonly Recording[],
   side: Side,
@@ -123,7 +123,7 @@ async function toldRight(
   return recordings.filter((one) => isIn(passed, one) && isIn(wrong, one));
 }
 
-/** CPU of ours divided by theirs, round by round; every other round the other side begins. */
+/** CPU of tracejury divided by CPU of the other program, for each round. The program that runs first alternates. */
 async function compared(
   load: Load,
   both: readonly Recording[],
@@ -133,7 +133,7 @@ async function compared(
   const runs = load.runs(both);
   const cost = async (side: Side): Promise<number> => {
     const { took, passed } = await side(both, "true", home);
-    if (passed.size !== runs) throw new Error(`${passed.size} of ${runs} runs passed, which all should`);
+    if (passed.size !== runs) throw new Error(`${passed.size} of ${runs} runs passed; all runs should pass`);
     return took.cpuUs;
   };
   const ratios: number[] = [];

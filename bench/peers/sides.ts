@@ -5,17 +5,17 @@ import { freePort } from "../../test/support/free-port.ts";
 import { RecordedAgent } from "./agent.ts";
 import { type Call, dumpOf, firstOfEach, type Recording } from "./recordings.ts";
 
-/** `wrong` expects one more tool than was called, so that every run has to fail. */
+/** `wrong` expects one tool call more than was made, so that every run should fail. */
 export type Kind = "true" | "wrong";
 
-/** What one side was given, what it took, and the runs that it passed and failed, by trace or name; any other it did not judge. */
+/** The cost of one evaluation, and the runs that passed and failed, by trace id or name. All other runs were not evaluated. */
 export interface Judged {
   readonly took: Took;
   readonly passed: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
 }
 
-/** Judges recordings: those of a dump, or those that an agent does when it is asked. */
+/** Evaluates recordings, from a dump or by sending queries to the replaying agent. */
 export type Side = (recordings: readonly Recording[], kind: Kind, home: string) => Promise<Judged>;
 
 interface Expected {
@@ -25,10 +25,10 @@ interface Expected {
   readonly tools: readonly Call[];
 }
 
-/** No recording takes so long. */
+/** Longer than any recording. */
 const MAX_LATENCY_MS = 600_000;
 
-/** What every side is told that a query's runs should do. */
+/** The expectations for each query; all programs get the same. */
 function expectationsOf(recordings: readonly Recording[], kind: Kind): readonly Expected[] {
   return firstOfEach(recordings).map(({ query, answer, tools }, at) => ({
     id: `q${at}`,
@@ -44,7 +44,7 @@ function written(home: string, name: string, content: string | object): string {
   return path;
 }
 
-/** A spec (JSON is YAML, too): the answer, the tools with their arguments, in order, and latency. */
+/** A spec (JSON is valid YAML) that checks the answer, the tool calls with arguments and order, and the latency. */
 function specOf(expected: readonly Expected[]): object {
   const queries = expected.map(({ id, query, answer, tools }) => ({
     id,
@@ -67,7 +67,7 @@ function judgedByUs(took: Took): Judged {
   return { took, passed: having("pass"), failed: having("fail") };
 }
 
-/** `tracejury test` of a dump of so many runs; of each recording once when absent. */
+/** `tracejury test` on a dump with this number of runs; without a number, on each recording once. */
 export function ours(runs?: number): Side {
   return async (recordings, kind, home) => {
     const dump = written(home, "dump.jsonl", dumpOf(recordings, runs));
@@ -76,7 +76,10 @@ export function ours(runs?: number): Side {
   };
 }
 
-/** `agentevals run` of the same: tools with their arguments, in order; with `answer`, also how far the answer has the same words (ROUGE-1). */
+/**
+ * `agentevals run` on the same dump. It checks tool calls with arguments and order; with `answer` also the common words of the answers
+ * (ROUGE-1).
+ */
 export function agentevals({ path }: Program, runs?: number, answer = false): Side {
   const wanted = ["tool_trajectory_avg_score", ...(answer ? ["response_match_score"] : [])];
   const metrics = wanted.flatMap((metric) => ["-m", metric]);
@@ -88,7 +91,7 @@ export function agentevals({ path }: Program, runs?: number, answer = false): Si
   };
 }
 
-/** A golden set as ADK writes it, with one case a query. */
+/** An ADK golden set with one case per query. */
 function evalSetOf(expected: readonly Expected[]) {
   const cases = expected.map(({ id, query, answer, tools }) => ({
     eval_id: id,
@@ -108,7 +111,7 @@ function evalSetOf(expected: readonly Expected[]) {
   return { eval_set_id: "recorded", name: "recorded", eval_cases: cases };
 }
 
-/** A trace passes when all its metrics do. */
+/** A trace passes if all its metrics pass. */
 function judgedByAgentevals(took: Took): Judged {
   const { traces } = JSON.parse(took.stdout) as {
     traces: { trace_id: string; metrics: { eval_status: string }[] }[];
@@ -126,7 +129,7 @@ function judgedByAgentevals(took: Took): Judged {
   };
 }
 
-/** `tracejury test --url`, which asks an agent each query so many times, four at once, and receives what it sends. */
+/** `tracejury test --url`: sends each query to the agent `times` times, four concurrently, and receives the agent's telemetry. */
 export function oursAsking(times: number): Side {
   return async (recordings, kind, home) =>
     withAgent(recordings, async (url, port) => {
@@ -137,7 +140,7 @@ export function oursAsking(times: number): Side {
     });
 }
 
-/** `promptfoo eval` of the same agent, one test for each time that it is asked; it reads no dumps. */
+/** `promptfoo eval` on the same agent, with one test for each request. promptfoo cannot read dumps. */
 export function promptfoo({ path }: Program, times: number): Side {
   return async (recordings, kind, home) =>
     withAgent(recordings, async (url, port) => {
@@ -163,13 +166,13 @@ export function promptfoo({ path }: Program, times: number): Side {
       const output = join(home, "promptfoo-output.json");
       const quiet = ["--no-cache", "--no-table", "--no-progress-bar", "--no-share"];
       const command = [path, "eval", "-c", config, "-o", output, "-j", "4", ...quiet];
-      // 100: some test failed.
+      // Exit code 100: at least one test failed.
       const took = await runWhole(command, { home, codes: [0, 100] });
       return judgedByPromptfoo(took, readFileSync(output, "utf8"));
     });
 }
 
-/** Without tools the sequence cannot be asked for, but that there is no step of a tool. */
+/** Without expected tools, no sequence can be asserted. The assertion is then that there are no tool steps. */
 function assertionsOf(expected: Expected | undefined): object[] {
   if (expected === undefined) return [];
   const { answer, tools } = expected;
@@ -186,7 +189,7 @@ function assertionsOf(expected: Expected | undefined): object[] {
   return [{ type: "icontains", value: answer }, sequence, ...called, latency];
 }
 
-/** By the names of recordings, and how often they were asked; a test that could not be graded is neither passed nor failed. */
+/** Results by the name of the recording and the number of the request. A test that could not be graded neither passed nor failed. */
 function judgedByPromptfoo(took: Took, output: string): Judged {
   const { results } = JSON.parse(output) as {
     results: {

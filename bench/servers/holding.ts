@@ -5,8 +5,8 @@ import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { renumber, traceIdPlaces } from "../data/trace-ids.ts";
 
 /**
- * A process that holds open traces and tells how many resident bytes that took a span: `node holding.js SPANS FILE…`, each file the body of a
- * request. Bodies are sent round after round under new trace ids.
+ * Buffers spans of open traces and prints the resident bytes per span: `node holding.js SPANS FILE…`. Each file is the body of a request.
+ * Bodies are used repeatedly, with new trace ids each time.
  */
 const [wanted = "100000", ...files] = process.argv.slice(2);
 const bodies = files.map((file) => new Uint8Array(readFileSync(file)));

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * A process that parses the lines of a file, over and over for so many microseconds of CPU, once without them: `node parsing.js FILE
- * [MICROSECONDS]`. Writes what once took, without reading, in a list.
+ * Parses the lines of a file repeatedly, for the given microseconds of CPU, or once: `node parsing.js FILE [MICROSECONDS]`. Prints a list
+ * with one number, the mean CPU of parsing all lines once. Reading the file is not included.
  */
 const [file = "", least = "0"] = process.argv.slice(2);
 const lines = readFileSync(file, "utf8").split("\n");

@@ -9,16 +9,16 @@ import { specText } from "../engine.ts";
 import { parsedUs } from "../harness/whole-process.ts";
 
 /**
- * A process that tests dumps, each of them new; their lines, and those of recorded runs, are parsed in the same round, in other processes:
- * `node testing.js ROUNDS SPANS FORM [FOLDER]`. FORM is `real` for recorded runs, or that of conversations of so many calls in one trace. Writes for
- * each round microseconds of CPU and bytes a span. All dumps are written before anything is measured: what is left over from making one would be
- * collected as part of testing it.
+ * Runs `test` on dumps with new texts; each round also parses the dump and recorded runs in other processes: `node testing.js ROUNDS SPANS
+ * FORM [FOLDER]`. FORM is `real` (recorded runs) or a format of conversations; for these, SPANS is the number of model calls in a trace.
+ * Prints CPU in microseconds and bytes, per span, for each round. All dumps are written before measuring, because garbage of writing would
+ * be collected while testing.
  */
 const [rounds = "3", spans = "4000", form = "real", recordings] = process.argv.slice(2);
 const isReal = form === "real";
-/** V8 optimises for so long: until then two fifths of the CPU is its compiler's. */
+/** CPU for warming up. Until then V8's compilers use about 40 % of the CPU. */
 const WARM_US = isReal ? 20_000_000 : 6_000_000;
-/** Dumps that it does so with, over and over: with fewer it optimises for these, and starts again at what is new in others. */
+/** Number of dumps for warming up. With fewer dumps V8 optimises for these and compiles again for the texts of other dumps. */
 const WARM_DUMPS = isReal ? 24 : 4;
 const CALLS_A_DUMP = 1_000;
 
@@ -57,7 +57,7 @@ function written({ lines, spans: count }: { lines: readonly string[]; spans: num
   return { file, spans: count };
 }
 
-/** A line a trace, texts never seen before. */
+/** One line per trace, with texts that no other dump has. */
 function conversations(calls: number): { lines: string[]; spans: number } {
   const traces = Math.ceil(CALLS_A_DUMP / calls);
   const lines = Array.from({ length: traces }, (_, at) => {
@@ -67,7 +67,7 @@ function conversations(calls: number): { lines: string[]; spans: number } {
   return { lines, spans: traces * (calls + 1) };
 }
 
-/** Microseconds of CPU of `test --format json`. */
+/** CPU of `test --format json` in microseconds. */
 async function tested({ file }: Dump, spec: string): Promise<number> {
   const from = process.cpuUsage();
   const ignored = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -12,8 +12,8 @@ import { requestOf } from "../data/span.ts";
 import { postHttp } from "../harness/post.ts";
 
 /*
- * `npm run long -- bench/ui [--runs 20000 --spans 5000]`: fills a store with recorded runs and one of many spans, opens the page in a
- * headless Chromium, and times what people do with it. Prints a line for each figure.
+ * `npm run long -- bench/ui [--runs 20000 --spans 5000]`: fills a store with recorded runs and one run with many spans. Opens the page in a
+ * headless Chromium and prints the time of typical actions, one per line.
  */
 
 const { values } = parseArgs({
@@ -44,7 +44,7 @@ try {
   await served.live.stop(5_000);
   rmSync(folder, { recursive: true });
 }
-/** The list of runs: opened, narrowed, scrolled. */
+/** The list of runs: open, filter, scroll. */
 async function timeList(page: Page, address: string): Promise<void> {
   const verdicts = page.getByRole("group", { name: "Verdict" });
   await timed("the list opens", async () => {
@@ -59,10 +59,10 @@ async function timeList(page: Page, address: string): Promise<void> {
     });
   });
   await verdicts.getByRole("checkbox", { name: /^fail/ }).uncheck();
-  add("a frame while the list is scrolled, 19 of 20 at most", await scrolled(page, ".virtual", 300));
+  add("a frame while the list is scrolled, 95th percentile", await scrolled(page, ".virtual", 300));
 }
 
-/** The run with the many spans. */
+/** The run with many spans. */
 async function timeRun(page: Page, address: string): Promise<void> {
   const traceId = `7${(78).toString(16).padStart(31, "0")}`;
   const answer = await fetch(`${address}/api/v1/runs?trace=${traceId}`);
@@ -73,7 +73,7 @@ async function timeRun(page: Page, address: string): Promise<void> {
     await page.locator(".step").first().waitFor();
   });
   add(
-    "a frame while its steps are scrolled, 19 of 20 at most",
+    "a frame while the steps are scrolled, 95th percentile",
     await scrolled(page, ".waterfall .virtual", 300),
   );
   await timed("a step is opened", async () => {
@@ -92,7 +92,7 @@ async function timed(name: string, act: () => Promise<void>): Promise<void> {
   add(name, performance.now() - start);
 }
 
-/** Scrolls a screen in three steps, so many steps; gives the time that 19 of 20 frames take at most. */
+/** Scrolls `steps` times by a third of the visible height; returns the 95th percentile of the frame times in milliseconds. */
 async function scrolled(page: Page, selector: string, steps: number): Promise<number> {
   await page.locator(selector).first().waitFor();
   return page.evaluate(

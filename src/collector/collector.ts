@@ -33,7 +33,7 @@ import { type RunningParts, stopCollectorProcess } from "./stopping.ts";
 import { DisposableStack } from "./disposable-stack.ts";
 
 const TICK_MS = 100;
-/** Maximum number of judged runs whose verdicts are not in the journal yet. Until then, the telemetry of a run stays in memory. */
+/** Maximum number of judged runs whose verdicts are not in the journal yet. The telemetry of these runs stays in memory. */
 const MOST_UNWRITTEN = 1_000;
 /**
  * Maximum share of the memory for telemetry that runs may use while they wait for judge models or for the record of their verdicts. Above

@@ -5,11 +5,9 @@ import type { TailForwarder } from "../export/forward/tail/tail-forwarder.ts";
 import type { Log } from "../support/telemetry/log/log.ts";
 import type { Engine } from "../replay/engine.ts";
 
-/**
- * Maximum number of traces that are closed at once. (`LONGEST_MS` limits the time of a tick in milliseconds, because closing traces takes
- * time.)
- */
+/** Maximum number of traces that are closed at once. */
 const CLOSED_AT_ONCE = 8;
+/** Maximum time in milliseconds that one tick spends on closing traces. */
 const LONGEST_MS = 50;
 /** Maximum share of the memory for telemetry that one request may use. A larger request could block all other requests. */
 const LARGEST_SHARE = 0.75;

@@ -12,10 +12,9 @@ export interface VerdictFilter {
   readonly run?: string;
   /** Text to find in the first 1,000 characters of the run's query and answer, case-insensitive. */
   readonly text?: string;
-  /**
-   * Earliest evaluation time of the verdict, in Unix milliseconds. `until` is the time before which the verdict must have been evaluated.
-   */
+  /** Earliest evaluation time of the verdict, in Unix milliseconds. */
   readonly since?: number;
+  /** Time before which the verdict was evaluated, in Unix milliseconds. */
   readonly until?: number;
 }
 

@@ -235,7 +235,7 @@ test.each<[string, object, string]>([
     { type: "contains", value: "a", weight: 0 },
     "contains: with weight 0, the assert never fails",
   ],
-  ["a transform", { type: "contains", value: "a", transform: "x" }, "contains: about a transformed answer"],
+  ["a transform", { type: "contains", value: "a", transform: "x" }, "contains: checks a transformed answer"],
   ["a filter", { type: "contains", value: "{{q | upper}}" }, "contains: {{q | upper}} is not filled in"],
   ["a file", { type: "is-json", value: "file://a.json" }, "is-json: file://a.json is not filled in"],
   ["no list", { type: "contains-any", value: '"open' }, 'contains-any: not a list: "open'],
@@ -586,7 +586,7 @@ test("a file without a test says what it has instead", async () => {
   const { code, stderr } = await runCli("init", "--from-evalview", file, "--dir", join(dir, "none"));
 
   expect(code).toBe(2);
-  expect(stderr).toContain("that can become a query; it has file.adapter, file.model");
+  expect(stderr).toContain("that can become a query; not converted: file.adapter, file.model");
 });
 
 test("promptfoo removes blanks around tools' names, and never finds a pattern with one", async () => {

@@ -122,6 +122,6 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(ran({ dumps: "a.jsonl" }).output).toBe("exit-code=1\n");
     const open = ran({ args: "--query 'Where is" });
     expect(open.code).toBe(2);
-    expect(open.stdout).toContain("::error::a quote is not closed in: --query 'Where is");
+    expect(open.stdout).toContain("::error::unclosed quote in: --query 'Where is");
   });
 });

@@ -83,7 +83,11 @@ describe("matchers", () => {
     ["cost", () => assertCostsLessThan(runOf(), 1), /unknown/],
     ["tokens", () => assertUsesFewerTokensThan(runOf(), 1), /unknown/],
     ["answer", () => assertAnswersWith(runOf({ answer: null }), "x"), /lacks the answer/],
-    ["tools", () => assertUsesTools(runOf({ missing: [{ what: "tools", why: "" }] }), []), /may lack tools/],
+    [
+      "tools",
+      () => assertUsesTools(runOf({ missing: [{ what: "tools", why: "" }] }), []),
+      /may lack tool calls/,
+    ],
   ])("what is not known is no pass: %s", (_, assertion, said) => {
     expect(assertion).toThrow(said);
   });

@@ -6,8 +6,8 @@ import { chaos, type ChaosOptions, type ChaosReport } from "../chaos/chaos.ts";
 import { provesSync } from "../chaos/sync-proof.ts";
 
 /*
- * npm run chaos [-- KILLS [PART…]]: kills `serve` under load, with the store and a backend that comes and goes, and with trouble of each kind,
- * and counts. A part is one of the names below; a tenth of the kills goes to each of those that are not `kill`.
+ * npm run chaos [-- KILLS [PART…]]: kills `serve` under load, with a store and a backend that fails and recovers, and counts lost and
+ * doubled telemetry. Each part adds another fault; the parts are named below. Parts other than `kill` get a tenth of the kills.
  */
 
 const kills = Number(process.argv[2] ?? 200);
@@ -60,7 +60,7 @@ function judged({ log, missing, wrong, doubled, ...figures }: ChaosReport): obje
   return { lost: missing.length, incomplete: wrong.length, doubled: doubled.length, ...figures };
 }
 
-/** Bytes that look like the beginning of a record, at the end of the last segment. */
+/** Appends bytes that look like the start of a record to the last segment. */
 function tear(journal: string): void {
   const last = readdirSync(journal)
     .filter((name) => name.endsWith(".segment"))
@@ -72,17 +72,14 @@ function tear(journal: string): void {
   if (last !== undefined) appendFileSync(join(journal, last), torn);
 }
 
-/**
- * A disk of its own that is filled up and emptied again. Journal and store fit on it without the filler. Needs the right to mount a
- * disk.
- */
+/** Fills a separate disk and frees it again. Without the filler, the journal and the store fit on it. Needs permission to mount a disk. */
 async function fullDisk(): Promise<object> {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-disk-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m", "tmpfs", folder], { stdio: "ignore" });
   } catch {
     rmSync(folder, { recursive: true });
-    return { skipped: "a disk of its own cannot be mounted here" };
+    return { skipped: "no permission to mount a disk" };
   }
   try {
     const filler = join(folder, "filler");
@@ -108,6 +105,6 @@ function fill(folder: string, filler: string): void {
   try {
     writeFileSync(filler, Buffer.alloc(bavail * bsize));
   } catch {
-    // as full as it gets
+    // the disk is full
   }
 }

@@ -8,9 +8,10 @@ import { startOtlpSink } from "../support/otlp-sink.ts";
 import { freePorts, load, type Peer, type Ports, Tracejury, within } from "./servers/tracejury.ts";
 
 /*
- * npm run long -- collector [KILLS [PART…]]: `serve` between two OpenTelemetry Collectors with queues on the disk, over HTTP and gRPC. Each is killed
- * again and again while two senders send. Every span that was acknowledged must arrive at the other end, and every trace have a verdict that saw all
- * of it. Then `serve` refuses for want of room, and the retry of the Collector before it has to bring everything. Needs Go the first time.
+ * npm run long -- collector [KILLS [PART…]]: `serve` between two OpenTelemetry Collectors with queues on disk, over HTTP and gRPC. Each of
+ * the three is killed repeatedly while two senders send. Each acknowledged span must arrive at the backend, and each trace must have a
+ * verdict on its complete run. Afterwards `serve` refuses requests because its memory is full; the retries of the Collector must deliver
+ * everything. Needs Go the first time.
  */
 
 type Protocol = "http" | "grpc";
@@ -31,7 +32,7 @@ function sendingTo(home: string, ports: Ports, next: Ports, protocol: Protocol):
   return new Collector(home, ports, { exporters: { [exporter]: settings }, storage: { fsync: false } });
 }
 
-/** senders → Collector → tracejury → Collector → backend. */
+/** senders → Collector → tracejury → Collector → backend */
 async function between(folder: string, protocol: Protocol): Promise<object> {
   const sink = await startOtlpSink();
   const [outer, inner] = [await freePorts(), await freePorts()];
@@ -64,7 +65,7 @@ async function between(folder: string, protocol: Protocol): Promise<object> {
   return { ...figures, unsent: Math.max(0, unsent()) };
 }
 
-/** senders → Collector → tracejury that has room for a second or two of what comes. */
+/** senders → Collector → tracejury, whose memory is full after one or two seconds */
 async function refusing(folder: string, protocol: Protocol): Promise<object> {
   const outer = await freePorts();
   const settings = {

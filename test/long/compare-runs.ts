@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { brief, type Difference, differencesOf } from "./runs/differences.ts";
 
 /*
- * npm run long -- compare-runs BEFORE AFTER [--list 20] [--field REGEX] [--recording REGEX]: where the runs of two files by `npm run long -- write-runs` differ:
- * how often each field does, in how many recordings, and the first of them. Exits with 1 when there are differences.
+ * npm run long -- compare-runs BEFORE AFTER [--list 20] [--field REGEX] [--recording REGEX]: compares two files of `npm run long --
+ * write-runs`. Prints how often each field differs, in how many recordings, and the first differences. Exit code 1: there are differences.
  */
 
 interface Run {
@@ -66,7 +66,7 @@ function runsByRecording(file: string): Map<string, Run[]> {
   return runs;
 }
 
-/** Runs are paired by id, and those left over in their order. */
+/** Pairs runs by id, and the remaining runs by their order. */
 function differencesBetween(older: readonly Run[], newer: readonly Run[]): Difference[] {
   const newerById = new Map(newer.map((run) => [run.run_id, run]));
   const olderIds = new Set(older.map(({ run_id }) => run_id));

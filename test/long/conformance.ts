@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { catalogue, idsIn, type Requirement } from "../conformance/catalogue.ts";
 
 /*
- * npm run conformance: runs every test that carries an id of docs/conformance.md, and the commands that show the rest, and writes the
- * results into the page.
- * KAFKA_TOOL names the program that starts a broker (see test/long/kafka); without it what needs one is not run, and the page says so.
+ * npm run conformance: runs all tests whose name has an id of docs/conformance.md, and the commands in that page. Writes the results into
+ * the page. KAFKA_TOOL is the path of a program that starts a broker (see test/long/kafka); without it, the commands that need a broker are
+ * not run.
  */
 
-/** Environment variable that the commands need. */
+/** An environment variable that the commands need. */
 const NEEDS = "KAFKA_TOOL";
 
 interface Assertion {
@@ -45,7 +45,7 @@ for (const assertion of testResults.flatMap(({ assertionResults }) => assertionR
   for (const id of new Set(idsIn(assertion.fullName))) byId.set(id, [...(byId.get(id) ?? []), assertion]);
 }
 
-/** By command: what it ended with; null when it could not be run. */
+/** Exit code by command; null if the command could not be run. */
 const scripts = new Map<string, number | null>();
 for (const { command } of catalogue) {
   if (command !== undefined) scripts.set(command, runScript(command));
@@ -63,14 +63,16 @@ const holding = catalogue.filter(({ id, command }) =>
 const unseen = catalogue.filter(({ command }) => command !== undefined && scripts.get(command) === null);
 const failed = catalogue.filter((one) => !holding.includes(one) && !unseen.includes(one));
 const ids = (some: readonly Requirement[]): string => some.map(({ id }) => id).join(" ") || "none";
-console.log(`${holding.length} of ${catalogue.length} hold; fail: ${ids(failed)}; not run: ${ids(unseen)}`);
+console.log(
+  `${holding.length} of ${catalogue.length} requirements are met; failed: ${ids(failed)}; not run: ${ids(unseen)}`,
+);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
 function hold(tests: readonly Assertion[]): boolean {
   return tests.length > 0 && tests.every(({ status }) => status === "passed");
 }
 
-/** Exit code of a command `npm run long -- …`; null where the broker that it needs is not there. */
+/** Exit code of a command `npm run long -- …`; null without a broker. */
 function runScript(command: string): number | null {
   if (process.env[NEEDS] === undefined) return null;
   const words = ["bin/long.js", ...command.replace("npm run long -- ", "").split(" ")];

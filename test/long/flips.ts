@@ -5,8 +5,8 @@ import { flipFiles } from "../journal/flipped-files.ts";
 import { flipStores } from "../store/damaged-store.ts";
 
 /*
- * npm run flips [-- FLIPS [SEED]]: flips one bit at a time at random places in a store, a journal and the queues, opens each, and counts.
- * Each hundred flips have a process of their own, so that one that ends it is counted, too.
+ * npm run flips [-- FLIPS [SEED]]: flips single bits at random places of a store, a journal and the queues, opens each, and counts the
+ * outcomes. Each 100 flips run in a new process, so that a crash is counted and does not end the rest.
  */
 
 const AT_ONCE = 100;
@@ -34,7 +34,7 @@ interface Found {
   readonly wrong?: readonly string[];
 }
 
-/** Whether nothing went wrong. */
+/** Whether all flips were handled. */
 function all(): boolean {
   let isGood = true;
   for (const name of ["store", "journal and queues"]) {
@@ -58,7 +58,7 @@ function all(): boolean {
   return isGood;
 }
 
-/** Null when the process ended before its time. */
+/** Null if the process crashed. */
 function batch(name: string, count: number, from: number): Found | null {
   const words = [fileURLToPath(import.meta.url), String(count), String(from), name];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });

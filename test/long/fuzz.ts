@@ -10,9 +10,10 @@ import { placeText, readValue } from "../fuzz/read-value.ts";
 import { seeded } from "../fuzz/seeded.ts";
 
 /*
- * npm run fuzz [-- MINUTES [DECODER…] [seed=N]]: requests that are changed in their structure and in their bytes, for each of protobuf, json,
- * grpc and gzip, and nested texts in all places where values are read (values), ten minutes each. Ends with 1 when one of them throws, takes longer than a second for a megabyte, gets no answer or an
- * unknown one, or memory grows past the limit; the input is kept in test/fixtures/fuzz, where a test reads it from then on.
+ * npm run fuzz [-- MINUTES [DECODER…] [seed=N]]: sends requests with changed structure and bytes to the decoders protobuf, json, grpc and
+ * gzip, and nested texts in all places whose values are parsed (values), for ten minutes each. Exit code 1: a decoder throws, needs more
+ * than a second for a megabyte, gives no known answer, or exceeds the memory limit. The input is then saved in test/fixtures/fuzz, where a
+ * test reads it.
  */
 
 const MOST_BYTES = 512 * 2 ** 20;
@@ -21,7 +22,7 @@ const minutes = Number(words.find((word) => /^[\d.]+$/.test(word)) ?? 10);
 const seed = Number(words.find((word) => word.startsWith("seed="))?.slice(5) ?? Date.now());
 const random = seeded(seed);
 const receiver = await startFuzzedReceiver();
-/** The last input, as its fixture would hold it. */
+/** The latest input in the form of its fixture. */
 let last: Uint8Array | object = Buffer.alloc(0);
 let taken = 0;
 

@@ -12,10 +12,10 @@ import { brief, differencesOf } from "./runs/differences.ts";
 import { asJson, asProtobuf, type Body, type LooseRecord, recordsOf, requestOf } from "./runs/records.ts";
 
 /*
- * npm run identity [-- --recordings DIR] [--only REGEX] [--list 20]: whether the runs of a recording (`inspect --format json --full`) are the same
- * however it arrives: as JSON and as protobuf, span by span, shuffled, doubled, log records first, and through the live assembler, at once and with
- * some spans only after their trace was closed. Prints how many values differ, and the first of them; exits with 1 when any does. Only what names
- * the way of arrival itself, `close_reason`, is left out.
+ * npm run identity [-- --recordings DIR] [--only REGEX] [--list 20]: checks that the runs of a recording (`inspect --format json --full`)
+ * do not depend on how the telemetry arrives. It arrives as JSON and protobuf, span by span, shuffled, doubled, log records first; and in
+ * the live assembler, with some spans after their trace is closed. Prints the number of different values, and the first of them. Exit code
+ * 1: there are differences. `close_reason` is ignored, because it depends on the arrival.
  */
 
 const { values } = parseArgs({
@@ -35,7 +35,7 @@ const ways: Readonly<Record<string, Way>> = {
   doubled: (records) => replayedRuns(shuffled(twice(oneByOne(records)))),
   "logs first": (records) => replayedRuns(oneByOne([...records].sort(logsFirst))),
   live: (records) => liveRuns(arriving(shuffled(twice(oneByOne(records))))),
-  // Spans whose parents are late may be given out as runs before: verdicts about runs that the whole trace does not have.
+  // A span whose parent is late may first become its own run. The complete trace does not have this run.
   late: (records, ids) => liveRuns(arrivingLate(records)).filter(({ runId }) => ids.has(runId)),
 };
 
@@ -75,14 +75,14 @@ function comparable(run: AgentRun): unknown {
   return JSON.parse(JSON.stringify(rest));
 }
 
-/** Each record in a request of its own, JSON and protobuf in turn. */
+/** Each record in its own request, alternately in JSON and protobuf. */
 function oneByOne(records: readonly LooseRecord[]): Body[] {
   return records.map((one, at) => (at % 2 === 0 ? asJson : asProtobuf)(requestOf(one)));
 }
 
 /**
- * An order of the spans that has nothing to do with the given one, and is always the same, with the log records somewhere between them. Log records
- * keep their order among themselves: many producers write several within one tick of the clock, and only their order in the request remains.
+ * A fixed, mixed order of the spans, with the log records between them. Log records keep their order: many producers write several of them
+ * with the same time, so that only the order in the request tells their sequence.
  */
 function shuffled(bodies: readonly Body[]): Body[] {
   const mixed = bodies
@@ -93,7 +93,7 @@ function shuffled(bodies: readonly Body[]): Body[] {
   return mixed.map((body) => (body.signal === "logs" ? (logs.next().value ?? body) : body));
 }
 
-/** As after a request that was answered and sent again nevertheless. */
+/** As if each request had been acknowledged and sent again. */
 function twice(bodies: readonly Body[]): Body[] {
   return [...bodies, ...bodies];
 }
@@ -102,13 +102,13 @@ function logsFirst(a: LooseRecord, b: LooseRecord): number {
   return Number(a.signal === "traces") - Number(b.signal === "traces");
 }
 
-/** All within the time that the collector waits for the rest of a trace. */
+/** All bodies arrive while the collector waits for the rest of the trace. */
 function arriving(bodies: readonly Body[]): Arrival[] {
   const lastMs = 4_000;
   return bodies.map((body, at) => ({ body, atMs: Math.floor((lastMs * at) / bodies.length) }));
 }
 
-/** A third of the spans that have a parent come when their trace has been closed for some time. */
+/** One third of the spans with a parent arrive a minute after the others, when their trace is closed. */
 function arrivingLate(records: readonly LooseRecord[]): Arrival[] {
   const lateMs = 60_000;
   const isLate = (at: number): boolean => at % 3 === 0 && (records[at]?.record["parentSpanId"] ?? "") !== "";

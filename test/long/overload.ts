@@ -16,9 +16,9 @@ import { underAllocatorSettings } from "./servers/allocator-settings.ts";
 import { Tracejury } from "./servers/tracejury.ts";
 
 /*
- * npm run overload [-- SECONDS [MiB]]: 32 connections send far more than `serve` can take, to a process that may take so much memory (300 MiB), for so
- * long (120 s), and an application with the OpenTelemetry SDK is among them. Senders retry. Says what memory was taken, what was refused and how,
- * whether anything that was acknowledged is missing, and how soon a single request gets through afterwards. Ends with 1 when a promise was broken.
+ * npm run overload [-- SECONDS [MiB]]: for SECONDS (default 120), 32 connections send much more than `serve` can process with a memory
+ * limit of MiB (default 300). An application with the OpenTelemetry SDK sends, too. Senders retry. Prints memory, refusals, missing
+ * acknowledged telemetry, and the time until a request is accepted afterwards. Exit code 1: a promise is broken.
  */
 
 const MIB = 2 ** 20;
@@ -30,12 +30,12 @@ const mayRetry = new Set(["429", "503", "grpc 8", "grpc 14"]);
 
 type Post = (body: Uint8Array) => Promise<Answer>;
 
-/** What became of all attempts. */
+/** Counts of all attempts. */
 const tally = { attempts: 0, accepted: 0, acceptedSpans: 0, withoutHint: 0, failed: 0 };
 const refusals = new Map<string, number>();
 const latenciesMs: number[] = [];
 
-/** Sends one body until it is taken, or must not be sent again, or the time is over. */
+/** Sends one body until it is accepted, refused without retry, or the time is over. */
 async function deliver(post: Post, body: Uint8Array, spans: number, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     tally.attempts++;
@@ -53,7 +53,7 @@ async function deliver(post: Post, body: Uint8Array, spans: number, isOver: () =
     refusals.set(answer.status, (refusals.get(answer.status) ?? 0) + 1);
     if (!mayRetry.has(answer.status)) return void tally.failed++;
     if (answer.retryAfterS === null) tally.withoutHint++;
-    // In a flood nobody waits as long as asked for; it would be none.
+    // Waits less than the server asks for; otherwise there would be no overload.
     await sleep(50);
   }
 }
@@ -84,7 +84,7 @@ async function flood({ http, grpc }: Tracejury["ports"]): Promise<SdkAccount> {
   return sdk;
 }
 
-/** On a thread of its own, so that it does not wait for those who flood. */
+/** Runs in its own thread, so that it does not wait for the other senders. */
 function runSdk(http: number): Promise<SdkAccount> {
   const script = fileURLToPath(new URL("overload/sdk-worker.js", import.meta.url));
   return new Promise((resolve, reject) => {
@@ -123,7 +123,7 @@ try {
   const [p50, p99] = [0.5, 0.99].map((share) => quantile(latenciesMs, share).toFixed(0));
   console.log(`  accepted ones took p50 ${p50} ms, p99 ${p99} ms`);
   console.log(
-    `SDK exporter among them: ${sdk.exported} batches taken, ${sdk.lost} lost ${sdk.reasons.join(", ")}`,
+    `SDK exporter among them: ${sdk.exported} batches accepted, ${sdk.lost} lost ${sdk.reasons.join(", ")}`,
   );
   const began = performance.now();
   const [body = new Uint8Array()] = bodiesOf("genai", 1, 77).protobuf;
@@ -135,12 +135,12 @@ try {
     `memory: at rest ${mib(atRest)} MiB; median ${mib(quantile(seen, 0.5))}, p95 ${mib(quantile(seen, 0.95))}, peak ${mib(peak)}; limit ${limit}`,
   );
   promise(`resident memory stays below 1.2 × ${limit} MiB`, peak <= 1.2 * limit * MIB);
-  promise("every refusal that may be retried says when", tally.withoutHint === 0);
-  promise("nothing in the flood is refused for good", tally.failed === 0);
+  promise("every refusal that allows a retry has a retry time", tally.withoutHint === 0);
+  promise("no request is refused without retry", tally.failed === 0);
   const acknowledged = tally.acceptedSpans + sdk.spans + traceIdPlaces(body).length;
   promise("every acknowledged span is accounted for", spans >= acknowledged);
   promise("an SDK's exporter that sends again loses nothing", sdk.lost === 0);
-  promise(`takes requests ${recoveredMs.toFixed(0)} ms after the flood`, recoveredMs < 10_000);
+  promise(`accepts requests ${recoveredMs.toFixed(0)} ms after the flood`, recoveredMs < 10_000);
 } finally {
   clearInterval(watch);
   await serve.end("SIGTERM");

@@ -8,13 +8,13 @@ import { fillStore } from "../ui/filled-store.ts";
 import { serve, type Served } from "../ui/served.ts";
 
 /*
- * `npm run long -- pictures`: takes the pictures of the README and of `docs/ui`, of a store that is filled from the recordings.
- * `-- --out FOLDER --runs N` writes them elsewhere, of another number of runs.
+ * `npm run long -- pictures`: takes the pictures of the README and of `docs/ui` from a store that is filled with the recordings. `-- --out
+ * FOLDER --runs N` sets the output folder and the number of runs.
  */
 
 interface Picture {
   readonly name: string;
-  /** `RUN` stands for the newest run that failed. */
+  /** `RUN` is replaced by the path of the latest failed run. */
   readonly path: string;
   readonly width: number;
   readonly scheme: "light" | "dark";
@@ -64,7 +64,7 @@ async function take(picture: Picture, from: Browser, { address }: Served): Promi
   await page.locator("h1").first().waitFor();
   await page.waitForFunction(() => document.querySelector(".skeleton") === null);
   console.log(`${name}: shown after ${Math.round(performance.now() - start)} ms`);
-  // Plots are drawn by code that is loaded when they are first seen.
+  // The code of plots is loaded when they are first visible.
   await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => undefined);
   await page.screenshot({ path: join(values.out, `${name}.png`) });
   await page.close();

@@ -10,16 +10,17 @@ import { parsedUs, runWhole, testing } from "../../bench/harness/whole-process.t
 import type { CallFigures, TimeFigures } from "./reader/measure.ts";
 
 /*
- * npm run reader:cost [-- --recordings DIR] [--spans 4000] [--only calls,code,times,process]: what it costs to read recorded runs, judge them by 14 checks
- * and write their verdicts. `calls`: calls a run and functions; `code`: what V8 optimised; both do not depend on how busy the machine is. `times`: CPU as
- * a multiple of `JSON.parse` of the same lines; `process`: `test --format json`, each further span.
+ * npm run reader:cost [-- --recordings DIR] [--spans 4000] [--only calls,code,times,process]: measures the cost of reading recorded runs,
+ * judging them by 14 checks and writing their verdicts. `calls` (function calls per run) and `code` (machine code that V8 optimised) do not
+ * depend on the load of the machine. `times` is the CPU as a multiple of `JSON.parse` of the same lines; `process` is the same for `test
+ * --format json`, per additional span.
  */
 
 const parts = ["calls", "code", "times", "process"] as const;
 
-/** Size of a function's newest optimised code, by its place. */
+/** Matches a line of V8's log with the size and place of an optimised function. */
 const creation = /^code-creation,[^,]*,\d+,\d+,0x[0-9a-f]+,(\d+),(.*),0x[0-9a-f]+,\*/;
-/** Two dumps of which the second is so many times the first: what starting takes is in both. */
+/** The second dump is this number of times as large as the first. The difference of their costs does not include the start. */
 const MORE = 3;
 
 const { values } = parseArgs({
@@ -45,7 +46,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Dumps of runs of which none comes twice. */
+/** Dumps in which no run occurs twice. */
 function written(): readonly string[] {
   const stream = new DumpStream(replicasOf(values.recordings));
   return Array.from({ length: 5 }, (_, at) => writtenDump(`dump-${at}`, stream, spans).file);
@@ -76,8 +77,8 @@ function calls(dumps: readonly string[]): void {
   print(
     "functions",
     `${functions} outside src/otlp`,
-    `${inEverySecondRun} called at least once for two runs`,
-    `${inOneRun.toFixed(0)} by a run on its own`,
+    `${inEverySecondRun} called by at least every second run`,
+    `${inOneRun.toFixed(0)} by a single run`,
   );
   for (const [name, count] of folders.slice(0, 14))
     console.log(`    ${count.toFixed(0).padStart(6)}  ${name}`);

@@ -1,8 +1,8 @@
 import { reloadUnderLoad } from "../collector/reload-scenario.ts";
 
 /*
- * npm run long -- reload: a hundred changes of everything that a running process reads, under load, told by the API, by signals and by the files
- * themselves, a fifth of them broken. Prints figures and `good`.
+ * npm run long -- reload: changes all files that a running process reads, 100 times under load. The process reloads because of the API, a
+ * signal or a change of the file. One fifth of the changes are invalid. Prints figures and `good`.
  */
 
 const figures = await reloadUnderLoad(Number(process.argv[2] ?? 100));

@@ -9,9 +9,10 @@ import { type RecordingSet, recordingSets } from "./reader/recording-sets.ts";
 import { anyOf, isFalseClaim, type Miss, type Scorer, scorerOf } from "./reader/scorer.ts";
 
 /*
- * npm run rules [-- SET...] [--only seen|checked] [--rule NAME] [--scorer FILE]: what each rule of the reader (`src/runs/rules.ts`) is worth. All recordings are read
- * once with every rule and once without each; printed is in how many recordings a run changes, and what is lost without the rule: fields that are wrong then and
- * were right, less those that are right then; false claims likewise; and calls a run outside `src/otlp` that are saved. Sets are those of `npm run score`.
+ * npm run rules [-- SET...] [--only seen|checked] [--rule NAME] [--scorer FILE]: measures the effect of each rule of the reader
+ * (`src/runs/rules.ts`). Reads all recordings with all rules, and once without each rule. Prints, for each rule, the recordings whose runs
+ * change without it; the increase in wrong fields and in false claims; and the calls per run outside `src/otlp` that it costs. SET is as in
+ * `npm run score`.
  */
 
 const { values, positionals } = parseArgs({
@@ -24,7 +25,7 @@ const { values, positionals } = parseArgs({
 });
 
 interface Reading {
-  /** The runs of each recording as one text, by set and recording. */
+  /** The runs of each recording as one text; the key is the set and the recording. */
   readonly linesByRecording: ReadonlyMap<string, string>;
   readonly callsPerRun: number;
 }
@@ -36,11 +37,14 @@ try {
   const scorer = scorerOf(values.scorer);
   const whole = read([]);
   console.log(
-    `all rules on: ${sets.reduce((sum, set) => sum + set.recordings.length, 0)} recordings, ${whole.callsPerRun.toFixed(0)} calls a run outside src/otlp`,
+    `all rules on: ${sets.reduce((sum, set) => sum + set.recordings.length, 0)} recordings, ${whole.callsPerRun.toFixed(0)} calls per run outside src/otlp`,
   );
   const before = new Map(sets.map((set) => [set.name, missesOf(set, whole, scorer)]));
-  if (values.rule.length === 0) console.log("no rules: src/runs/rules.ts names none");
-  else console.log("without the rule: recordings changed, fields lost, false claims more, calls a run less");
+  if (values.rule.length === 0) console.log("no rules: src/runs/rules.ts is empty");
+  else
+    console.log(
+      "without the rule: changed recordings, additional wrong fields, additional false claims, fewer calls per run",
+    );
   for (const rule of values.rule) report(rule, sets, scorer, whole, before);
 } finally {
   rmSync(folder, { recursive: true });
@@ -67,7 +71,7 @@ function keyOf(set: string, recording: string): string {
   return JSON.stringify([set, recording]);
 }
 
-/** What is wrong in those recordings of a set. */
+/** Wrong fields in the recordings of a set. */
 function missesOf(set: RecordingSet, reading: Reading, scorer: Scorer): readonly Miss[] {
   const names = set.recordings.map(({ name }) => name);
   if (names.length === 0) return [];

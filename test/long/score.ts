@@ -14,10 +14,10 @@ import { brief } from "./runs/differences.ts";
 import { asJson } from "./runs/records.ts";
 
 /*
- * npm run score [-- SET...] [--only seen|checked] [--recording REGEX] [--misses] [--field NAME] [--off RULE,RULE] [--scorer FILE]: how much of recorded runs is
- * right: fields, recordings that are right in all of them, and false claims (values that the telemetry does not hold, stated wrongly). It also lists each tool that ran although a
- * spec that forbids it passes, and then exits with 1.
- * A set is one of own, js, py, py-more, cli and lang, or a folder; all of them when none is named.
+ * npm run score [-- SET...] [--only seen|checked] [--recording REGEX] [--misses] [--field NAME] [--off RULE,RULE] [--scorer FILE]: measures
+ * how well recorded runs are read: the share of correct fields, the recordings without a wrong field, and false claims (wrong values for
+ * facts that the telemetry does not contain). It also lists tools that were called although a spec that forbids them passes; exit code 1 if
+ * there are any. SET is own, js, py, py-more, cli, lang or a folder; default: all of them.
  */
 
 const { values, positionals } = parseArgs({
@@ -50,7 +50,9 @@ function scoreOf({ name, root, recordings }: RecordingSet): Score {
     const truth = join(root, recording.name, "expected.json");
     if (existsSync(truth))
       for (const tool of wronglyAllowed(trueRunsOf(readFileSync(truth, "utf8")), runs)) {
-        console.log(`${name}/${recording.name}: a spec that forbids ${tool} passes, and ${tool} ran`);
+        console.log(
+          `${name}/${recording.name}: a spec that forbids ${tool} passes, although ${tool} was called`,
+        );
         process.exitCode = 1;
       }
     return runs.map((run) => `${JSON.stringify({ recording: recording.name, ...runJson(run) })}\n`);
@@ -79,6 +81,6 @@ function report({ name }: RecordingSet, score: Score): Totals {
 function print(name: string, { right, scored, perfect, recordings, falseClaims }: Totals): void {
   const percent = (Math.floor((10_000 * right) / Math.max(1, scored)) / 100).toFixed(2);
   console.log(
-    `${name.padEnd(8)} ${percent} % of ${scored} fields right, ${perfect} of ${recordings} recordings entirely right, ${falseClaims} false claims`,
+    `${name.padEnd(8)} ${percent} % of ${scored} fields right, ${perfect} of ${recordings} recordings without a wrong field, ${falseClaims} false claims`,
   );
 }

@@ -6,8 +6,8 @@ import { replayedRuns } from "./runs/assemble.ts";
 import { asJson } from "./runs/records.ts";
 
 /*
- * npm run long -- write-runs --out FILE [--recordings DIR]: the runs of all recordings, each recording by itself, as lines of
- * `inspect --format json --full` with the recording's path as `recording`. `npm run long -- compare-runs` compares two such files.
+ * npm run long -- write-runs --out FILE [--recordings DIR]: writes the runs of each recording as lines of `inspect --format json --full`
+ * with the recording's path as `recording`. `npm run long -- compare-runs` compares two such files.
  */
 
 const { values } = parseArgs({

@@ -1,20 +1,20 @@
-/** One run of an agent as a test writes it. */
+/** The fields of one run of an agent in a test's dump. */
 export interface DumpedRun {
   readonly query: string;
-  /** Null: it was not captured. */
+  /** Null if the answer was not captured. */
   readonly answer: string | null;
   readonly tools?: readonly string[];
-  /** Text of the error that the run ended in. */
+  /** Message of the error with which the run ended. */
   readonly error?: string;
   readonly agent?: string;
   readonly model?: string;
-  /** A model call follows the tools, as it does where an answer is made of results. */
+  /** Whether a model call follows the tool calls, in which the model writes the answer. */
   readonly answersAfterTools?: boolean;
 }
 
 const START_UNIX_MS = 1_750_000_000_000;
 
-/** A dump in OTLP JSON lines, one line a run; ids and times count on from `first`. */
+/** A dump in OTLP/JSON lines with one run per line; ids and times are counted from `first`. */
 export function agentDump(runs: readonly DumpedRun[], first = 1): string {
   return runs.map((run, at) => `${JSON.stringify(requestOf(run, first + at))}\n`).join("");
 }

@@ -78,7 +78,7 @@ const run: fc.Arbitrary<AgentRun> = fc
   })
   .map(judgedRun);
 
-/** Any verdict an evaluation could give, and some it could not. */
+/** Any verdict that an evaluation can give, and some that it cannot. */
 export const arbitraryVerdict: fc.Arbitrary<Verdict> = fc
   .record({
     checks: fc.array(check, { maxLength: 5 }),

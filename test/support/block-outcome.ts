@@ -4,7 +4,7 @@ import type { Outcome } from "../../src/model/outcome.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { runOf, type RunText } from "./run-of.ts";
 
-/** Outcomes of the path layer's checks of a query's blocks, written as YAML, for a run. */
+/** Outcomes of the path checks for a run; `yaml` has the check blocks of the query. */
 export function outcomeOf(yaml: string, run: RunText): readonly Outcome[] {
   const text = `version: 1\nagent: "*"\nqueries:\n  - query: "*"\n${yaml.replace(/^/gm, "    ")}\n`;
   const reader = { read: () => ({ ok: false, reason: "no files here" }) as const };

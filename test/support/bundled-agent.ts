@@ -5,8 +5,8 @@ import { temporaryFolder } from "./temporary-folder.ts";
 const bundles = new Map<string, Promise<string>>();
 
 /**
- * Path of `test/fixtures/agents/NAME.mjs` in one file with its libraries. A test that starts the agent many times uses it: a process spends
- * most of its time on loading the many files of an SDK.
+ * Bundles `test/fixtures/agents/NAME.mjs` with its libraries into one file and returns its path. It is for tests that start the agent many
+ * times: without bundling, a process spends most of its time on loading the files of an SDK.
  */
 export function bundledAgent(name: string): Promise<string> {
   const known = bundles.get(name) ?? bundle(name);

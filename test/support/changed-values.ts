@@ -1,8 +1,8 @@
 import { type JsonValue, isArray, isObject, parseJsonText } from "../../src/model/json.ts";
 
 /**
- * A value in which `text` is replaced wherever it occurs: in strings, in JSON within strings, and in printed values. Undefined removes keys,
- * items and attributes that are this text, and leaves others.
+ * The value with each occurrence of `text` replaced: in strings, in JSON within strings, and in printed values. If `by` is undefined, keys,
+ * items and attributes that equal `text` are removed, and other strings are unchanged.
  */
 export function withText(value: JsonValue, text: string, by: string | undefined): JsonValue {
   return changed(value, (given) => {

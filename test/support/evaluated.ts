@@ -6,7 +6,7 @@ import type { CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 import { queryOf, type QueryText } from "./query-of.ts";
 import { runOf, type RunText } from "./run-of.ts";
 
-/** The verdict about a run by a query of a spec called `rag-agent`, judges off. */
+/** The verdict on a run by a query of the spec `rag-agent`, without judges. */
 export function evaluated(query: QueryText, run: RunText, reference?: Reference): Verdict {
   const compiled = queryOf(query);
   const spec: CompiledSpec = {

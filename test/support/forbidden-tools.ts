@@ -6,8 +6,8 @@ import type { TrueRun } from "./recorded-truth.ts";
 const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
 
 /**
- * Tools that ran although a spec that forbids them passes, under the names that the telemetry shows. With as many assembled runs as true ones,
- * each run of the tool must be seen.
+ * Tools that were called although a spec that forbids them passes, under the names in the telemetry. If as many runs were assembled as
+ * truly happened, each call must be found in its own run.
  */
 export function wronglyAllowed(truths: readonly TrueRun[], runs: readonly AgentRun[]): readonly string[] {
   if (runs.length === 0) return [];
@@ -28,7 +28,7 @@ function toolsThatRan({ tools }: TrueRun): Set<string> {
   return new Set(ran.map(({ name, name_in_data: shown }) => shown ?? name));
 }
 
-/** Whether a spec that forbids the tool passes. */
+/** Whether the run passes a spec that forbids the tool. */
 function passesWithout(run: AgentRun, tool: string): boolean {
   const query = queryOf({ path: { forbidden_tools: [tool] } });
   return evaluateQuery(run, query, options).layers.path.checks.some(

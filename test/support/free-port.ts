@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Below the ports that Linux, macOS and Windows give to connections and to servers that ask for any port. */
+/** Linux, macOS and Windows take the ports of outgoing connections, and of servers that ask for any port, from above this range. */
 const FIRST = 10_240;
 const LAST = 32_767;
 const claimed = new Set<string>();
@@ -14,8 +14,8 @@ process.once("exit", () => {
 });
 
 /**
- * A port of 127.0.0.1 that stays this test process's until it ends, so that a server which is killed finds it free again: no connection
- * gets it from the system, and no other test process takes it.
+ * A port of 127.0.0.1 that stays reserved for this test process until it ends. So a killed server can be restarted on the same port:
+ * neither a connection nor another test process takes it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -24,7 +24,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Claims the port with a file that holds the process's id. The claim of a process that is gone is void. */
+/** Reserves the port with a file that contains the process id. The reservation of an ended process is ignored. */
 function claim(port: number): boolean {
   const folder = join(tmpdir(), "tracejury-test-ports");
   mkdirSync(folder, { recursive: true });
@@ -41,7 +41,7 @@ function claim(port: number): boolean {
   return true;
 }
 
-/** NaN while the claim is being written, which counts as alive. */
+/** NaN while the file is being written; the reservation then counts as valid. */
 function ownerOf(file: string): number {
   try {
     return Number(readFileSync(file, "utf8") || NaN);

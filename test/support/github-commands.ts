@@ -1,11 +1,11 @@
-/** A workflow command as the runner reads it. */
+/** A workflow command, as GitHub's runner parses it. */
 export interface GithubCommand {
   readonly name: string;
   readonly properties: Readonly<Record<string, string>>;
   readonly message: string;
 }
 
-/** Reads lines as the runner does: spaces around them do not count, percent signs are unescaped. */
+/** Parses lines as GitHub's runner does: trims spaces, decodes percent escapes. */
 export function parseCommands(text: string): GithubCommand[] {
   return text.split(/\r\n|\r|\n/).flatMap((line) => {
     const found = /^::([a-z-]+)(?: (.*?))?::(.*)$/s.exec(line.trim());

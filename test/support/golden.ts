@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** What `test/fixtures/golden/NAME` holds; with `UPDATE_GOLDEN=1` the text is written there first. */
+/** Text of `test/fixtures/golden/NAME`. With `UPDATE_GOLDEN=1`, `text` is first written to the file. */
 export function golden(name: string, text: string): string {
   const file = `test/fixtures/golden/${name}`;
   if (process.env["UPDATE_GOLDEN"] === "1") {

@@ -1,4 +1,4 @@
-/** An answer in other words, three to make a spec from and further ones that are right as well; and the same in another language. */
+/** Different wordings of one correct answer: three for making a spec, further correct ones, and one in German. */
 export interface Wordings {
   readonly first: readonly string[];
   readonly further: readonly string[];

@@ -1,15 +1,15 @@
 const MOST_ROUNDS = 10;
 
 /**
- * How many times as much of the processor's time work on `times` the size takes: about `times` where it is linear, the square of that where it
- * is quadratic. Both are measured on this machine as it is now, and what the process waits is in neither. Measures again, up to ten times, until
- * the result is below `limit`, of the least that each size took: what a collection of garbage adds to one round is not in all.
+ * Ratio of the CPU time of `work` for `times × size` to that for `size`: about `times` if linear, `times²` if quadratic. Repeats up to ten
+ * times until the ratio is below `limit`. It uses the smallest time for each size, because garbage collection adds time to some rounds
+ * only.
  */
 export function growthOf(
   work: (size: number) => void,
   { size, times, limit }: { readonly size: number; readonly times: number; readonly limit: number },
 ): number {
-  work(size); // compiled then
+  work(size); // V8 compiles it in this call
   let [small, large] = [Infinity, Infinity];
   for (let round = 0; round < MOST_ROUNDS && !(large / small < limit); round++) {
     small = Math.min(
@@ -24,7 +24,7 @@ export function growthOf(
   return large / small;
 }
 
-/** In microseconds, at least one. */
+/** CPU time in microseconds, at least one. */
 function processorTimeOf(work: () => void): number {
   const before = process.cpuUsage();
   work();

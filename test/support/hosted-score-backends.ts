@@ -21,7 +21,7 @@ const feedback = z.strictObject({
 });
 const feedbackUpdate = z.strictObject({ ...shown, correction: z.null() });
 
-/** LangSmith, by its API description: a feedback is created once for each id, and replaced by a change; a run that is not there is 404. */
+/** LangSmith, according to its API description: a feedback is created once for each id, and then replaced. An unknown run is 404. */
 export function startLangsmith(): Promise<ScoreBackendSink> {
   return startBackend((sink, method, path, body) => {
     const [, kind, id = ""] = /^\/api\/v1\/(runs|feedback)(?:\/([^/]+))?$/.exec(path) ?? [];
@@ -74,7 +74,10 @@ const rows = z.strictObject({
   ),
 });
 
-/** Braintrust, by its API description: BTQL finds rows by trace and span; what is inserted with `_is_merge` is merged into the row of that id. */
+/**
+ * Braintrust, according to its API description: BTQL finds rows by trace and span. An insert with `_is_merge` is merged into the row with
+ * the same id.
+ */
 export function startBraintrust(): Promise<ScoreBackendSink> {
   const written = new Map<string, Record<string, unknown>>();
   return startBackend((sink, method, path, body) => {
@@ -145,7 +148,10 @@ const evaluations = z.strictObject({
   }),
 });
 
-/** Datadog, by its API description: a span has one evaluation for each application and label, here that of the latest time. */
+/**
+ * Datadog, according to its API description: a span has one evaluation for each application and label. Here it is the one with the latest
+ * time.
+ */
 export function startDatadog(): Promise<ScoreBackendSink> {
   const times = new Map<string, number>();
   return startBackend((sink, method, path, body) => {

@@ -9,7 +9,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 const budgetBytes = 2 ** 26;
 
-/** What a process that is started on this data folder now finds in its journal. */
+/** The content of the journal that a process would find if it started now with this data folder. */
 export function journalPast(dataDir: string): Promise<Past> {
   return onCopy(join(dataDir, "journal"), async (dir) => {
     const journal = await openJournal({ dir, durability: "flush", budgetBytes });
@@ -18,7 +18,7 @@ export function journalPast(dataDir: string): Promise<Past> {
   });
 }
 
-/** How many records a process that is started on this data folder now finds in the queues of its backends or of its outputs. */
+/** Number of records that a process would find in the queues of backends or outputs if it started now with this data folder. */
 export function queuedRecords(dataDir: string, part: "forward" | "export"): Promise<number> {
   return onCopy(join(dataDir, part), async (copy) => {
     const files = readdirSync(copy, { recursive: true, withFileTypes: true });
@@ -38,7 +38,7 @@ function openQueue(dir: string, part: "forward" | "export"): Promise<DiskQueue<u
   return part === "forward" ? openDiskQueue(options, outgoingFormat) : openDiskQueue(options, batchFormat);
 }
 
-/** Reads a copy: the process that writes the folder goes on. */
+/** Reads a copy, because another process may still write to the folder. */
 async function onCopy<Found>(dir: string, read: (copy: string) => Promise<Found>): Promise<Found> {
   const copy = temporaryFolder();
   cpSync(dir, copy, { recursive: true, filter: (path) => !path.endsWith("lock") });

@@ -1,4 +1,4 @@
-/** What a dump of many shapes is made of: spans, in an order of their own for each seed. */
+/** A span of the dump; its place in the dump depends on the seed. */
 interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -19,7 +19,7 @@ interface Sent {
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Spans of agents, as lines of OTLP/JSON. */
+/** Collects spans of agents, and writes them as OTLP/JSON lines. */
 export class MixedDump {
   readonly #sent: Sent[] = [];
   #ids = 0;
@@ -29,7 +29,7 @@ export class MixedDump {
     this.#service = service;
   }
 
-  /** One span; gives its id. */
+  /** Adds a span; returns its id. */
   span(
     trace: string,
     name: string,
@@ -57,7 +57,7 @@ export class MixedDump {
     return spanId;
   }
 
-  /** An agent that asks a model, uses a tool and answers. */
+  /** Adds a complete run: an agent that calls a model, uses a tool and answers. */
   whole(trace: string, at: number, call: Values = {}): void {
     const root = this.span(
       trace,
@@ -77,7 +77,10 @@ export class MixedDump {
     );
   }
 
-  /** A model call that is a trace by itself; `asks`: it asks for a tool under this id, `answers`: it has the tool's answer. */
+  /**
+   * Adds a model call in its own trace. `asks` is the id of the tool call that it requests; `answers` is the id of the tool call whose
+   * result it gets.
+   */
   lone(
     trace: string,
     at: number,
@@ -91,7 +94,7 @@ export class MixedDump {
     this.#call(trace, at, input, asks === undefined ? [text("assistant", "Done.")] : [asking(asks)], given);
   }
 
-  /** Nothing but a span that failed. */
+  /** Adds a single failed span without any text. */
   faint(trace: string, at: number): void {
     this.span(trace, "check", {}, { at, status: { code: 2, message: "stopped" } });
   }
@@ -124,7 +127,7 @@ export class MixedDump {
     );
   }
 
-  /** The spans as requests, so many to a line; in the order in which they were made, or mixed. */
+  /** The spans as requests with `spans` spans per line; in the order in which they were added, or shuffled by a seed. */
   lines(spans: number, seed = 0): string[] {
     const sent = seed === 0 ? this.#sent : mixed(this.#sent, seed);
     const lines: string[] = [];

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { LogsData, MetricsData, TracesData } from "../otlp/oracle.ts";
 
-/** Attribute values as sent: an int is a bigint, a double a number. */
+/** Attribute values as they were sent: an integer is a bigint, a double is a number. */
 export type SinkValue =
   string | boolean | number | bigint | readonly SinkValue[] | { readonly [key: string]: SinkValue } | null;
 export type SinkAttributes = { readonly [name: string]: SinkValue };
@@ -25,7 +25,7 @@ export interface SinkLog extends Received {
   readonly flags: number;
   readonly timeUnixNano: bigint;
   readonly observedTimeUnixNano: bigint;
-  /** Undefined when the record has none. */
+  /** Undefined if the record has no body. */
   readonly body: SinkValue | undefined;
 }
 
@@ -64,25 +64,25 @@ export interface SinkRequest {
   readonly bytes: number;
 }
 
-/** What the sink answers: a status, optionally with headers and a body; `hang` never answers. */
+/** The sink's answer: a status, with optional headers and body. `hang` means no answer. */
 export type SinkAnswer =
   { readonly status: number; readonly headers?: Record<string, string>; readonly body?: Uint8Array } | "hang";
 
-/** A real OTLP/HTTP backend that keeps what it was sent, decoded. */
+/** A real OTLP/HTTP backend that decodes and keeps the telemetry that it gets. */
 export interface OtlpSink {
   /** `http://127.0.0.1:PORT` */
   readonly endpoint: string;
   readonly requests: readonly SinkRequest[];
-  /** Bodies of the requests that were accepted, inflated. */
+  /** Bodies of the accepted requests, decompressed. */
   readonly bodies: readonly Uint8Array[];
   readonly logs: readonly SinkLog[];
   readonly spans: readonly SinkSpan[];
   readonly metrics: readonly SinkMetric[];
-  /** Replaces the answer to every following request; only what is answered with 2xx is kept. */
+  /** Sets the answer to all following requests. Only requests that are answered with 2xx are kept. */
   answer: (path: string) => SinkAnswer;
-  /** Resolves once `condition` holds; it is looked at after every request. */
+  /** Resolves when `condition` is true; it is evaluated after each request. */
   until(condition: () => boolean): Promise<void>;
-  /** Stops listening and drops connections, as a crash would. */
+  /** Stops listening and breaks connections, like a crash. */
   stop(): Promise<void>;
   /** Listens on the same port again. */
   restart(): Promise<void>;
@@ -118,7 +118,7 @@ export async function startOtlpSink(): Promise<OtlpSink> {
     if (path.endsWith("/v1/logs")) logs.push(...decodeLogs(body));
     else if (path.endsWith("/v1/traces")) spans.push(...decodeSpans(body));
     else if (path.endsWith("/v1/metrics")) metrics.push(...decodeMetrics(body));
-    else throw new Error(`no signal at ${path}`);
+    else throw new Error(`${path} is not an OTLP path`);
   };
   const listen = (): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -164,7 +164,7 @@ export async function startOtlpSink(): Promise<OtlpSink> {
   return sink;
 }
 
-// The decoder's own notation: a value's `value` names the member that is set, 64-bit integers are Long, absent members are defaults.
+// Forms of the decoder: `value` names the field of a value that is set, 64-bit integers are Long, and absent fields have their defaults.
 interface Message {
   readonly [field: string]: unknown;
 }
@@ -275,7 +275,7 @@ function valueOf(value: Message): SinkValue {
   return null;
 }
 
-/** Members that were not sent sit on the prototype. */
+/** Fields that were not sent are on the prototype. */
 function isSet(message: Message, field: string): boolean {
   return Object.hasOwn(message, field) && message[field] !== null && message[field] !== undefined;
 }

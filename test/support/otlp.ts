@@ -27,7 +27,7 @@ export function event(name: string, attributes: Readonly<Record<string, Plain>>)
   return { name, timeUnixNano: nano(0), attributes: attributeList(attributes) };
 }
 
-/** A log record that belongs to the span of that id. */
+/** A log record of the span with this id. */
 export function log(
   spanId: string,
   eventName: string | undefined,

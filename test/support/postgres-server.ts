@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { freePort } from "./free-port.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** Where the server's programs are; undefined where there is no PostgreSQL. */
+/** Folder of PostgreSQL's programs; undefined if PostgreSQL is not installed. */
 function findPrograms(): string | undefined {
   const folders = [
     ...(process.env["PATH"] ?? "").split(":"),
@@ -17,7 +17,7 @@ function findPrograms(): string | undefined {
 const programs = findPrograms();
 export const hasPostgres = programs !== undefined;
 
-/** The server does not run as root. */
+/** PostgreSQL refuses to run as root. */
 const user = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
 
 function idOf(which: string): number {
@@ -28,7 +28,7 @@ function idOf(which: string): number {
   }
 }
 
-/** A PostgreSQL server of this machine, on a free port, with data of its own that go when it ends. */
+/** A PostgreSQL server on a free port of this machine. Its data are deleted when it ends. */
 export class PostgresServer {
   readonly port: number;
   readonly #folder: string;
@@ -56,7 +56,7 @@ export class PostgresServer {
     return `postgres://tester@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Starts it again with what it had. */
+  /** Starts the server with its present data. */
   async up(): Promise<void> {
     const settings = ["fsync=off", "shared_buffers=16MB", "listen_addresses=127.0.0.1"];
     const words = ["-D", join(this.#folder, "data"), "-p", String(this.port), "-k", this.#folder];
@@ -76,7 +76,7 @@ export class PostgresServer {
     });
   }
 
-  /** Ends it as a crash does: connections break at once. */
+  /** Ends the server like a crash: connections break immediately. */
   async down(): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;

@@ -7,7 +7,7 @@ import type { BoundCheck, CompiledQuery } from "../../src/evaluate/query/compile
 
 type LayerText = Readonly<Record<string, JsonValue>>;
 
-/** A query as a spec writes it, checks bound to their places: line 10 for the first key, one more for each further one. */
+/** A query of a spec. Checks get source lines: line 10 for the first key, and one more for each further key. */
 export interface QueryText {
   readonly id?: string;
   readonly text?: string;
@@ -18,7 +18,7 @@ export interface QueryText {
   readonly preset?: Preset;
 }
 
-/** Compiles a query without a file. Throws on a key that no check has or a limit that its schema refuses. */
+/** Compiles a query without a file. Throws if a check does not exist or its schema refuses the limit. */
 export function queryOf(text: QueryText): CompiledQuery {
   const settings = { correctness: {}, path: {}, cost: {} } as Record<Layer, LayerText>;
   const bound: BoundCheck[] = [];
@@ -26,7 +26,7 @@ export function queryOf(text: QueryText): CompiledQuery {
     settings[layer] = text[layer] ?? {};
     for (const [key, limit] of Object.entries(settings[layer])) {
       const check = checkOf(key);
-      if (check === undefined || check.layer !== layer) throw new Error(`no check ${key} in ${layer}`);
+      if (check === undefined || check.layer !== layer) throw new Error(`${layer} has no check ${key}`);
       check.limit.parse(limit);
       const severity = text.severity?.[key] ?? text.severity?.[layer];
       bound.push({
@@ -59,7 +59,7 @@ export function queryOf(text: QueryText): CompiledQuery {
   };
 }
 
-/** A baseline's run, named v1. */
+/** Values of a baseline's run; the baseline is named v1. */
 export function referenceOf(fields: Partial<Reference> = {}): Reference {
   return {
     version: "v1",

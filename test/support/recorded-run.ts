@@ -1,25 +1,25 @@
 import { document, span } from "./otlp.ts";
 
-/** What a recorded run of a test did. */
+/** The fields of one run in a test's dump. */
 export interface RecordedRun {
   readonly trace: string;
   readonly query: string;
   readonly answer?: string;
   /** Tool calls in order. */
   readonly tools?: readonly string[];
-  /** Model calls, and their tokens in sum. */
+  /** Number of model calls, and the sum of their tokens. */
   readonly model?: { readonly calls: number; readonly tokens: number };
   readonly durationMs?: number;
-  /** The error that the run ended in. */
+  /** The error with which the run ended. */
   readonly error?: string;
-  /** Milliseconds after the first run. */
+  /** Start in milliseconds after the start of the first run. */
   readonly at?: number;
   readonly agent?: string;
-  /** Further attributes of the first tool's span, else of the root. */
+  /** Further attributes of the first tool call's span, or of the root without tool calls. */
   readonly attributes?: Parameters<typeof span>[5];
 }
 
-/** Runs of an agent as a dump: a line of OTLP/JSON each, in the attributes of the GenAI conventions. */
+/** A dump with one OTLP/JSON line per run, in the attributes of the GenAI conventions. */
 export function recordedDump(...runs: readonly RecordedRun[]): string {
   return runs.map((run) => `${JSON.stringify(document(spansOf(run)))}\n`).join("");
 }
@@ -71,7 +71,7 @@ function spansOf({
     ),
   );
   const count = model?.calls ?? 0;
-  // The last call is after all tools.
+  // The last model call comes after all tool calls.
   const place = (n: number): number => at + 5 * (n === count - 1 ? Math.max(n, tools.length) : n);
   const chats = Array.from({ length: count }, (_, n) =>
     span(
@@ -92,7 +92,7 @@ function spansOf({
   return [root, ...calls, ...chats];
 }
 
-/** Tokens of the n-th model call; the last one has what is left over. */
+/** Tokens of the n-th model call; the last one also gets the remainder. */
 function shareOf(model: RecordedRun["model"], n: number): number {
   const { calls, tokens } = model ?? { calls: 1, tokens: 0 };
   const each = Math.floor(tokens / calls);

@@ -1,7 +1,7 @@
 import type { AgentRun } from "../../src/model/run.ts";
 import { isArray, isObject, parseJson, type JsonValue } from "../../src/model/json.ts";
 
-/** What truly happened in one run, as `expected.json` of a recording says; other keys of the file are notes for people. */
+/** The true facts of a run, from `expected.json` of a recording. Other keys of the file are notes for people. */
 export interface TrueRun {
   readonly query: string;
   readonly answer: string | null;
@@ -22,25 +22,25 @@ export interface TrueRun {
 
 export interface TrueTool {
   readonly name: string;
-  /** The name that the telemetry shows where a framework renames tools, such as `mcp__store__get_stock`. */
+  /** The tool's name in the telemetry if the framework changes it, for example `mcp__store__get_stock`. */
   readonly name_in_data?: string;
   readonly arguments: JsonValue;
   readonly result?: JsonValue;
   readonly error?: string;
   readonly executed?: boolean;
   readonly agent: string;
-  /** Calls of one group were requested in one turn: their order is free. */
+  /** Calls with the same group were requested in one model call; their order does not matter. */
   readonly parallel_group?: number;
 }
 
-/** A difference between the truth and an assembled run: the field, the truth, and the value that was assembled. */
+/** A field in which an assembled run differs from the truth, with both values. */
 export interface Difference {
   readonly field: string;
   readonly truth: unknown;
   readonly assembled: unknown;
 }
 
-/** What of a run is compared. */
+/** The fields of an assembled run that are compared. */
 export interface AssembledRun extends Pick<
   AgentRun,
   | "query"
@@ -63,7 +63,7 @@ type AssembledTool = Pick<
   "name" | "arguments" | "result" | "error" | "agent" | "executed"
 >;
 
-/** What `differencesOfRuns` compares. */
+/** Names of the fields that `differencesOfRuns` compares. */
 export const scoredFields = [
   "runs",
   "query",
@@ -87,13 +87,13 @@ export const scoredFields = [
   "tool_agents",
 ] as const;
 
-/** The true runs of a recording's `expected.json`. */
+/** The true runs in a recording's `expected.json`. */
 export function trueRunsOf(expected: string): readonly TrueRun[] {
   const parsedFile = JSON.parse(expected) as TrueRun | { readonly runs: readonly TrueRun[] };
   return "runs" in parsedFile ? parsedFile.runs : [parsedFile];
 }
 
-/** Every field in which the runs of a recording, by start, differ from the truth; `runs` where there are more or fewer. */
+/** All fields in which the runs of a recording, sorted by start, differ from the truth; `runs` if their number differs. */
 export function differencesOfRuns(truths: readonly TrueRun[], runs: readonly AssembledRun[]): Difference[] {
   const wrong = paired(truths, runs).flatMap((run, at) => {
     const truth = truths[at];
@@ -104,7 +104,7 @@ export function differencesOfRuns(truths: readonly TrueRun[], runs: readonly Ass
   return wrong;
 }
 
-/** The runs in the order of the truths: by query, else by time. */
+/** The assembled runs in the order of the true ones: by query, and without an equal query by time. */
 function paired(truths: readonly TrueRun[], runs: readonly AssembledRun[]): (AssembledRun | undefined)[] {
   const left = [...runs];
   const byQuery = truths.map(({ query }) => {
@@ -114,7 +114,7 @@ function paired(truths: readonly TrueRun[], runs: readonly AssembledRun[]): (Ass
   return byQuery.map((run) => run ?? left.shift());
 }
 
-/** Every field in which an assembled run differs from the truth. */
+/** All fields in which an assembled run differs from the truth. */
 function differences(truth: TrueRun, run: AssembledRun): Difference[] {
   const rows: [field: string, truth: unknown, assembled: unknown, same: boolean][] = [];
   const text = (field: string, expected: string | null, actual: JsonValue) =>
@@ -192,7 +192,7 @@ function toolRows(truth: TrueRun, run: AssembledRun): [string, unknown, unknown,
   ];
 }
 
-/** The calls in the truth's order: those of one parallel group may come in any. */
+/** The calls in the order of the truth; calls in a parallel group may be in any order. */
 function inOrderOf(expected: readonly TrueTool[], calls: readonly AssembledTool[]) {
   const left = [...calls];
   return expected.flatMap((tool) => {
@@ -211,7 +211,7 @@ function inOrderOf(expected: readonly TrueTool[], calls: readonly AssembledTool[
 const isNamed = (tool: TrueTool, call: AssembledTool) =>
   call.name === tool.name || call.name === tool.name_in_data;
 
-/** A killed process has no status: whatever is assembled must not be a success that claims to be complete. */
+/** A killed process has no true status. Its run must be incomplete, or have no status. */
 const sameStatus = (truth: TrueRun, run: AssembledRun) =>
   truth.status === "killed" ? !run.complete || run.status === null : truth.status === run.status;
 
@@ -232,7 +232,7 @@ function sameText(truth: JsonValue, actual: JsonValue | undefined): boolean {
 const parsed = (value: JsonValue): JsonValue =>
   typeof value === "string" && /^\s*[[{"]/.test(value) ? (parseJson(value) ?? value) : value;
 
-/** Without an envelope that adds nothing, such as `[{"type":"text","text":…}]` or `{"result":…}`. */
+/** The value without a wrapper that adds no information, such as `[{"type":"text","text":…}]` or `{"result":…}`. */
 function unwrapped(value: JsonValue): JsonValue {
   const json = parsed(value);
   if (isArray(json)) {

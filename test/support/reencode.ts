@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { encode, TracesData } from "../otlp/oracle.ts";
 
-/** A span of an OTLP/JSON document with the resource and scope it stood under. */
+/** A span of an OTLP/JSON document with its resource and scope. */
 export interface LooseSpan {
   readonly resource: Json;
   readonly scope: Json;
@@ -10,7 +10,7 @@ export interface LooseSpan {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Every span of OTLP/JSON lines, by itself. */
+/** All spans in OTLP/JSON lines. */
 export function spansOfLines(text: string): LooseSpan[] {
   return text
     .split("\n")
@@ -41,12 +41,12 @@ export function asJson(spans: readonly LooseSpan[]): Uint8Array {
   return Buffer.from(JSON.stringify(document(spans)));
 }
 
-/** The spans as one request in OTLP/protobuf, by the reference encoder. */
+/** The spans as one request in OTLP/protobuf, encoded by protobufjs. */
 export function asProtobuf(spans: readonly LooseSpan[]): Uint8Array {
   return encode(TracesData, withBytes(document(spans)) as Record<string, unknown>);
 }
 
-/** Hex ids as bytes, which is what the encoder takes. */
+/** Replaces hexadecimal ids by bytes, which the encoder needs. */
 function withBytes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withBytes);
   if (typeof value !== "object" || value === null) return value;

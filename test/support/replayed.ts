@@ -7,9 +7,9 @@ import { temporaryFolder } from "./temporary-folder.ts";
 let folder: string | undefined;
 let dumps = 0;
 
-/** The runs that OTLP/JSON documents hold, through the whole engine as replay uses it; by start. */
+/** The runs in OTLP/JSON documents, assembled by the engine of replay and sorted by start. */
 export async function replayed(...documents: readonly unknown[]): Promise<AgentRun[]> {
-  // One folder for all, as making and deleting one takes longer than reading a small dump.
+  // All calls share one folder, because creating and deleting a folder takes longer than reading a small dump.
   folder ??= temporaryFolder();
   const path = join(folder, `dump-${dumps++}.jsonl`);
   writeFileSync(path, documents.map((document) => `${JSON.stringify(document)}\n`).join(""));

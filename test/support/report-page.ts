@@ -1,4 +1,4 @@
 import type { ReportPage } from "../../src/report/render/html/html.ts";
 
-/** Stands for the built page of the HTML report where a test is about the report's data. */
+/** A stub of the HTML report's page, for tests of the report's data. */
 export const reportPage: ReportPage = { script: "show();", style: "body{margin:0}" };

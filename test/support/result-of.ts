@@ -1,7 +1,7 @@
 import type { ExitRules } from "../../src/report/render/tally/exit-code.ts";
 import { type Findings, testResult, type TestResult } from "../../src/report/render/json/result.ts";
 
-/** What `test` does when no flag says otherwise. */
+/** Rules of `test` without options. */
 const strictRules: ExitRules = {
   onIncomplete: "error",
   onMissing: "error",
@@ -9,7 +9,7 @@ const strictRules: ExitRules = {
   skipInvalid: false,
 };
 
-/** A result from the findings that matter to a test; one run and one query unless told otherwise. */
+/** A result with the given findings. By default it has one run and one query. */
 export function resultOf(found: Partial<Findings>, rules: Partial<ExitRules> = {}): TestResult {
   const findings: Findings = {
     version: "0.0.0",

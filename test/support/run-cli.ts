@@ -7,17 +7,14 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs a command line in this process, on streams of its own. */
+/** Runs a command line in this process, with captured output. */
 export async function runCli(...given: readonly string[]): Promise<Ran> {
   return runCliWith({}, ...given);
 }
 
 type Values = readonly (string | readonly string[])[];
 
-/**
- * Returns the words of a command line that is written as one text, with blanks or line breaks between them. A
- * value is one word or a part of one, or a list of words.
- */
+/** Splits a command line into arguments at blanks and line breaks. A value is one argument, a part of one, or a list of arguments. */
 export function argv(text: TemplateStringsArray, ...values: Values): readonly string[] {
   const found: string[] = [];
   let isOpen = false;
@@ -37,7 +34,7 @@ export function argv(text: TemplateStringsArray, ...values: Values): readonly st
   return found;
 }
 
-/** Runs a command line that is written as one text. */
+/** Runs a command line that is one text. */
 export function cli(text: TemplateStringsArray, ...values: Values): Promise<Ran> {
   return runCli(...argv(text, ...values));
 }
@@ -50,7 +47,7 @@ export async function runCliWith(
   }: {
     stdin?: string | Uint8Array;
     env?: NodeJS.ProcessEnv;
-    /** Called with each text that the command writes to standard error. */
+    /** Called with each text that is written to standard error. */
     onError?: (text: string) => void;
   },
   ...given: readonly string[]
@@ -67,7 +64,7 @@ export async function runCliWith(
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-/** Runs a command line in this process as if it were started in the folder, with the environment of this process. */
+/** Runs a command line in this process with another working folder and the environment of this process. */
 export async function runCliIn(folder: string, ...given: readonly string[]): Promise<Ran> {
   const outer = process.cwd();
   process.chdir(folder);
@@ -78,7 +75,9 @@ export async function runCliIn(folder: string, ...given: readonly string[]): Pro
   }
 }
 
-/** A scripted judge is asked by each test, whatever another one was told by an earlier judge at the same address. */
+/**
+ * Turns the judge cache off if the judge is scripted. Otherwise a test could get the answer of another test's judge at the same address.
+ */
 function askedAnew(env: NodeJS.ProcessEnv, given: readonly string[]): readonly string[] {
   const isScripted = env["OPENAI_BASE_URL"] !== undefined || env["ANTHROPIC_BASE_URL"] !== undefined;
   const isOwnCache = given.some((word) => /^(?:data_dir|judge\.cache)=/.test(word));

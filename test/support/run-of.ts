@@ -6,11 +6,11 @@ const unknownUsage: Usage = { input: null, output: null, cached: null, cacheWrit
 const START = 1_750_000_000_000;
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-/** A tool call from its name, or from the fields that matter to a test. */
+/** A tool call: its name, or the fields that a test needs. */
 export type ToolText = string | Partial<ToolCall>;
 export type ModelText = Partial<Omit<ModelCall, "usage">> & { readonly usage?: Partial<Usage> };
 
-/** The fields of a run that a test is about; tools, model calls and hand-offs may be written short. */
+/** The fields of a run that a test needs, with short forms for tool calls, model calls and handoffs. */
 export type RunText = Partial<Omit<AgentRun, "tools" | "llm" | "handoffs" | "usage" | "attributes">> & {
   readonly tools?: readonly ToolText[];
   readonly llm?: readonly ModelText[];
@@ -20,7 +20,7 @@ export type RunText = Partial<Omit<AgentRun, "tools" | "llm" | "handoffs" | "usa
 };
 
 /**
- * A complete run with an answer, no tools, and nothing else known. Token totals follow from `usage` and costs stay unknown unless
+ * A complete run with an answer and no tools; all other facts are unknown. Token totals are computed from `usage`; costs are unknown unless
  * given.
  */
 export function runOf(text: RunText = {}): AgentRun {
@@ -69,7 +69,7 @@ export function runOf(text: RunText = {}): AgentRun {
   };
 }
 
-/** Ids are counted, so that messages and spans can be told apart: span `70000001`, call `call_1`. */
+/** Ids are counted, so that they differ: span `70000001`, call `call_1`. */
 export function toolOf(text: ToolText, at = 0): ToolCall {
   return {
     spanId: spanId(0x7, at + 1),
@@ -116,7 +116,7 @@ function handoffOf(text: string | Partial<Handoff>, at: number): Handoff {
   };
 }
 
-/** Sixteen hex digits: a kind and a number. */
+/** An id of 16 hexadecimal digits: a digit for the kind, then a number. */
 export function spanId(kind: number, number: number): string {
   return `${kind.toString(16)}${number.toString(16).padStart(15, "0")}`;
 }

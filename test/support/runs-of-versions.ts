@@ -2,10 +2,10 @@ import { verdictJson } from "../../src/report/json/verdict-json.ts";
 import type { VerdictJson } from "../../src/report/json/verdict-schema.ts";
 import { evaluated } from "./evaluated.ts";
 
-/** One judged run of a test about comparisons. */
+/** One evaluated run for tests of comparisons. */
 export interface VersionRun {
   readonly version: string;
-  /** Its query's id, and the text that was asked. */
+  /** Id and text of its query. */
   readonly query: string;
   readonly passed?: boolean;
   readonly costUsd?: number | null;
@@ -13,11 +13,11 @@ export interface VersionRun {
   readonly latencyMs?: number;
   readonly model?: string;
   readonly traceId?: string;
-  /** Judged by the query `"*"`. */
+  /** Whether the query `"*"` matched the run. */
   readonly isWildcard?: boolean;
 }
 
-/** Verdicts of such runs, as `test --format json` and `export.file` hold them. */
+/** Verdicts of these runs, as in `test --format json` and `export.file`. */
 export function verdictsOfVersions(runs: readonly VersionRun[]): VerdictJson[] {
   return runs.map((run, at) => {
     const { version, query, passed = true, costUsd = null, isWildcard = false } = run;

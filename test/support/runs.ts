@@ -9,7 +9,7 @@ import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
 
 const fragments = new FragmentReader(adapters);
 
-/** The traces of OTLP/JSON documents, each of spans or of log records, by start. */
+/** The traces in OTLP/JSON documents, which have spans or log records, sorted by start. */
 export function tracesOf(documents: readonly unknown[]): Trace[] {
   const assembler = new Assembler(unlimitedTraceTimeouts, 1);
   for (const document of documents as object[]) {
@@ -21,7 +21,7 @@ export function tracesOf(documents: readonly unknown[]): Trace[] {
   return assembler.closeAll("eof", 0);
 }
 
-/** The runs that OTLP/JSON documents hold, read by all adapters, by start time. */
+/** The runs in OTLP/JSON documents, read by all adapters, sorted by start. */
 export function runsIn(documents: readonly unknown[]): AgentRun[] {
   const joiner = new RunStitcher();
   for (const trace of tracesOf(documents)) joiner.add(fragments.read(trace), 0);

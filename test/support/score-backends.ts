@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { z } from "zod";
 
-/** A score as a backend shows it. */
+/** A score in the backend. */
 export interface KeptScore {
   readonly name: string;
   readonly target: string;
@@ -13,20 +13,20 @@ export interface KeptScore {
   readonly by: string;
 }
 
-/** A web server that answers as one of the tools does, as far as scores go. */
+/** A web server that imitates the score API of a backend. */
 export interface ScoreBackendSink {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
-  /** By what the tool tells scores apart by. */
+  /** Scores by the key that is unique in the backend. */
   readonly scores: Map<string, KeptScore>;
   readonly requests: {
     readonly method: string;
     readonly path: string;
     readonly headers: IncomingMessage["headers"];
   }[];
-  /** Spans or traces that the tool has, by its own ids; all when null. */
+  /** Ids of the spans or traces that exist in the backend; null: any exists. */
   present: Set<string> | null;
-  /** Answers this status to everything while it is not null. */
+  /** Status of all answers; null: normal answers. */
   refusal: number | null;
   readonly refusalHeaders: Record<string, string>;
   close(): Promise<void>;
@@ -81,8 +81,8 @@ const annotations = z.strictObject({
 });
 
 /**
- * Phoenix: a request about a span that is not there is refused as a whole; annotations are one for each span, name and identifier. Those of the
- * project `p-1` can be read and deleted by identifier.
+ * Phoenix: refuses a whole request if one of its spans does not exist. Each span has one annotation per name and identifier. Annotations of
+ * the project `p-1` can be read, and deleted by identifier.
  */
 export function startPhoenix(): Promise<ScoreBackendSink> {
   return startBackend((sink, method, path, body) => {
@@ -139,7 +139,7 @@ const assessment = z.strictObject({
   metadata: z.record(z.string(), z.string()),
 });
 
-/** MLflow, of the kind that gives assessments ids of its own: what is posted twice is there twice. */
+/** MLflow, which assigns ids to assessments: an assessment that is posted twice exists twice. */
 export function startMlflow(): Promise<ScoreBackendSink> {
   return startBackend((sink, method, path, body) => {
     const [, trace = "", rest, id = ""] =
@@ -195,7 +195,10 @@ const ingestion = z.strictObject({
   ),
 });
 
-/** Langfuse's ingestion, by its API description: 207 with what became of each event; a score's id replaces it, an event's id is taken once. */
+/**
+ * Langfuse's ingestion, according to its API description: 207 with a status for each event. A score with the same id is replaced; an event
+ * with a known id is ignored.
+ */
 export function startLangfuse(answerTo: (name: string) => number = () => 201): Promise<ScoreBackendSink> {
   const seen = new Set<string>();
   return startBackend((sink, method, path, body) => {

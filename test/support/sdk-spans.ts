@@ -3,7 +3,7 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { Json, LooseSpan } from "./reencode.ts";
 
-/** Recorded spans as the SDK's exporters take them. */
+/** Recorded spans in the form that the SDK's exporters need. */
 export function sdkSpans(spans: readonly LooseSpan[]): ReadableSpan[] {
   return spans.map(({ resource, scope, span }) => {
     const traceId = String(span["traceId"]);

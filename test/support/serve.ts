@@ -12,7 +12,7 @@ import { type PlainSpan, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { LONGEST_WAIT_MS } from "./eventually.ts";
 import { exportDefaults, forwardDefaults } from "./settings-defaults.ts";
 
-/** A store that retains telemetry as long as the process runs. */
+/** A store that keeps telemetry until the process ends. */
 export const inMemory: StoreSettings = {
   mode: "memory",
   path: "",
@@ -21,20 +21,20 @@ export const inMemory: StoreSettings = {
   perSecond: 1_000,
 };
 
-/** What a test sets of `serve`; anything else is as below. */
+/** Options of `serve` in a test; all others have the defaults below. */
 export interface ServeOptions
   extends
     Partial<Omit<CollectorOptions, "settings">>,
     Partial<Omit<CollectorSettings, "timeouts" | "export">> {
   readonly timeouts?: Partial<TraceTimeouts>;
   readonly export?: Partial<ExportSettings>;
-  /** Folder in which requests are journalled, and outputs and backends have their queues; absent: all is in memory. */
+  /** Folder of the journal and of the queues of outputs and backends; absent: everything is in memory. */
   readonly dataDir?: string;
-  /** Backends that telemetry is forwarded to; needs `dataDir`. */
+  /** Backends that telemetry is forwarded to; requires `dataDir`. */
   readonly forwardTo?: readonly (Partial<ForwardDestination> & Pick<ForwardDestination, "endpoint">)[];
 }
 
-/** The collector of `serve` in this process, on free ports, without judges, silent. The test stops it. */
+/** Starts the collector of `serve` in this process, on free ports, without judges and log output. The test must stop it. */
 export function serve({ dataDir, forwardTo, ...options }: ServeOptions): Promise<Collector> {
   return startCollectorProcess({
     specs: [],
@@ -61,7 +61,7 @@ function inFolder(
   dataDir: string,
   forwardTo: ServeOptions["forwardTo"] = [],
 ): Pick<CollectorSettings, "journal" | "outputQueues" | "forward"> {
-  // A request that a busy machine answers late is not sent twice.
+  // With a long timeout, a request that a busy machine answers late is not sent again.
   const destinations = forwardTo.map((one) => ({ ...forwardDefaults, timeoutMs: LONGEST_WAIT_MS, ...one }));
   return {
     journal: { dir: join(dataDir, "journal"), durability: "flush", budget: 2 ** 24 },
@@ -70,7 +70,7 @@ function inFolder(
   };
 }
 
-/** Posts a request with telemetry; gives the answer's status. */
+/** Posts a request with telemetry; returns the status. */
 export async function post(
   { listening }: Pick<Collector, "listening">,
   body: string | Uint8Array,
@@ -85,16 +85,16 @@ export async function post(
   return answer.status;
 }
 
-/** Posts spans as one request; gives the answer's status. */
+/** Posts spans as one request; returns the status. */
 export function postSpans(live: Collector, spans: readonly PlainSpan[]): Promise<number> {
   return post(live, requestAsProtobuf(spans));
 }
 
-/** Posts a recording of test/fixtures/runs, a request for each line. */
+/** Posts a recording of test/fixtures/runs, one request per line. */
 export async function postRecording(live: Pick<Collector, "listening">, recording: string): Promise<void> {
   const lines = readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8").split("\n");
   for (const line of lines.filter((text) => text !== "")) {
     const status = await post(live, line);
-    if (status !== 200) throw new Error(`${recording}: a request was answered with ${status}`);
+    if (status !== 200) throw new Error(`${recording}: the collector answered with status ${status}`);
   }
 }

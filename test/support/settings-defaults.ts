@@ -8,7 +8,7 @@ import type { ForwardDestination } from "../../src/export/forward/settings.ts";
 import type { JudgeServiceSettings, SpendLimit } from "../../src/judge/settings.ts";
 import { outcomes } from "../../src/model/outcome.ts";
 
-// What the configuration's defaults come to; test/config/load.test.ts compares.
+// The configuration's defaults; test/config/load.test.ts checks that they are equal.
 
 export const destinationDefaults: Omit<OtlpDestination, "endpoint"> = {
   signals: ["logs", "traces", "metrics"],

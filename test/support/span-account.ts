@@ -1,14 +1,14 @@
 import { readSamples } from "../../src/interfaces/api/endpoints/system.ts";
 
-/** What became of spans or log records, as the metrics tell it. */
+/** Numbers of spans or log records by their fate, from the metrics. */
 export interface Account {
-  /** Accepted, and taken up again from an earlier process. */
+  /** Accepted, or restored from an earlier process. */
   readonly came: number;
-  /** Refused by themselves. */
+  /** Refused individually, not as a part of a refused request. */
   readonly refused: number;
   readonly ended: Readonly<Record<string, number>>;
   readonly open: number;
-  /** Those that came, less those that ended or are open: zero when each is in exactly one counter. */
+  /** `came` minus ended minus open: zero if each item is counted exactly once. */
   readonly rest: number;
 }
 

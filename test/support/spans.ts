@@ -3,7 +3,7 @@ import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import type { Batch } from "../../src/otlp/rows/batch.ts";
 import { encode, TracesData } from "../otlp/oracle.ts";
 
-/** A span of a test, ids as small numbers. Times in milliseconds since `epochMs`. */
+/** A span with numbers as ids. Times are in milliseconds since `epochMs`. */
 export interface TestSpan {
   readonly trace?: number;
   readonly id: number;
@@ -26,7 +26,7 @@ export function spanIdOf(n: number): string {
   return n.toString(16).padStart(16, "0");
 }
 
-/** The spans as one export request's protobuf bytes. */
+/** The spans as one export request in protobuf. */
 function requestOf(spans: readonly TestSpan[]): Uint8Array {
   return encode(TracesData, {
     resourceSpans: spans.map((span) => ({

@@ -4,14 +4,14 @@ import type { CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 import { renderProblem } from "../../src/spec/document/problems/frame.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 
-/** A spec from YAML text; throws with its problems when it is invalid. */
+/** A spec from YAML text; throws its problems if it is invalid. */
 export function specOf(text: string, file = "test.yaml"): CompiledSpec {
   const loaded = loadSpec({ file, text }, { checks });
   if (!loaded.ok) throw new Error(loaded.problems.map((problem) => renderProblem(problem, text)).join("\n"));
   return loaded.spec;
 }
 
-/** One of the example specs. */
+/** An example spec from `specs/`. */
 export function exampleSpec(name: string): CompiledSpec {
   const file = `specs/${name}.yaml`;
   return specOf(readFileSync(file, "utf8"), file);

@@ -1,6 +1,6 @@
 /**
- * Clock for `serve({ now })`. It stands still until it is started, so no time limit of the collector passes between two requests of a test,
- * however long the test is kept from sending the second.
+ * A clock for `serve({ now })`. It stands still until it is started. So no time limit of the collector passes between two requests, however
+ * late the test sends the second one.
  */
 export class StoppedClock {
   #nowMs = performance.now();

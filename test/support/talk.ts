@@ -1,13 +1,13 @@
 import { document, span } from "./otlp.ts";
 
-/** A message of a hand-written conversation, before a dialect writes it. */
+/** A message of a conversation, in no dialect. */
 export interface Said {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly text?: string;
-  /** Who spoke, where the producer names participants. */
+  /** Name of the participant who sent the message, if the producer records it. */
   readonly name?: string;
   readonly call?: Requested;
-  /** The id of the call that a tool answers. */
+  /** The id of the call that a tool message answers. */
   readonly of?: string;
 }
 
@@ -31,7 +31,7 @@ export const returns = (of: string, text: string): Said => ({ role: "tool", text
 
 export type Attributes = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** How one instrumentation writes the spans of an agent. */
+/** Span names and attributes of one instrumentation. */
 export interface Dialect {
   readonly scope: string;
   readonly agent: (name: string) => { readonly name: string; readonly attributes: Attributes };
@@ -228,7 +228,7 @@ function logEvent({ role, text, call, of }: Said, kind: string): object {
   };
 }
 
-/** Writes the spans of one trace in the order in which things happen; every step takes time. */
+/** Makes the spans of one trace in the order of events; each step takes time. */
 export class Story {
   readonly spans: Record<string, unknown>[] = [];
   readonly #dialect: Dialect;
@@ -250,7 +250,7 @@ export class Story {
     return this.#clockMs;
   }
 
-  /** Goes on at a time: also an earlier one, for what happens at the same time. */
+  /** Sets the clock; an earlier time is for parallel steps. */
   goTo(ms: number): void {
     this.#clockMs = ms;
   }
@@ -259,7 +259,7 @@ export class Story {
     this.#clockMs += ms;
   }
 
-  /** A span around what `inner` does. */
+  /** Adds a span around the spans that `inner` adds. */
   around(
     parent: string | undefined,
     name: string,
@@ -287,7 +287,7 @@ export class Story {
     this.around(parent, name, attributes, (id) => (inner === undefined ? this.wait(2) : inner(id)));
   }
 
-  /** One answer of an agent to what is in its history, with the tool that it uses; the history grows by what is said. */
+  /** Adds one turn of a conversation, with an optional tool call. Appends the messages to `history`. */
   turn(parent: string | undefined, history: Said[], { asked, uses, answer }: Turn): void {
     history.push(user(asked));
     if (uses !== undefined) {

@@ -20,16 +20,16 @@ import { SpanFacts } from "../../src/runs/facts/span-facts.ts";
 import { FragmentBoundary } from "../../src/runs/waiting/fragment-boundary.ts";
 import { RunStitcher } from "../../src/runs/waiting/run-stitcher.ts";
 
-/** A place where work on one trace throws. */
+/** A place in the code where an error can be injected for one trace. */
 export interface FaultPlace {
   readonly name: string;
-  /** Makes it throw for the trace; the function given ends that, and says how often it threw. */
+  /** Makes the place throw for this trace. The returned function removes the fault and returns how often it threw. */
   readonly inject: (traceId: string) => () => number;
 }
 
 type Prototype = Record<string, unknown>;
 
-/** Throws in a method or getter when it is called about the trace. */
+/** A fault in a method or getter that is called for the trace. */
 function member(
   { prototype, name: owner }: { readonly prototype: object; readonly name: string },
   name: string,
@@ -45,7 +45,7 @@ function member(
         function (this: unknown, ...args: unknown[]): unknown {
           if (traceOf(this as never, args as never) !== traceId) return original.apply(this, args);
           thrown++;
-          throw new RangeError(`made by the test in ${owner}.${name}`);
+          throw new RangeError(`injected by the test in ${owner}.${name}`);
         };
       Object.defineProperty(
         prototype,
@@ -73,7 +73,7 @@ function getters(
   );
 }
 
-/** Throws when a field of the trace's run is read that the reader computes at once. */
+/** A fault in a field of the trace's run that the reader computes immediately. */
 function runField(field: keyof AgentRun): FaultPlace {
   return {
     name: `run.${field}`,
@@ -92,7 +92,7 @@ function runField(field: keyof AgentRun): FaultPlace {
             if (run.traceId !== traceId) continue;
             const get = (): never => {
               thrown++;
-              throw new RangeError(`made by the test in run.${field}`);
+              throw new RangeError(`injected by the test in run.${field}`);
             };
             Object.defineProperty(run, field, { get, configurable: true, enumerable: true });
           }
@@ -111,7 +111,7 @@ function ignored(): void {
   // What is written to a property that throws when it is read.
 }
 
-/** Throws while the trace is put together of its rows. */
+/** A fault in assembling the trace from its rows. */
 const assembling: FaultPlace = {
   name: "buildTrace",
   inject(traceId) {
@@ -123,9 +123,9 @@ const assembling: FaultPlace = {
       if (hexOf(this.id) === traceId) {
         const get = (): never => {
           thrown++;
-          throw new RangeError("made by the test in buildTrace");
+          throw new RangeError("injected by the test in buildTrace");
         };
-        // Read where the trace is put together, and nowhere else.
+        // This property is read only while the trace is assembled.
         Object.defineProperty(this, "emittedFingerprint", { get, set: ignored, configurable: true });
       }
       return shareOf.call(this, batch);
@@ -139,7 +139,7 @@ const assembling: FaultPlace = {
 
 type RunLike = Pick<AgentRun, "traceId">;
 
-/** From rows to runs. */
+/** Places between span rows and runs. */
 export const readingPlaces: readonly FaultPlace[] = [
   assembling,
   member(FragmentReading, "next", ({ trace }: FragmentReading) => trace.traceId),
@@ -155,14 +155,14 @@ export const readingPlaces: readonly FaultPlace[] = [
 
 const askedFor = /question ([0-9a-f]{32})/;
 
-/** Runs a user check in place of a module: each passes. */
+/** Returns a pass for each user check, instead of running a module. */
 export class PassingUserChecks implements UserCheckPort {
   run(_check: UserCheck, run: AgentRun): Promise<Finding> {
     return Promise.resolve(pass(null, `looked at ${run.traceId}`));
   }
 }
 
-/** What a verdict goes through once it is given, and what a trace goes through to be taken up again. */
+/** Places that a verdict passes through on its way to the outputs, and a trace when it is restored. */
 export const stagePlaces: readonly FaultPlace[] = [
   member(Redactor, "text", (_, [text]: [string]) => askedFor.exec(text)?.[1]),
   member(PassingUserChecks, "run", (_, [, run]: [unknown, RunLike]) => run.traceId),
@@ -179,7 +179,7 @@ export const stagePlaces: readonly FaultPlace[] = [
   member(Resumption, "resume", (_, [runId]: [string]) => runId.slice(0, 32)),
 ];
 
-/** Beside them, what the collector does with traces and runs. */
+/** Places that report traces and runs of the collector. */
 export const reportingPlaces: readonly FaultPlace[] = [
   member(TraceLifecycle, "closed", (_, [trace]: [RunLike]) => trace.traceId),
   member(TraceLifecycle, "found", (_, [run]: [RunLike]) => run.traceId),

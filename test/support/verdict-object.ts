@@ -2,7 +2,7 @@ import type { Verdict } from "../../src/model/verdict.ts";
 import { attributesJson } from "../../src/report/json/run-json.ts";
 import { answerOf, toolsUsed } from "../../src/report/statistics/observation.ts";
 
-/** A verdict's JSON as an object of objects, which the text that is written without one must equal. */
+/** A verdict's JSON as an object. The JSON text that is written without building an object must be equal to it. */
 export function verdictObject({ run, layers, provenance, ...verdict }: Verdict): object {
   const source = run.source ?? run.turns?.[0]?.source;
   const { correctness, path, cost } = layers;

@@ -3,7 +3,7 @@ import type { AgentRun } from "../../src/model/run.ts";
 import type { CheckResult, JudgeRecord, LayerResult, Verdict } from "../../src/model/verdict.ts";
 import { runOf } from "./run-of.ts";
 
-/** The run that a verdict of a test is about; name only what matters. */
+/** The run of a verdict; give only the fields that a test needs. */
 export function judgedRun(given: Partial<AgentRun> = {}): AgentRun {
   const { traceId = "5b8efff798038103d269b633813fc60c", rootSpanId = "eee19b7ec3c1b174" } = given;
   const run = runOf({
@@ -54,7 +54,7 @@ export function judgeRecordOf(given: Partial<JudgeRecord> = {}): JudgeRecord {
   };
 }
 
-/** A verdict whose layers and outcome follow from its checks. */
+/** A verdict whose layers and outcome are computed from its checks. */
 export function verdictOf(checks: readonly CheckResult[] = [], given: Partial<Verdict> = {}): Verdict {
   const byLayer = layers.map((layer) => [layer, layerOf(layer, checks)] as const);
   const results = Object.fromEntries(byLayer) as Record<Layer, LayerResult>;

@@ -7,14 +7,14 @@ export interface Post {
   readonly body: string;
 }
 
-/** A real web server that keeps what it accepted. */
+/** A real web server that keeps the requests that it accepts. */
 export interface WebhookSink {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
-  /** Every request, also those not accepted. */
+  /** All requests, also refused ones. */
   readonly requests: Post[];
   readonly accepted: Post[];
-  /** Ids of the verdicts in what was accepted, as JSON bodies. */
+  /** Ids of the verdicts in the accepted JSON bodies. */
   verdictIds(): string[];
   status: number | "hang";
   readonly headers: Record<string, string>;

@@ -5,12 +5,12 @@ export interface XmlNode {
   text: string;
 }
 
-/** What XML 1.0 allows as a character. */
+/** Characters that XML 1.0 allows. */
 const legal = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
-/** A strict reader of small XML documents, for tests: throws at whatever is not well-formed. */
+/** A strict parser for small XML documents in tests; throws if the document is not well-formed. */
 export function readXml(text: string): XmlNode {
-  if (!legal.test(text)) throw new Error("holds a character that XML does not allow");
+  if (!legal.test(text)) throw new Error("contains a character that XML does not allow");
   const root: XmlNode = { name: "", attributes: {}, children: [], text: "" };
   const open = [root];
   const piece = /<\?xml[^?]*\?>|<\/([\w-]+)>|<([\w-]+)((?: [\w-]+="[^"<]*")*)(\/?)>|([^<]+)/gy;
@@ -38,7 +38,7 @@ export function readXml(text: string): XmlNode {
   return only;
 }
 
-/** The element and all below it. */
+/** The element and all elements below it. */
 export function textsOf(node: XmlNode): XmlNode[] {
   return [node, ...node.children.flatMap(textsOf)];
 }

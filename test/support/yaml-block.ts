@@ -7,7 +7,7 @@ import { loadSpec } from "../../src/spec/load.ts";
 const foreign = `on jobs name services receivers exporters processors apiVersion steps image stages uses
 include pipelines scrape_configs pool repos fleet`.split(/\s/);
 
-/** The templates that come with the package, as `validate` knows them. */
+/** The templates of the package and the providers that `validate` accepts. */
 const judgeNames = {
   templates: readdirSync("config/rubrics").map((file) => file.replace(/\.v(\d+)\.yaml$/, "@$1")),
   providers: ["anthropic", "openai"],
@@ -23,7 +23,7 @@ const ofQuery = new Set(
 expected_fail checks simulate resilience`.split(/\s/),
 );
 
-/** A block as a whole spec: parts are put where they belong. Undefined for what is no part of one. */
+/** A block as a complete spec, with the missing levels added. Undefined if it is not a part of a spec. */
 function asSpec(value: unknown): unknown {
   if (Array.isArray(value))
     return value.every(isMap) && value.some((one) => "query" in one)
@@ -50,7 +50,7 @@ baseline baseline_dir`
   return undefined;
 }
 
-/** What is wrong with a YAML block where it belongs: a spec, a part of one, or a configuration. */
+/** Problems of a YAML block that is a spec, a part of one, or a configuration. */
 export function problemsOf(text: string): readonly string[] {
   const value: unknown = parse(text, { logLevel: "error" });
   if (isMap(value) && Object.keys(value).some((key) => foreign.includes(key)) && !("queries" in value))
@@ -71,7 +71,7 @@ export function problemsOf(text: string): readonly string[] {
     env: {},
     reader: { read: () => ({ ok: true, text, realPath: "block.yaml" }) },
   });
-  // Secrets of a page's reader are in nobody else's environment.
+  // Variables of the documentation's examples are not set here.
   const problems = loaded.ok ? [] : loaded.problems.filter(({ code }) => code !== "config/unset-variable");
   return problems.map(({ code, message }) => `${code}: ${message}`);
 }

@@ -110,8 +110,8 @@ describe("home", () => {
     await page.getByRole("row", { name: /^install .* stable$/ }).waitFor();
     await page.getByRole("button", { name: "install", exact: true }).click();
     await page.getByText(/^Dashed: first run of 1\.3\.0 .*, 1\.4\.0 /).waitFor();
-    const asked = page.getByRole("region", { name: "What the spec asks" });
-    await asked.getByRole("heading", { name: /and how often it holds.*rag-agent\.yaml:\d+/ }).waitFor();
+    const asked = page.getByRole("region", { name: "What the spec requires" });
+    await asked.getByRole("heading", { name: /and how often runs meet it.*rag-agent\.yaml:\d+/ }).waitFor();
     const lines = asked.getByRole("listitem");
     await expect.poll(() => lines.first().textContent()).toMatch(/^\d+(- )?(id: install|query: )/);
     await expect

@@ -58,21 +58,21 @@ describe("the other views", () => {
     await page.getByRole("img", { name: "Pass rate over time" }).locator("canvas").waitFor();
     await page.getByText(/Coverage: 4 of \d+ queries were seen/).waitFor();
 
-    await page.getByRole("button", { name: "Make a query block" }).click();
+    await page.getByRole("button", { name: "Make a query" }).click();
     const block = await page.locator(".clusters pre").textContent();
     expect(parse(block ?? "")).toMatchObject([
       { query: "Which museums are open?", path: { max_tool_calls: 0 } },
     ]);
   });
 
-  test("compare: a side that is not picked is the rest, and the page says so with the sizes", async () => {
+  test("compare: a side that is not picked has all other runs, and the page says so with the sizes", async () => {
     const page = await open("/compare?a_model_name=gpt-4o-2024-08-06");
     const compared = page.getByLabel("What is compared");
     await compared.waitFor();
     await expect
       .poll(() => compared.textContent())
       .toMatch(
-        /B is the rest: every run that is not in A · A model gpt-4o-2024-08-06, 1 judged run · B the rest, \d+ judged runs · /,
+        /B has all other runs: those that are not in A · A model gpt-4o-2024-08-06, 1 judged run · B all other runs, \d+ judged runs · /,
       );
     const picked = page.getByLabel("What B is picked by").locator("option:checked");
     await expect.poll(() => picked.textContent()).toBe("the rest: not A");
@@ -85,7 +85,7 @@ describe("the other views", () => {
     await expect
       .poll(() => accounts.textContent())
       .toMatch(
-        /\d+ spans received.*0 requests refused.*\d+ verdicts made.*0 spans came too late to be judged/,
+        /\d+ spans received.*0 requests refused.*\d+ verdicts made.*0 spans arrived too late to be judged/,
       );
     await page.getByText("All figures").click();
     await page

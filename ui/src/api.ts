@@ -1,7 +1,7 @@
 import { parseShown } from "./shown-json.ts";
 import { type DependencyList, useEffect, useState } from "./hooks.ts";
 
-/** What the API answered instead of what was asked: what, why, and what to do. */
+/** An error of the API: what happened, why, and how to fix it. */
 export class ApiError extends Error {
   readonly status: number;
   readonly why: string;
@@ -22,10 +22,10 @@ const unreachable = new ApiError(
   "Start it again with `tracejury serve`; this page continues by itself.",
 );
 
-/** Parameters by name; a list gives one several times, and an empty text leaves it out. */
+/** Parameters by name. A list is sent as several parameters; an empty text is omitted. */
 type Parameters = Readonly<Record<string, string | readonly string[]>>;
 
-/** Asks the API. @throws ApiError */
+/** Sends a GET request to the API. @throws ApiError */
 export async function ask<T>(
   path: string,
   { parameters = {}, ...init }: RequestInit & { readonly parameters?: Parameters } = {},
@@ -52,8 +52,8 @@ async function errorOf(response: Response): Promise<ApiError> {
   } catch {
     return new ApiError(
       response.status,
-      `The answer was ${response.status}.`,
-      "It says no more.",
+      `The collector answered with HTTP status ${response.status}.`,
+      "The answer contains no reason.",
       "Try again.",
     );
   }
@@ -72,7 +72,7 @@ export type Loading<T> =
   | { readonly state: "failed"; readonly error: ApiError }
   | { readonly state: "ready"; readonly value: T };
 
-/** What `load` gives, asked again when one of `on` changes; the last value stays until the next is there. */
+/** Loads a value, and loads it again when one of `on` changes. The previous value is shown meanwhile. */
 export function useLoaded<T>(load: () => Promise<T>, on: DependencyList): Loading<T> {
   const [loading, setLoading] = useState<Loading<T>>({ state: "loading" });
   useEffect(() => {

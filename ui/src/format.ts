@@ -3,7 +3,7 @@ import { duration } from "../../src/report/render/terminal/printable.ts";
 import { parseShown } from "./shown-json.ts";
 import type { JsonValue } from "./types.ts";
 
-/** What stands where nothing is known; never a zero. */
+/** Shown for an unknown value, which is not zero. */
 const unknown = "–";
 
 export function time(ms: number | null): string {
@@ -22,7 +22,7 @@ export function percent(share: number | null): string {
   return share === null ? unknown : `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)} %`;
 }
 
-/** `12 s ago`; a date when it is longer than a day. */
+/** `12 s ago`; a date if it is more than a day ago. */
 export function ago(unixMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - unixMs) / 1000));
   if (seconds < 60) return `${seconds} s ago`;
@@ -31,7 +31,7 @@ export function ago(unixMs: number, nowMs: number): string {
   return moment(unixMs).slice(0, 16);
 }
 
-/** Local time of a day: `04:50:12` today, `22 Nov 04:50` before, with the year where it is another. */
+/** Local time: `04:50:12` today, `22 Nov 04:50` on another day, with the year if it is another year. */
 export function clock(unixMs: number, nowMs = Date.now()): string {
   const [date, now] = [new Date(unixMs), new Date(nowMs)];
   const [day = "", timeOfDay = ""] = moment(unixMs).split(" ");
@@ -50,7 +50,7 @@ export function moment(unixMs: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** Two moments in few characters: times of today, else days. */
+/** Two points in time in short form: times if both are today, otherwise days. */
 export function moments(firstUnixMs: number, lastUnixMs: number, nowMs: number): string {
   const isToday = moment(firstUnixMs).slice(0, 10) === moment(nowMs).slice(0, 10);
   const [first, last] = [moment(firstUnixMs), moment(lastUnixMs)];
@@ -64,7 +64,7 @@ function pair(first: string, last: string): string {
   return first === last ? first : `${first} – ${last}`;
 }
 
-/** JSON to read: a text as it is, anything else indented. JSON inside a text is unfolded. */
+/** JSON for reading: a text unchanged, other values indented. JSON within a text is parsed. */
 export function pretty(value: JsonValue): string {
   if (typeof value !== "string") return indented(value);
   const text = value.trim();
@@ -81,7 +81,7 @@ function indented(value: JsonValue): string {
   return line.length <= 80 ? line : JSON.stringify(value, null, 2);
 }
 
-/** JSON on one line, cut. */
+/** JSON on one line, truncated. */
 export function brief(value: JsonValue, longest = 120): string {
   const text = (typeof value === "string" ? value : JSON.stringify(value)).replace(/\s+/g, " ").trim();
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;

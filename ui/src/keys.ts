@@ -12,10 +12,13 @@ const views: Readonly<Record<string, string>> = {
   s: "/system",
 };
 
-/** Whether `g` was the key before. */
+/** Whether the previous key was `g`. */
 let isGoing = false;
 
-/** Keys do what links and buttons do: a row has `data-row`, another control the key in `data-key`, the search field `data-search`. */
+/**
+ * Keys activate links and buttons. Rows have `data-row`, other controls have their key in `data-key`, and the search field has
+ * `data-search`.
+ */
 export function followKeys(): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -33,7 +36,7 @@ export function followKeys(): void {
   });
 }
 
-/** Whether the key means something here. */
+/** Handles a key; returns whether it has an effect here. */
 function press(key: string): boolean {
   switch (key) {
     case "j":
@@ -68,7 +71,7 @@ function rows(): readonly HTMLElement[] {
   );
 }
 
-/** Moves the focus to the next row, or the one before; steps of a run are opened by it. */
+/** Moves the focus to the next or previous row; in a run, this opens the step. */
 function moveRow(by: 1 | -1): boolean {
   const all = rows();
   const focused = all.indexOf(document.activeElement as HTMLElement);
@@ -81,14 +84,14 @@ function moveRow(by: 1 | -1): boolean {
   return true;
 }
 
-/** Lists have rows beyond what is seen of them. */
+/** Virtual lists contain rows outside the visible part. */
 function isInView(row: HTMLElement): boolean {
   const { top, bottom } = row.getBoundingClientRect();
   const box = row.closest(".virtual")?.getBoundingClientRect() ?? { top: 0, bottom: window.innerHeight };
   return top >= box.top && bottom <= box.bottom;
 }
 
-/** Frames in which a view that was asked for should be there. */
+/** Number of frames within which a requested view should be drawn. */
 const PATIENT_FRAMES = 60;
 
 function search(): boolean {
@@ -115,7 +118,7 @@ function click(selector: string): boolean {
   return control !== null;
 }
 
-/** Back to the list from a run; in a list, the row is left. */
+/** In a run, goes back to the list; in a list, removes the focus from the row. */
 function leave(): boolean {
   if (path.value.startsWith("/runs/") || path.value === "/side-by-side") goBack("/runs");
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

@@ -1,10 +1,10 @@
 import { computed, signal } from "@preact/signals";
 
-/** Where the page is; everything a view shows follows from it, so that a link shows the same to somebody else. */
+/** The URL. Each view depends only on the URL, so that a link shows the same to other people. */
 const address = signal(new URL(window.location.href));
 export const path = computed(() => address.value.pathname);
 
-/** Path of the view that was shown before the present one; empty at first. */
+/** Path of the previous view; empty at first. */
 let previousPath = "";
 
 window.addEventListener("popstate", () => show(new URL(window.location.href)));
@@ -14,12 +14,12 @@ function show(url: URL): void {
   address.value = url;
 }
 
-/** Path of the view from which the reader came; empty where this one is the first. */
+/** Path of the previous view; empty if this view is the first. */
 export function cameFrom(): string {
   return previousPath;
 }
 
-/** Shows another address; `replace` where going back should not stop at the present one. */
+/** Goes to another URL; with `replace`, going back skips the present one. */
 function go(to: string, { replace = false } = {}): void {
   const url = new URL(to, window.location.href);
   if (replace) history.replaceState(history.state, "", url);
@@ -29,33 +29,33 @@ function go(to: string, { replace = false } = {}): void {
   if (!sameView) window.scrollTo(0, 0);
 }
 
-/** Marks an entry of the history before which there is another one of this page. */
+/** Marks a history entry that follows another entry of this page. */
 const fromThisPage = "from this page";
 
 export function visit(to: string): void {
   go(to);
 }
 
-/** Goes back to the view before; to `otherwise` where that was another site, or none. */
+/** Goes back to the previous view, or to `otherwise` if there is none on this page. */
 export function goBack(otherwise: string): void {
   if (history.state === fromThisPage) history.back();
   else go(otherwise);
 }
 
-/** A parameter of the address; empty when it is not there. */
+/** A parameter of the URL; empty if it is absent. */
 export function parameter(name: string): string {
   return address.value.searchParams.get(name) ?? "";
 }
 
-/** All values of a parameter that may be there several times. */
+/** All values of a parameter. */
 export function parameters(name: string): readonly string[] {
   return address.value.searchParams.getAll(name).filter((value) => value !== "");
 }
 
-/** Parameters to be changed; several values are several parameters, an empty one removes it. */
+/** Parameters to change. A list sets several parameters of the same name; an empty value removes the parameter. */
 export type ParameterChanges = Readonly<Record<string, string | readonly string[]>>;
 
-/** The present address with other parameters. */
+/** The present URL with changed parameters. */
 export function withParameters(changes: ParameterChanges): string {
   const url = new URL(address.value);
   for (const [name, value] of Object.entries(changes)) {
@@ -69,7 +69,7 @@ export function setParameters(changes: ParameterChanges): void {
   go(withParameters(changes), { replace: true });
 }
 
-/** Links inside the page change the view instead of loading it anew. */
+/** Links within the page change the view without loading the page again. */
 export function followLinks(): void {
   document.addEventListener("click", (event) => {
     const held = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;

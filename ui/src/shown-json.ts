@@ -1,9 +1,9 @@
 import { showHidden } from "../../src/support/structures/control-characters.ts";
 
-/** Where JSON may hold what reorders or hides text: most of it does not, and is parsed without looking at each text. */
+/** Finds escape sequences that can reorder or hide text. JSON without them is parsed without checking each text. */
 const suspect = /\\u(?:00ad|034f|061c|115f|1160|17b[45]|180e|20[0-6][\da-f]|3164|feff|ffa0|fff[9ab]|db40)/i;
 
-/** Parses JSON to be shown: characters that reorder or hide text are written as `\uXXXX` in all texts and names. */
+/** Parses JSON for display. Characters that reorder or hide text are written as `\uXXXX` in all texts and names. */
 export function parseShown(json: string): unknown {
   return suspect.test(json) || showHidden(json) !== json ? JSON.parse(json, shown) : JSON.parse(json);
 }

@@ -75,11 +75,11 @@ export interface StepJson {
   readonly trace_id: string | null;
   readonly span_id: string | null;
   readonly start_unix_ms: number | null;
-  /** Its place in the order of the run; absent in runs that were stored without it. */
+  /** Position in the order of the run; absent in runs that were stored without an order. */
   readonly place?: number;
 }
 
-/** `/api/v1/runs/{id}`. */
+/** The answer of `/api/v1/runs/{id}`. */
 export interface RunJson {
   readonly trace_id: string;
   readonly run_id: string;
@@ -119,7 +119,7 @@ export interface RunJson {
   readonly verdicts: readonly VerdictJson[];
 }
 
-/** Of `/api/v1/runs/{id}/spans`. */
+/** An item of `/api/v1/runs/{id}/spans`. */
 export interface SpanJson {
   readonly trace_id: string;
   readonly span_id: string;

@@ -6,7 +6,7 @@ import { Replica } from "./replica.ts";
 
 const replicasByFolder = new Map<string, readonly Replica[]>();
 
-/** All recordings below a folder; the project's own when absent. */
+/** All recordings in a folder and its subfolders; without a folder, the project's recordings. */
 export function replicasOf(folder?: string): readonly Replica[] {
   const key = folder ?? "";
   const known = replicasByFolder.get(key);
@@ -19,14 +19,14 @@ export function replicasOf(folder?: string): readonly Replica[] {
 }
 
 export interface Dump {
-  /** OTLP/JSON, each with its line feed. */
+  /** OTLP/JSON lines, each with its line feed. */
   readonly lines: readonly string[];
   readonly spans: number;
-  /** Recordings that it has copies of. */
+  /** Number of copies of recordings. */
   readonly runs: number;
 }
 
-/** Dumps of recorded runs, all recordings in turn, copy after copy: nothing comes twice. */
+/** Makes dumps from copies of recordings, one recording after the other. No copy is used twice. */
 export class DumpStream {
   readonly #replicas: readonly Replica[];
   #taken = 0;
@@ -35,7 +35,7 @@ export class DumpStream {
     this.#replicas = replicas;
   }
 
-  /** The next runs, until they have at least so many spans. */
+  /** The next copies, with at least `leastSpans` spans in total. */
   take(leastSpans: number): Dump {
     const lines: string[] = [];
     let spans = 0;
@@ -56,15 +56,15 @@ const SPANS_A_BODY = 512;
 const ACTIVE = 12;
 
 /**
- * Bodies of 512 spans or a few more, those of a dozen applications mixed, each application's requests in their order. Recordings with log records are
- * left out: these go to another address.
+ * Bodies with 512 spans or slightly more. Each body mixes the requests of up to 12 recordings; the requests of a recording stay in order.
+ * Recordings with log records are left out, because log records need another endpoint.
  */
 export function realBodies(count: number, folder?: string): Bodies {
   const random = new Random(1);
   const replicas = replicasOf(folder).filter(({ requests }) =>
     requests.every(({ signal }) => signal === "traces"),
   );
-  if (replicas.length === 0) throw new Error("no recording without log records");
+  if (replicas.length === 0) throw new Error("each recording has log records; add one without");
   const json: string[] = [];
   const active: ExportRequest[][] = [];
   let made = 0;

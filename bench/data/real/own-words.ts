@@ -2,21 +2,21 @@ import { isArray, isObject, type JsonValue, parseJson } from "../../../src/model
 import type { Json } from "./recordings.ts";
 import type { Contents } from "./truth.ts";
 
-/** Words that mean something to readers of telemetry, wherever they stand. */
+/** Words that can have a meaning for the reader of telemetry; they are never changed. */
 const meaningful =
   "assistant system user tool function model error failed exception success null none true false string text stop content input output undefined".split(
     " ",
   );
 
-/** A word stands by itself: not within an identifier, a host name or an escaped character. */
+/** A word matches only if it is not a part of an identifier, a host name or an escape sequence. */
 const begin = "(?:(?<![\\p{L}\\p{N}_.-])|(?<=\\\\[nrt]))";
 const end = "(?![\\p{L}\\p{N}_-])";
 const candidates = new RegExp(`${begin}[A-Za-z]{4,}${end}`, "gu");
 const WORDS_A_TEXT = 2;
 
 /**
- * Finds these words in any text; null when there are none. Each query, answer, argument and result of the runs has one of them, where it has a word
- * that is no name, key or value known to the telemetry itself.
+ * Returns a pattern for words from the texts of the runs; null if there are none. The words are from each query, answer, argument and
+ * result, two per text if possible. A word that is also a part of a key or name in the telemetry is not used.
  */
 export function ownWords(contents: readonly Contents[], documents: readonly Json[]): RegExp | null {
   const taken = new Set(meaningful);
@@ -44,7 +44,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Words of keys, and of what stands under `key` and `name`, through JSON within texts. */
+/** Adds the words of all keys, and of the values of `key` and `name`; also in JSON within strings. */
 function addNames(value: unknown, names: Set<string>): void {
   const addWords = (text: string): void => {
     for (const word of text.match(/[A-Za-z]+/g) ?? []) names.add(word.toLowerCase());

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** What one recorded application exported. */
+/** The telemetry of one recorded application. */
 export interface Recording {
-  /** Path below the folder that was searched. */
+  /** Path relative to the searched folder. */
   readonly name: string;
   readonly files: readonly string[];
 }
 
-/** One export request in OTLP/JSON. */
+/** One OTLP/JSON export request. */
 export interface ExportRequest {
   readonly signal: "traces" | "logs";
   readonly document: Json;
@@ -16,15 +16,15 @@ export interface ExportRequest {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The telemetry in a folder that also holds the truth about its run. */
+/** Files with telemetry in a folder that has an `expected.json`. */
 const filesBesideTruth = ["traces.jsonl", "logs.jsonl"];
 
-/** Folders with the project's own recorded runs. */
+/** Folders with the project's recordings. */
 export const ownRecordings: readonly string[] = ["test/fixtures/runs", "adapters"];
 
 /**
- * Recordings below the folders, by path: each folder with an `expected.json` is one, and so is each other file of OTLP/JSON lines.
- * @throws Error when there are none
+ * Recordings in the folders and their subfolders. A folder with an `expected.json` is one recording; elsewhere each `.jsonl` file is one.
+ * @throws Error if there are none
  */
 export function recordingsBelow(folders: readonly string[]): readonly Recording[] {
   const found = folders.flatMap((folder) => search(folder, folder));
@@ -45,7 +45,7 @@ function search(root: string, folder: string): Recording[] {
   });
 }
 
-/** The requests of a recording in the order of its files; requests without spans and log records are left out. */
+/** The requests of a recording in the order of its files, without those that have neither spans nor log records. */
 export function requestsOf({ files }: Recording): ExportRequest[] {
   return files
     .flatMap((file) => readFileSync(file, "utf8").split("\n"))

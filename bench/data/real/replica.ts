@@ -4,15 +4,15 @@ import { ownWords } from "./own-words.ts";
 import { type ExportRequest, type Json, type Recording, requestsOf } from "./recordings.ts";
 import { contentsOf } from "./truth.ts";
 
-/** Ids as providers and frameworks write them. */
+/** Formats of ids from providers and frameworks. */
 const prefixedId =
   /(?<![A-Za-z0-9_])(?:chatcmpl-|resp_|msg_|call_|toolu_|tooluse_|fc_|run-|gen-|lc_run-)[\w-]{6,}/g;
 const uuid = /\b([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-)[0-9a-f]{12}\b/gi;
-/** Attributes whose value names one conversation, call or response. */
+/** Attributes whose value is the id of a conversation, call or response. */
 const idKey = /(?:session|thread|conversation|chat|run|call|response|request|message|group)[._]?id$/i;
 const SECOND = 1_000_000_000n;
 
-/** A recording that copies are made of: other ids, times and texts in each, the same in all places of one copy. */
+/** A recording that can be copied. Each copy has other ids, times and texts; equal ids and words stay equal within a copy. */
 export class Replica {
   readonly requests: readonly ExportRequest[];
   readonly #words: RegExp | null;
@@ -25,7 +25,7 @@ export class Replica {
     this.#ids = literalIds(documents);
   }
 
-  /** Copies with different numbers have nothing in common but what the application itself repeats. */
+  /** Copies with different numbers share only the texts that are not renewed, for example system prompts of the framework. */
   copy(number: number): ExportRequest[] {
     const renew = this.#renewer(number);
     return this.requests.map(({ signal, document }) => ({ signal, document: renew(document) as Json }));
@@ -59,7 +59,7 @@ function hashed(id: string, number: number): string {
   return createHash("md5").update(`${number}/${id}`).digest("hex").slice(0, id.length);
 }
 
-/** Values of attributes that are ids and look like nothing in particular. */
+/** Values of id attributes whose format is not one of the known formats above. */
 function literalIds(documents: readonly Json[]): RegExp | null {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
@@ -74,7 +74,7 @@ function literalIds(documents: readonly Json[]): RegExp | null {
   return literals.length === 0 ? null : new RegExp(`(?<![\\w-])(?:${literals.join("|")})(?![\\w-])`, "g");
 }
 
-/** One word, longer than a counter, of no kind that is renewed anyway. */
+/** Whether an id is a single word of at least 6 characters, and has none of the known formats. */
 function isOpaque(id: string): boolean {
   return /^[\w:.-]{6,}$/.test(id) && id.search(prefixedId) !== 0 && id.search(uuid) < 0;
 }

@@ -6,14 +6,14 @@ import type { AgentRun } from "../../../src/model/run.ts";
 import { decodeRequest } from "../../../src/receive/body/decode-request.ts";
 import type { ExportRequest, Recording } from "./recordings.ts";
 
-/** What the runs of a recording were about. */
+/** Texts of a recorded run. */
 export interface Contents {
   readonly query: string | null;
   readonly answer: string | null;
   readonly tools: readonly { readonly arguments?: unknown; readonly result?: unknown }[];
 }
 
-/** From the file with the truth beside the recording, else as the engine reads it. */
+/** Reads the texts from the `expected.json` or `NAME.expected.json` beside the recording; without such a file, from the assembled runs. */
 export function contentsOf(recording: Recording, requests: readonly ExportRequest[]): readonly Contents[] {
   const [file = ""] = recording.files;
   const beside = [file.replace(/\.jsonl$/, ".expected.json"), join(dirname(file), "expected.json")];

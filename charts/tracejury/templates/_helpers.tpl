@@ -2,7 +2,7 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* The release's name, with the chart's where it does not contain it; room is left for "-headless". */}}
+{{/* The release's name; the chart's name is appended if it is not a part of it. It is short enough to append "-headless". */}}
 {{- define "tracejury.fullname" -}}
 {{- $name := include "tracejury.name" . -}}
 {{- if .Values.fullnameOverride -}}
@@ -36,7 +36,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- end -}}
 
-{{/* Name of the secret with the tokens; empty where anybody may come in. */}}
+{{/* Name of the secret with the tokens; empty without authentication. */}}
 {{- define "tracejury.authSecret" -}}
 {{- with .Values.auth -}}
 {{- if .existingSecret -}}
@@ -46,7 +46,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- else if .generate -}}
 {{ include "tracejury.fullname" $ }}
 {{- else -}}
-{{ fail "who may send and read? Set auth.generate, auth.existingSecret or auth.open" }}
+{{ fail "no authentication is configured: set auth.generate, auth.existingSecret or auth.open" }}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -55,7 +55,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- default (printf "%s-specs" (include "tracejury.fullname" .)) .Values.existingSpecsConfigMap -}}
 {{- end -}}
 
-{{/* Not empty where there are specs: a pattern that no file fits would be an error. */}}
+{{/* Not empty if there are specs. Without specs, `specs` must not be set: a glob without files is an error. */}}
 {{- define "tracejury.hasSpecs" -}}
 {{- if or .Values.specs .Values.existingSpecsConfigMap }}yes{{ end -}}
 {{- end -}}

@@ -57,7 +57,7 @@ function obstacle(
   if (found.weight === 0) return "with weight 0, the assert never fails";
   if (found.open.length > 0) return `${found.open.join(", ")} is not filled in`;
   const isAboutRun = /^(?:not-)?(?:trajectory:|cost$|latency$)/.test(type);
-  return found.transformed && !isAboutRun ? "about a transformed answer" : undefined;
+  return found.transformed && !isAboutRun ? "checks a transformed answer" : undefined;
 }
 
 interface Assert {

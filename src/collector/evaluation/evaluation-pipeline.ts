@@ -36,7 +36,7 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly tailForwarder: TailForwarder | null;
   /** Returns the memory of waiting runs in bytes above which further runs are judged without judge models. */
   readonly mostHeldBytes: () => number;
-  /** Called with an exception while a run is judged or reported. Other runs are not affected. */
+  /** Called with each exception that occurs while a run is judged or reported. Other runs are not affected. */
   readonly onFault: OnFault;
 }
 

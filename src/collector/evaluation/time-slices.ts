@@ -1,10 +1,8 @@
 import type { Engine } from "../../replay/engine.ts";
 
-/**
- * Maximum number of traces that are closed between two readings of the clock. (`LONGEST_MS` is the maximum time in milliseconds for which a
- * slice delays requests.)
- */
+/** Maximum number of traces that are closed between two readings of the clock. */
 const AT_ONCE = 32;
+/** Maximum time in milliseconds for which a slice delays requests. */
 const LONGEST_MS = 50;
 
 export interface TimeSlicedClosing {

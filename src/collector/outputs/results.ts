@@ -164,7 +164,7 @@ function batchesOf(run: AgentRun): ReadonlySet<Batch> {
   return batches;
 }
 
-/** Methods of a store that no other process uses. Traces need no tracking. */
+/** Methods of a store that no other process uses. It need not track which processes received spans of a trace. */
 const alone: Pick<Results, "onHeld" | "noted" | "isSplit" | "drain"> = {
   onHeld: () => undefined,
   noted: (_, taken) => taken,

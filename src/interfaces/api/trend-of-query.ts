@@ -20,7 +20,7 @@ const MOST_VERDICTS = 20_000;
 /** Maximum number of runs that are examined on each side of a change. */
 const MOST_SETTINGS = 200;
 
-/** Each change lists the run attributes that changed at the same time. */
+/** Returns a query's detected changes. Each change lists the run attributes that changed at the same time. */
 export async function trendOfQuery(
   archive: Pick<Archive, "timedVerdicts" | "runSettings">,
   filter: TrendFilter,

@@ -91,7 +91,7 @@ export function usesExactlyTools(run: AgentRun, tools: readonly string[]): RunCh
 
 /** Returns why tool calls may be missing in the telemetry. Null if all tool calls are known. */
 function toolGap(run: AgentRun): string | null {
-  if (new RunQuantities(run).knownNames === null) return "the telemetry may lack tools of the run";
+  if (new RunQuantities(run).knownNames === null) return "the telemetry may lack tool calls of the run";
   return run.complete ? null : NO_END;
 }
 

@@ -17,8 +17,8 @@ const NARROW_PERCENT = 50;
 const SHORT_PERCENT = 25;
 
 /**
- * Returns a function that limits heap growth while memory is short: V8 then collects after the heap has grown by half, instead of several
- * times its size. More frequent collections cost CPU time.
+ * Returns a function that limits heap growth while memory is short: V8 then collects after the heap has grown by half, instead of by
+ * several times its size. More frequent collections cost CPU time.
  */
 export function heapGrowth(): (isShort: boolean) => void {
   return onChange((isShort) => letGrow(isShort ? NARROW_PERCENT : 0));

@@ -60,9 +60,9 @@ const COLLECT_PAUSE_MAX_MS = 3_000;
 /** Time in milliseconds that V8 needs to return freed memory to the operating system. */
 const RETURNED_AFTER_MS = 300;
 /**
- * Small requests (up to `TRICKLE_SHARE`) are granted until resident memory reaches this multiple of the limit, if less than half of `hard`
- * is used. At that usage, resident memory above the limit is mostly garbage or freed memory. A larger request is granted only below the
- * limit.
+ * Small requests (up to `TRICKLE_SHARE` of `hard`) are granted until resident memory reaches this multiple of the limit, if at most half of
+ * `hard` is used. At that usage, resident memory above the limit is mostly garbage or freed memory. A larger request is granted only below
+ * the limit.
  */
 const TOLERATED_SHARE = 1.07;
 const READING_SHARE = 1.07;

@@ -19,7 +19,7 @@ const ANEW_MS = 3_000;
 const PARTITIONS_AT_ONCE = 8;
 
 /**
- * The port connects in `start`.
+ * Creates the Kafka port, which connects in `start`.
  * @throws KafkaTlsError if certificates or keys cannot be used
  */
 export async function kafkajsPort(

@@ -7,7 +7,7 @@ import { runOver } from "./session.ts";
 
 /**
  * Milliseconds for which the database remembers which processes received spans of a trace. By default, a trace is open for at most an hour
- * (`assemble.max_age`); a trace that stays open longer than a day may lose its holders.
+ * (`assemble.max_age`); for a trace that is open for more than a day, the rows may be deleted too early.
  */
 const HOLDERS_KEPT_MS = 86_400_000;
 

@@ -37,7 +37,9 @@ export function checkSchema(database: Database, version: number): void {
   const columns = columnsOf(database);
   if (version > latest) {
     if (columns !== columnsOfVersion(latest)) return; // A newer version of the program wrote the database.
-    throw new DamagedDatabase(`the file says schema ${version}, but has the tables of schema ${latest}`);
+    throw new DamagedDatabase(
+      `the file is marked as schema ${version}, but has the tables of schema ${latest}`,
+    );
   }
   if (columns !== columnsOfVersion(version)) {
     throw new DamagedDatabase(`the tables differ from those of schema ${version}`);

@@ -1,29 +1,29 @@
-/** Where an attack goes, and when it is over. */
+/** The attacked collector, and the duration of the attack. */
 export interface Target {
-  /** `host:port` of OTLP over HTTP. */
+  /** `host:port` for OTLP over HTTP. */
   readonly http: string;
   readonly grpc: string;
   readonly admin: string;
-  /** How long the attack lasts, from its first request on. */
+  /** Duration of the attack, from its first request. */
   readonly seconds: number;
 }
 
 export interface Attacked {
   readonly requests: number;
-  /** What was answered otherwise than it should have been; empty when all was well. */
+  /** Unexpected answers; empty if all were as expected. */
   readonly wrong: readonly string[];
 }
 
-/** One way to harm a collector. It is run in a process of its own. */
+/** One attack on a collector. It runs in its own process. */
 export interface Attack {
-  /** What is tried. */
+  /** Short description. */
   readonly name: string;
-  /** Runs for at least so long by itself: what it does shows later. */
+  /** Minimum duration when the attack runs alone, for effects that come later. */
   readonly leastSeconds?: number;
   run(target: Target): Promise<Attacked>;
 }
 
-/** Runs `one` again and again in `lanes` at a time until the time is over, and counts. */
+/** Runs `one` repeatedly, `lanes` calls at a time, until the time is over; counts the calls. */
 export async function repeated(
   { seconds }: Target,
   lanes: number,

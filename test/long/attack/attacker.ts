@@ -5,7 +5,7 @@ import { connectionAttacks } from "./connections.ts";
 import { frameAttacks } from "./http2.ts";
 import { webAttacks } from "./web.ts";
 
-/** Every attack over the network. */
+/** All attacks over the network. */
 export const attacks: readonly Attack[] = [
   ...bodyAttacks,
   ...connectionAttacks,
@@ -14,14 +14,14 @@ export const attacks: readonly Attack[] = [
 ];
 
 /*
- * A process that attacks: `attacker.js INDEX SECONDS HTTP GRPC ADMIN`. Prints what it did as JSON. It yields the processor to others: a real
- * attacker has one of his own.
+ * A process that runs one attack: `attacker.js INDEX SECONDS HTTP GRPC ADMIN`. Prints the result as JSON. It has the lowest priority,
+ * because a real attacker does not use the collector's processor.
  */
 if (process.argv[1]?.endsWith("attacker.js")) {
   const [index = "0", seconds = "5", http = "", grpc = "", admin = ""] = process.argv.slice(2);
   setPriority(19);
   const attack = attacks[Number(index)];
-  if (attack === undefined) throw new Error(`there is no attack ${index}`);
+  if (attack === undefined) throw new Error(`attack ${index} does not exist`);
   console.log(JSON.stringify(await attack.run({ http, grpc, admin, seconds: Number(seconds) })));
   process.exit(0);
 }

@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 
-/** A backend that takes everything and counts in how many requests each honest trace came. */
+/** A backend that accepts everything and counts the requests that contain each honest trace. */
 export interface CountingBackend {
   readonly endpoint: string;
   readonly times: ReadonlyMap<string, number>;
   close(): void;
 }
 
-/** Honest requests are small; what is larger is an attack that is sent on. */
+/** Larger requests are forwarded attacks; honest requests are smaller. */
 const LARGEST = 100_000;
 
-/** @param prefix what the ids of honest traces begin with */
+/** @param prefix common prefix of the ids of honest traces */
 export async function countingBackend(prefix: string): Promise<CountingBackend> {
   const times = new Map<string, number>();
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -23,7 +23,7 @@ export async function countingBackend(prefix: string): Promise<CountingBackend> 
     if (sent.length > LARGEST) return;
     const isZipped = request.headers["content-encoding"] === "gzip";
     const text = (isZipped ? gunzipSync(sent, { maxOutputLength: LARGEST }) : sent).toString("latin1");
-    // Every question of an honest run holds its trace's id.
+    // Each query of an honest run contains the id of its trace.
     const ids = Array.from(text.matchAll(/question ([0-9a-f]{32})/g), ([, id = ""]) => id);
     for (const id of new Set(ids)) if (id.startsWith(prefix)) times.set(id, (times.get(id) ?? 0) + 1);
   };

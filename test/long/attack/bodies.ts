@@ -11,7 +11,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const PROTOBUF = { "content-type": "application/x-protobuf" };
 const JSON_TYPE = { "content-type": "application/json" };
 const GZIP = { "content-encoding": "gzip" };
-/** Telemetry that is well-formed is taken, or is to be sent again; nothing else. */
+/** Valid telemetry must be accepted, or refused with a status that allows a retry. */
 const TAKEN_OR_LATER: readonly Outcome[] = [200, 429, 503];
 
 interface Body {
@@ -19,7 +19,7 @@ interface Body {
   readonly body: Uint8Array | string;
 }
 
-/** Posts the bodies that `make` gives for each round, and expects one of these outcomes. */
+/** An attack that posts the bodies from `make`, and expects one of these outcomes. */
 function sending(
   name: string,
   { lanes, pauseMs = 0, leastSeconds }: { lanes: number; pauseMs?: number; leastSeconds?: number },
@@ -74,7 +74,7 @@ function looseSpan(attributes: Readonly<Record<string, string>>, more: Partial<P
   };
 }
 
-/** A request of so many bytes with nothing but the smallest of spans. */
+/** A request with `size` bytes of minimal spans. */
 function smallestSpans(size: number): Uint8Array {
   const ids = Buffer.concat([Buffer.of(10, 16), Buffer.alloc(16, 8), Buffer.of(18, 8), Buffer.alloc(8, 8)]);
   const span = Buffer.concat([Buffer.of(18, ids.length), ids]);
@@ -83,7 +83,7 @@ function smallestSpans(size: number): Uint8Array {
   return field(1, field(2, list));
 }
 
-/** A length-delimited field of a number below 16. */
+/** A length-delimited field with a field number below 16. */
 function field(number: number, bytes: Uint8Array): Buffer {
   const head = [(number << 3) | 2];
   let rest = bytes.length;
@@ -100,7 +100,7 @@ function nested(depth: number): Uint8Array {
 }
 
 const LEVELS = 5_000;
-/** As an agent may read them on a web page: whole, cut off, and as Python prints data. */
+/** Texts that an agent may read on a web page: complete, truncated, and in Python's notation. */
 const nestedTexts: readonly string[] = [
   "[".repeat(LEVELS) + "]".repeat(LEVELS),
   '{"a":'.repeat(LEVELS) + "1" + "}".repeat(LEVELS),
@@ -109,14 +109,14 @@ const nestedTexts: readonly string[] = [
   "Message(content=".repeat(LEVELS) + "'x'" + ")".repeat(LEVELS),
   `[${"1,".repeat(300_000)}1]`,
 ];
-/** Attributes that become values. */
+/** Attributes that the reader parses. */
 const readNames =
   "gen_ai.input.messages gen_ai.output.messages gen_ai.system_instructions gen_ai.tool.definitions gen_ai.tool.call.arguments gen_ai.tool.call.result input.value output.value llm.input_messages.0.message.content traceloop.entity.input traceloop.entity.output ai.response.object error.message".split(
     " ",
   );
 const agentSpan = { "gen_ai.operation.name": "invoke_agent" };
 
-/** Attacks by what bodies hold. Traces are read when they are closed: where that is the point, an attack goes on for longer. */
+/** Attacks with the content of bodies. Traces are read when they are closed; attacks on reading therefore take longer. */
 export const bodyAttacks: readonly Attack[] = [
   sending(
     "gzip bodies that inflate to 63 MiB, eight senders",
@@ -137,7 +137,7 @@ export const bodyAttacks: readonly Attack[] = [
       const bodies = [bomb, gzipSync(bomb), bomb.subarray(0, bomb.length / 2), Buffer.from("no gzip")];
       return inTurn(bodies.map((body) => ({ headers: { ...PROTOBUF, ...GZIP }, body })));
     },
-    // What is refused for its size is read on for a moment, then the connection is closed.
+    // The server reads on for a moment after it refuses a body for its size; then it closes the connection.
     ["closed", 400, 413, 429, 503],
   ),
   sending(

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Attack, type Attacked, repeated, type Target } from "./attack.ts";
 
-/** Opens a connection that hates nobody: errors close it. */
+/** Opens a connection that closes after an error. */
 function open(address: string): Socket {
   const { hostname, port } = new URL(`http://${address}`);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -10,7 +10,7 @@ function open(address: string): Socket {
   return socket;
 }
 
-/** Holds many connections open until the end, each in the state that `begin` leaves it in; lost ones are opened again. */
+/** Keeps many connections open until the end; `begin` sets their state. Lost connections are opened again. */
 async function holding(
   { seconds }: Target,
   address: string,
@@ -39,7 +39,7 @@ async function holding(
 const head = (path: string, length: number): string =>
   `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-protobuf\r\ncontent-length: ${length}\r\n\r\n`;
 
-/** Attacks by how connections are used. */
+/** Attacks with the use of connections. */
 export const connectionAttacks: readonly Attack[] = [
   {
     name: "2,500 incomplete request heads on the OTLP port",

@@ -10,7 +10,7 @@ function frame(type: number, flags: number, stream: number, payload: Uint8Array 
   return Buffer.concat([head, payload]);
 }
 
-/** Literals without indexing. */
+/** Header fields as literals without indexing. */
 function hpack(headers: Readonly<Record<string, string>>): Buffer {
   const text = (value: string) => Buffer.concat([Buffer.of(value.length), Buffer.from(value)]);
   return Buffer.concat(
@@ -27,7 +27,7 @@ const POSTING = hpack({
 });
 const PREFACE = Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frame(4, 0, 0)]);
 
-/** Writes frames over a few connections as fast as they are taken, and connects again when one is closed. */
+/** Writes frames over a few connections as fast as possible; opens a new connection when one is closed. */
 async function flooding(target: Target, next: (round: number) => Buffer): Promise<Attacked> {
   const until = performance.now() + target.seconds * 1000;
   let requests = 0;
@@ -53,7 +53,7 @@ async function flooding(target: Target, next: (round: number) => Buffer): Promis
 const hundred = (make: (index: number) => Buffer): Buffer =>
   Buffer.concat(Array.from({ length: 100 }, (_, i) => make(i)));
 
-/** Attacks by frames of HTTP/2 that no client sends. */
+/** Attacks with sequences of HTTP/2 frames that no client sends. */
 export const frameAttacks: readonly Attack[] = [
   {
     name: "HTTP/2 rapid reset",

@@ -1,6 +1,9 @@
 import { type Agent, request } from "node:http";
 
-/** What came of one request: the status; `closed`, the connection was closed before an answer; `late`, no answer came within twenty seconds. */
+/**
+ * Outcome of a request: its status; `closed` if the connection was closed before an answer; `late` if there was no answer within 20
+ * seconds.
+ */
 export type Outcome = number | "closed" | "late";
 
 export interface Asked {
@@ -18,7 +21,7 @@ const LONGEST_MS = 20_000;
 /** Sends one request with exactly these headers. */
 export async function ask(asked: Asked): Promise<Outcome> {
   const { outcome, isReused } = await askOnce(asked);
-  // A server may close an idle connection just when the next request is sent over it: every client sends that one again.
+  // A server may close an idle connection at the moment when a request is sent over it. Clients send such a request again.
   return outcome === "closed" && isReused ? (await askOnce(asked)).outcome : outcome;
 }
 

@@ -16,11 +16,13 @@ import { countingBackend } from "./backend.ts";
 import { Starvation } from "./starvation.ts";
 
 /*
- * npm run attack [-- SECONDS [TEXT|TEXT…]]: attacks a fresh `serve` (journal, store, a backend, 512 MiB, the settings of the allocator) in every way of docs/security.md that needs a network,
- * each for so long (5 s) and then all at once. All the while honest clients send runs and wait for each acknowledgement. TEXT: only attacks whose names
- * hold one of these texts. The table says for how much of the time the collector was ready and got no processor (starved), as on a machine that is busy otherwise; waits are
- * measured without that time. Ends with 1 when an honest client waits for more than 2 s, memory exceeds 1.2 times the limit, anything acknowledged is lost or doubled, an attack is
- * answered otherwise than it should be, or the process ends.
+ * npm run attack [-- SECONDS [TEXT|TEXT…]]: starts `serve` with a journal, a store, a backend, 512 MiB and the allocator settings. Runs the
+ * network attacks of docs/security.md, each for SECONDS (default 5), and then all of them at once. Honest clients send runs during all of
+ * it and wait for each acknowledgement. TEXT selects attacks by a part of their names.
+ * The column "starved" is the share of time in which the collector was ready to run but had no processor. Waits are measured without this
+ * time.
+ * Exit code 1: an honest client waited for more than 2 s, memory exceeded 1.2 times its limit, acknowledged telemetry was lost or doubled,
+ * an attack got an unexpected answer, or the process ended.
  */
 
 const SECONDS = Number(process.argv[2] ?? 5);
@@ -35,7 +37,7 @@ interface Row {
   readonly peakMib: number;
   readonly longestMs: number;
   readonly refusals: number;
-  /** Of one processor. */
+  /** As a share of one processor. */
   readonly cpuShare: number;
   readonly starvedShare: number;
   readonly wrong: readonly string[];
@@ -84,7 +86,7 @@ try {
   await within(60, () => settle(serve.verdicts, sent).missing.length + unsent() === 0, unstarvedMs);
   const { missing, wrong, doubled } = settle(serve.verdicts, sent);
   const sentTwice = [...backend.times].filter(([id, times]) => times > 1 && !honest.resent.has(id)).length;
-  console.log(`${"tried".padEnd(96)}   requests       peak    longest  sent again     CPU  starved`);
+  console.log(`${"attack".padEnd(96)}   requests       peak    longest  sent again     CPU  starved`);
   for (const row of rows) show(row);
   const [longestMs, peakMib] = [
     Math.max(...rows.map((row) => row.longestMs)),
@@ -94,13 +96,13 @@ try {
   const twice = doubled.length + sentTwice;
   console.log(
     `\n${sent.size} honest runs acknowledged; lost ${lost} (without verdict ${missing.length}, incomplete ${wrong.length}, ` +
-      `not sent on ${unsent()}), doubled ${twice}; peak memory ${peakMib.toFixed(0)} MiB of ${LIMIT_MIB}; longest wait ${longestMs.toFixed(0)} ms`,
+      `not forwarded ${unsent()}), doubled ${twice}; peak memory ${peakMib.toFixed(0)} MiB of ${LIMIT_MIB}; longest wait ${longestMs.toFixed(0)} ms`,
   );
   check("nothing is lost or doubled", lost + twice === 0);
   check(`no honest client waits for more than ${LONGEST_WAIT_MS} ms`, longestMs <= LONGEST_WAIT_MS);
-  check("memory stays below 1.2 of its limit", peakMib <= 1.2 * LIMIT_MIB);
+  check("memory stays below 1.2 times its limit", peakMib <= 1.2 * LIMIT_MIB);
   check(
-    "every attack is answered as it should be",
+    "every attack gets an expected answer",
     rows.every((row) => row.wrong.length === 0),
   );
   check("the process lives", !serve.hasCrashed);
@@ -113,12 +115,12 @@ try {
 if (failed) console.log(serve.log.slice(-3_000));
 process.exit(failed ? 1 : 0);
 
-/** Measures the collector and its honest clients while these attacks run. */
+/** Measures the collector and its honest clients during these attacks. */
 async function phase(tried: string, indices: readonly number[], seconds = 3): Promise<Row> {
   try {
     writeFileSync(`/proc/${serve.pid}/clear_refs`, "5");
   } catch {
-    // Without the right to do that, peaks are of the whole time.
+    // Without permission to reset the peak, the peak is that of the whole time.
   }
   honest.takeWaits();
   const [begunMs, begun] = [performance.now(), cpuUsOf(serve.pid)];
@@ -136,8 +138,9 @@ async function phase(tried: string, indices: readonly number[], seconds = 3): Pr
     refusals,
     cpuShare: (now.used - begun.used) / tookUs,
     starvedShare: (now.waited - begun.waited) / tookUs,
-    // Side by side, new connections wait for those of a flood, as Node accepts one in each turn of its event loop, and attackers have so little
-    // of the processor that they are cut as slow senders. Each by itself has to be answered.
+    // If all attacks run at once, some get no answer: new connections wait behind a flood, because Node accepts one connection per turn of
+    // the event loop. Attackers also get so little of the processor that they are disconnected as slow senders. When an attack runs alone,
+    // it must be answered.
     wrong: indices.length > 1 ? wrong.filter((one) => !/answered (late|closed)$/.test(one)) : wrong,
   };
   await sleep(500);
@@ -156,7 +159,7 @@ async function attacker(index: number, seconds: number): Promise<Attacked> {
   const [written] = await Promise.all([text(child.stdout), once(child, "close")]);
   clearTimeout(timer);
   const name = attacks[index]?.name ?? "";
-  if (written.trim() === "") return { requests: 0, wrong: [`${name}: the attacker did not end`] };
+  if (written.trim() === "") return { requests: 0, wrong: [`${name}: the attacking process did not end`] };
   const { requests, wrong } = JSON.parse(written) as Attacked;
   return { requests, wrong: wrong.map((one) => `${name.slice(0, 30)}…: ${one}`) };
 }

@@ -4,8 +4,9 @@ import { threadUseOf } from "../../../bench/harness/process-use.ts";
 const EVERY_MS = 25;
 
 /**
- * For how long a process could not go on because other processes had the processors: its main thread did not run while one of its threads
- * was ready and waited. V8 collects garbage on several threads, and Node writes files on others, so the main thread waits for them too.
+ * Measures how long a process cannot run because other processes use the processors. It counts the time in which its main thread does not
+ * run while one of its threads is ready to run. Other threads count because the main thread waits for V8's garbage collection and for
+ * files.
  */
 export class Starvation {
   readonly #pid: number;
@@ -20,7 +21,7 @@ export class Starvation {
     this.#timer = setInterval(() => this.#sample(), EVERY_MS);
   }
 
-  /** Milliseconds of `performance.now()` in which the process was not starved. */
+  /** Time of `performance.now()` without the time in which the process was starved, in milliseconds. */
   get unstarvedMs(): number {
     return performance.now() - this.#sumMs;
   }

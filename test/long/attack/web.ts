@@ -1,10 +1,10 @@
 import { type Attack, repeated } from "./attack.ts";
 import { ask, type Outcome } from "./request.ts";
 
-/** Reads, and changes nothing. */
+/** A token that may read but not change anything. */
 const reader = { authorization: `Bearer ${process.env["ATTACK_READ_TOKEN"] ?? ""}` };
 
-/** Attacks that a web page, or a program without credentials, makes. */
+/** Attacks from a web page, or from a program without credentials. */
 export const webAttacks: readonly Attack[] = [
   {
     name: "telemetry from a web page of another origin, and by a rebound name",

@@ -3,9 +3,9 @@ import { below, type Random } from "../../fuzz/chance.ts";
 
 /** One change of a recording. */
 export interface Damage {
-  /** What was done to what: `remove attribute`. */
+  /** Operation and kind of the changed item, for example `remove attribute`. */
   readonly kind: string;
-  /** The key or name of what was changed. */
+  /** Key or name of the changed item. */
   readonly what: string;
   readonly requests: readonly ExportRequest[];
 }
@@ -13,25 +13,25 @@ export interface Damage {
 interface Part {
   readonly kind: "attribute" | "event" | "span" | "log record";
   readonly what: string;
-  /** The list that the part stands in, and its place. */
+  /** The list that contains the item; `at` is its index. */
   readonly list: UncorrelatedRecord[];
   readonly at: number;
 }
 
-/** JSON that is being changed. */
+/** Mutable JSON. */
 type UncorrelatedRecord = Record<string, unknown>;
 
-/** In no table, and of no meaning. */
+/** A word that has no meaning and is in no table of the reader. */
 const unknownWord = "qorvex";
 
 const operations = ["remove", "rename", "truncate"] as const;
 
-/** The requests with one attribute, event, span or log record removed, renamed or truncated; undefined where the choice changes nothing. */
+/** Removes, renames or truncates one attribute, event, span or log record. Undefined if the operation changes nothing. */
 export function damaged(requests: readonly ExportRequest[], random: Random): Damage | undefined {
   const copies = structuredClone(requests) as ExportRequest[];
   const parts = copies.flatMap(({ document }) => partsOf(document));
   const kinds = [...new Set(parts.map(({ kind }) => kind))];
-  // Attributes outnumber everything else: they get half of the changes, the other kinds share the rest.
+  // Attributes are by far the most frequent items. They get half of the changes; the other kinds share the other half.
   const others = kinds.filter((kind) => kind !== "attribute");
   const kind = random() < 0.5 ? "attribute" : others[below(others.length, random)];
   const fitting = parts.filter((part) => part.kind === kind);
@@ -55,7 +55,7 @@ function rename(kind: Part["kind"], item: UncorrelatedRecord): boolean {
   return item[key] !== name;
 }
 
-/** A text loses its second half; a span, an event or a log record the second half of its attributes, as limits on their count do. */
+/** A text loses its second half. A span, event or log record loses the second half of its attributes, as with a limit on their number. */
 function truncate(item: UncorrelatedRecord): boolean {
   const value = (item["value"] ?? item["body"]) as UncorrelatedRecord | undefined;
   const text = value?.["stringValue"];

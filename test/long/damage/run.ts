@@ -13,10 +13,11 @@ import { asJson } from "../runs/records.ts";
 import { type Damage, damaged } from "./damages.ts";
 
 /*
- * npm run damage -- --scorer FILE [--recordings DIR] [--variants N] [--pick N] [--seed N] [--keep DIR]: how often a run that was assembled from damaged
- * telemetry claims what is not true. Of each picked recording, one attribute, event, span or log record at a time is removed, renamed or truncated; the
- * scorer searches what the damaged telemetry still holds: a value that it does not hold and that the run states otherwise is a false claim.
- * The scorer is a program: `node FILE --recordings DIR --runs RUNS.jsonl --json --misses` prints a `Score` (`reader/scorer.ts`). Exits with 1 where more than one variant in a hundred has a false claim.
+ * npm run damage -- --scorer FILE [--recordings DIR] [--variants N] [--pick N] [--seed N] [--keep DIR]: measures how often a run from
+ * damaged telemetry has untrue values. In each variant of a recording, one attribute, event, span or log record is removed, renamed or
+ * truncated. A value is a false claim if it is wrong and the damaged telemetry no longer contains the true value.
+ * The scorer is a program: `node FILE --recordings DIR --runs RUNS.jsonl --json --misses` prints a `Score` (`reader/scorer.ts`). Exit code
+ * 1: more than 1 % of the variants have a false claim.
  */
 
 const mostFalsePercent = 1;
@@ -39,7 +40,7 @@ if (scorer === undefined) {
   process.exit(2);
 }
 
-/** Longer recordings take the time of many others. */
+/** Larger recordings are left out, because each takes as long as many others. */
 const mostBytes = 300_000;
 
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), "damage-"));
@@ -82,7 +83,7 @@ function pick(all: readonly Recording[], count: number, random: Random): Recordi
   ).flat();
 }
 
-/** Writes the recording, damaged, below the folder; returns its runs as lines. */
+/** Writes the damaged recording into the folder; returns its runs as JSON lines. */
 function write(recording: Recording, variant: string, damage: Damage | undefined): string[] {
   const requests = damage?.requests ?? requestsOf(recording);
   const name = join(recording.name, variant);
@@ -131,7 +132,7 @@ function report(misses: readonly Miss[], damages: ReadonlyMap<string, Damage>): 
   const percent = (100 * variants) / damages.size;
   console.log(
     `${variants} of ${damages.size} variants with a false claim (${percent.toFixed(2)} %, at most ${mostFalsePercent} %), ${claims.length} false claims; ` +
-      `${wrong} variants with another value than the truth that the telemetry still holds or not`,
+      `${wrong} variants with a wrong value in total`,
   );
   return percent <= mostFalsePercent;
 }

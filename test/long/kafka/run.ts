@@ -8,8 +8,8 @@ import { broker } from "./broker.ts";
 import { committedOf, connect, readTopic } from "./topic.ts";
 
 /*
- * npm run long -- kafka [PART…]: consumer groups against a real broker. `group`: processes are killed, suspended, added and stopped, and the
- * broker restarts, while traces come (A11). `collector`: the Collector's kafka exporter writes what they read (A12; needs Go).
+ * npm run long -- kafka [PART…]: tests consumer groups with a real broker. `group`: processes are killed, suspended, added and stopped, and
+ * the broker restarts, while traces arrive (A11). `collector`: reads what the Collector's kafka exporter writes (A12; needs Go).
  */
 
 const PARTITIONS = 12;
@@ -35,7 +35,7 @@ try {
   }
   await broker.stop();
 }
-process.exit(isGood ? 0 : 1); // clients that lost the broker would go on looking for it
+process.exit(isGood ? 0 : 1); // ends clients that still try to reconnect to the broker
 
 interface Topics {
   readonly traces: string;
@@ -74,7 +74,7 @@ async function group(): Promise<{ good: boolean }> {
   await Promise.all([
     at(6, "a is killed", () => fleet.end("a", "SIGKILL")),
     at(12, "a starts again", () => fleet.start("a")),
-    at(15, "b is suspended, past the session's time-out", () => signal("b", "SIGSTOP")),
+    at(15, "b is suspendedfor longer than the session's time-out", () => signal("b", "SIGSTOP")),
     at(29, "b goes on", () => signal("b", "SIGCONT")),
     at(33, "d comes", () => fleet.start("d")),
     at(38, "c is stopped", () => fleet.end("c", "SIGTERM")),
@@ -89,7 +89,7 @@ async function group(): Promise<{ good: boolean }> {
   await fleet.endAll();
   const result = account(sent, fleet);
   const records = await readTopic(kafka, topics.traces);
-  // A committed offset has passed a trace that had no verdict then.
+  // A committed offset after a trace without a verdict at that time.
   const passed = moments.flatMap(({ committed, judged }) =>
     records.filter(
       ({ partition, offset, traceId }) =>
@@ -105,11 +105,11 @@ async function group(): Promise<{ good: boolean }> {
   return { good, ...figures };
 }
 
-/** Looks at the group's offsets all the time: what it had committed, and which traces had a verdict when that was looked up afterwards. */
+/** Records the committed offsets of the group repeatedly, each time with the traces that have a verdict just afterwards. */
 async function watch({ group: name, traces }: Topics, fleet: Fleet, over: AbortSignal) {
   const moments: { committed: ReadonlyMap<number, number>; judged: ReadonlySet<string> }[] = [];
   for (; !over.aborted; await sleep(700)) {
-    // The offsets first: what has a verdict by now may have got it since, what has none had none then.
+    // Reads the offsets before the verdicts: a trace without a verdict now had none when the offset was read.
     const found = await committedOf(kafka, name, traces).catch(() => null);
     const judged = new Set(fleet.lines().map((line) => line.trace_id));
     if (found !== null) moments.push({ committed: found.committed, judged });
@@ -137,7 +137,7 @@ async function collector(): Promise<{ good: boolean }> {
     const sender = httpSender(ports.http);
     const series = randomSeries();
     const sent = Array.from({ length: 60 }, (_, n) => agentTrace(series, n, TOOLS));
-    // Each request has spans of many traces, and no trace is in one request.
+    // Each request has spans of many traces, and each trace is split between two requests.
     for (const spans of [sent.flatMap(({ tools }) => tools), sent.map(({ root }) => root)])
       await sendUntilTaken(sender, spans, () => false);
     const inTime = await within(60, () => account(sent, fleet).missing === 0);
@@ -160,7 +160,7 @@ function isTraceId(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
 }
 
-/** What verdicts there are of each trace that was sent; `wrong` sums what must not be. */
+/** Counts the verdicts for each sent trace; `wrong` is the sum of the counts that must be zero. */
 function account(sent: readonly AgentTrace[], fleet: Fleet) {
   const lines = fleet.lines();
   const sum = { missing: 0, contradicted: 0, repeated: 0, partial: 0, revised: 0 };
@@ -173,7 +173,7 @@ function account(sent: readonly AgentTrace[], fleet: Fleet) {
     const said = new Set(final.map((line) => `${line.outcome} ${line.metrics.tool_calls}`));
     const isPartial = !one?.complete || one.outcome !== "pass" || one.metrics.tool_calls !== tools.length;
     if (one === undefined) sum.missing++;
-    // Two ids, or two of the last revision that do not say the same; lines that say the same once more do no harm.
+    // Two ids, or two different verdicts with the latest revision. Equal repeated lines are allowed.
     if (ids.size > 1 || said.size > 1) sum.contradicted++;
     sum.repeated += all.length - new Set(all.map(({ revision }) => revision)).size;
     if (last > 1) sum.revised++;
@@ -182,7 +182,7 @@ function account(sent: readonly AgentTrace[], fleet: Fleet) {
   return { traces: sent.length, ...sum, wrong: sum.missing + sum.contradicted + sum.partial };
 }
 
-/** Sends the tools of each trace first and its root a little later, with a record now and then that is no telemetry. */
+/** Sends the tool spans of each trace first and its root a little later; some records are not telemetry. */
 async function send(topic: string, seconds: number): Promise<{ sent: AgentTrace[]; poison: number }> {
   const producer = kafka.producer({ createPartitioner: kafkajs.Partitioners.DefaultPartitioner });
   await producer.connect();
@@ -226,7 +226,7 @@ async function createTopics(part: string): Promise<Topics> {
     { topic: made.deadLetter, numPartitions: 1 },
   ];
   await admin.createTopics({ waitForLeaders: false, topics });
-  // Until the broker knows its own topics.
+  // Waits until the broker has created the topic.
   const isKnown = async (): Promise<boolean> =>
     (await admin.fetchTopicOffsets(made.traces)).length === PARTITIONS;
   await within(60, () => isKnown().catch(() => false));

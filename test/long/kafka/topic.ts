@@ -11,20 +11,20 @@ export function connect(address: string): Kafka {
     clientId: "kafka-test",
     brokers: [address],
     logLevel: kafkajs.logLevel.NOTHING,
-    retry: { retries: 100, maxRetryTime: 3_000 }, // a broker takes minutes to restart on a busy machine
+    retry: { retries: 100, maxRetryTime: 3_000 }, // on a busy machine a broker needs minutes to restart
   });
 }
 
 export interface TopicRecord {
   readonly partition: number;
   readonly offset: number;
-  /** The key, as text. */
+  /** The record's key as text. */
   readonly traceId: string;
-  /** Why it is a dead letter. */
+  /** Reason why the record is a dead letter. */
   readonly reason: string;
 }
 
-/** Everything in a topic. */
+/** All records in a topic. */
 export async function readTopic(kafka: Kafka, topic: string): Promise<TopicRecord[]> {
   const admin = kafka.admin();
   await admin.connect();
@@ -47,7 +47,7 @@ export async function readTopic(kafka: Kafka, topic: string): Promise<TopicRecor
   return records;
 }
 
-/** By partition what a group has committed of a topic, and whether that is everything. */
+/** Committed offsets of a group by partition, and whether all records are committed. */
 export async function committedOf(kafka: Kafka, groupId: string, topic: string) {
   const admin = kafka.admin();
   await admin.connect();

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import type { ExportRequest, Json } from "../../../bench/data/real/recordings.ts";
 
-/** What another application, exporter or machine would have sent of the same run. */
+/** A change of a recording to what another application, exporter or machine would have sent for the same run. */
 export interface Mutation {
   readonly name: string;
   readonly requests: (requests: readonly ExportRequest[], truth: Json) => ExportRequest[];
-  /** Gives the texts of the printed run as the truth has them. */
+  /** Restores the texts of the truth in the printed run. */
   readonly restore?: (line: string, truth: Json) => string;
 }
 
 type Attribute = { key: string; value: Json };
-/** A span or a log record, which a mutation changes in place. */
+/** A span or log record, which a mutation changes in place. */
 type Item = Record<string, unknown> & { attributes?: Attribute[] };
 
 const otherWords = "今日の状況を短く教えてください。よろしくお願いします。";
@@ -105,7 +105,7 @@ function mapped(changes: Changes): Mutation["requests"] {
     });
 }
 
-/** As of a producer that no table knows: the first segment of each key is a word of no meaning; a key of one segment stays. */
+/** Makes the keys unknown to the reader: replaces the first segment of each key by a word without meaning. Keys with one segment stay. */
 function withUnknownKeys(isReplaced: (key: string) => boolean): Changes {
   const rename = (holder: Record<string, unknown>): void => {
     for (const one of (holder as Item).attributes ?? [])
@@ -144,7 +144,7 @@ function queryOf(truth: Json): string {
   return typeof truth["query"] === "string" ? truth["query"] : "";
 }
 
-/** A text as it stands in JSON within JSON, so often. */
+/** The text with JSON escapes, applied `times` times. */
 function escaped(text: string, times: number): string {
   return times === 0 ? text : escaped(JSON.stringify(text).slice(1, -1), times - 1);
 }
@@ -158,7 +158,7 @@ function replaced(requests: readonly ExportRequest[], text: string, other: strin
   });
 }
 
-/** A text that holds a JSON object or list as the value that it is. */
+/** Replaces a text that contains a JSON object or list by its value. */
 function structured(value: Json): Json {
   const text = value["stringValue"];
   if (typeof text !== "string" || !/^\s*[[{]/.test(text)) return value;
@@ -180,7 +180,7 @@ function anyValue(value: unknown): Json {
   return { kvlistValue: { values } };
 }
 
-/** A list or a map as the text of its JSON. */
+/** Replaces a list or map by its JSON text. */
 function asText(value: Json): Json {
   if (value["arrayValue"] === undefined && value["kvlistValue"] === undefined) return value;
   return { stringValue: JSON.stringify(plain(value)) };
@@ -199,7 +199,7 @@ function text(key: string, value: string): Attribute {
   return { key, value: { stringValue: value } };
 }
 
-/** What applications put on every span. */
+/** Attributes that applications add to each span. */
 function ownAttributes(): Attribute[] {
   return [
     text("app.tenant", "north"),
@@ -219,7 +219,7 @@ interface Placed {
   readonly isLeaf: boolean;
 }
 
-/** Adds spans of another instrumentation, in a request of their own. */
+/** Adds spans of another instrumentation in a separate request. */
 function addSpans(
   requests: readonly ExportRequest[],
   make: (spans: readonly Placed[]) => Item[],
@@ -241,7 +241,7 @@ function addSpans(
   return [...copies, { signal: "traces", document: { resourceSpans: [{ resource, scopeSpans }] } }];
 }
 
-/** A span of the server whose request the trace is. */
+/** The span of the server that handles the request of the trace. */
 function serverSpans(spans: readonly Placed[]): Item[] {
   const byTrace = new Map<unknown, Item[]>();
   for (const { span } of spans) byTrace.set(span["traceId"], [...(byTrace.get(span["traceId"]) ?? []), span]);
@@ -272,7 +272,7 @@ function serverSpans(spans: readonly Placed[]): Item[] {
   });
 }
 
-/** A client's request, or a query of a database, below each span that has none below it. */
+/** Adds a client request or a database query below each span without children. */
 function requestSpans(spans: readonly Placed[]): Item[] {
   return spans.flatMap(({ span, isLeaf }, at) => {
     if (!isLeaf || span["endTimeUnixNano"] === undefined) return [];

@@ -18,10 +18,11 @@ import { asJson } from "../runs/records.ts";
 import { mutations } from "./mutations.ts";
 
 /*
- * npm run long -- mutations [SET...] [--recording REGEX] [--one-of N] [--mutation REGEX] [--off RULE,RULE] [--unknown] [--misses] [--scorer FILE]: how much of recorded
- * runs is right when another application, exporter or machine had sent them: under another service, with other ids, below a server's span, and so on. Printed
- * for each mutation is what is right, and how many fields are wrong that are right as recorded, by field. Sets are those of `npm run score`;
- * `--one-of 5` takes every fifth recording; `--unknown` reads without adapters.
+ * npm run long -- mutations [SET...] [--recording REGEX] [--one-of N] [--mutation REGEX] [--off RULE,RULE] [--unknown] [--misses] [--scorer
+ * FILE]: measures how well recorded runs are read if another application, exporter or machine had sent them: with another service name,
+ * with other ids, below a server's span, and so on. Prints for each mutation the share of correct fields, and the fields that are wrong but
+ * correct in the original recording. SET is as in `npm run score`; `--one-of 5` takes every fifth recording; `--unknown` reads without
+ * adapters.
  */
 
 const { values, positionals } = parseArgs({

@@ -5,12 +5,12 @@ import { agentTrace, requestAsJson } from "../../chaos/agent-trace.ts";
 import type { LooseSpan } from "../../support/reencode.ts";
 import { sdkSpans } from "../../support/sdk-spans.ts";
 
-/** What became of the batches of an application with the OpenTelemetry SDK: one a second, sent again as the SDK does, five times at most. */
+/** Batches of an application with the OpenTelemetry SDK: one per second, with up to five retries by the SDK. */
 export interface SdkAccount {
   readonly exported: number;
   readonly spans: number;
   readonly lost: number;
-  /** What the SDK said of those. */
+  /** The SDK's errors for lost batches. */
   readonly reasons: readonly string[];
 }
 

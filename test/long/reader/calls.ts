@@ -1,12 +1,12 @@
 import { Session } from "node:inspector/promises";
 
-/** How often the functions of our own modules were called. */
+/** Number of calls of our functions. */
 export interface Calls {
-  /** By path of the module below `dist`, then by place of the function in it. */
+  /** By the module's path below `dist`, and the function's place in the module. */
   readonly countByFunction: ReadonlyMap<string, number>;
 }
 
-/** Counts calls exactly. V8 then neither inlines nor optimises as it would: what is counted is not to be timed. */
+/** Counts calls exactly. While it counts, V8 does not inline and optimise as usual, so that times are not representative. */
 export class CallCounter {
   readonly #session = new Session();
 
@@ -16,7 +16,7 @@ export class CallCounter {
     await this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
   }
 
-  /** The calls since the last time, or since the start. */
+  /** The calls since the previous call of `take`, or since the start. */
   async take(): Promise<Calls> {
     const { result } = await this.#session.post("Profiler.takePreciseCoverage");
     const countByFunction = new Map<string, number>();
@@ -40,14 +40,14 @@ export class CallCounter {
 export const isInOtlp = (name: string): boolean => name.startsWith("src/otlp/");
 export const isInReader = (name: string): boolean => /^(?:src\/runs|adapters)\//.test(name);
 
-/** The calls of those functions that pass the test. */
+/** Number of calls of the functions that pass the test. */
 export function callsOf({ countByFunction }: Calls, test: (name: string) => boolean): number {
   let sum = 0;
   for (const [name, count] of countByFunction) if (test(name)) sum += count;
   return sum;
 }
 
-/** How many functions that pass the test were called at least so often. */
+/** Number of functions that pass the test and were called at least `least` times. */
 export function functionsOf({ countByFunction }: Calls, test: (name: string) => boolean, least = 1): number {
   let sum = 0;
   for (const [name, count] of countByFunction) if (test(name) && count >= least) sum++;

@@ -4,35 +4,35 @@ import { cpuOf, judgeBodies } from "./pass.ts";
 import { asProtobuf, type Body } from "../runs/records.ts";
 
 /*
- * A process that measures what reading recorded runs costs, for `npm run reader:cost`: `node measure.js calls|times|run json|protobuf FILE...`. The first file is read
- * cold, the last is measured, those between make V8 optimise. Prints JSON: `CallFigures`, `TimeFigures`, or nothing.
+ * Measures the cost of reading recorded runs, for `npm run reader:cost`: `node measure.js calls|times|run json|protobuf FILE...`. The first
+ * file is read cold, the last one is measured, and the others warm up V8. Prints `CallFigures` or `TimeFigures` as JSON, or nothing.
  */
 
 export interface CallFigures {
   readonly runs: number;
-  /** Calls a run. */
+  /** Calls per run. */
   readonly otlp: number;
   readonly others: number;
   readonly reader: number;
-  /** Functions outside `src/otlp`: in all, in every second run, and in one run on its own. */
+  /** Numbers of called functions outside `src/otlp`: in all runs, at least in every second run, and in a single run. */
   readonly functions: number;
   readonly inEverySecondRun: number;
   readonly inOneRun: number;
-  /** Calls a run by folder, the most first. */
+  /** Calls per run by folder, the most calls first. */
   readonly folders: readonly (readonly [folder: string, calls: number])[];
 }
 
-/** CPU of all threads as a multiple of `JSON.parse` of the same lines in the same process. */
+/** CPU of all threads, divided by the CPU of `JSON.parse` of the same lines in the same process. */
 export interface TimeFigures {
   readonly cold: number;
   readonly warm: number;
-  /** Microseconds of `JSON.parse` of the measured lines, a line. */
+  /** Microseconds of `JSON.parse` per measured line. */
   readonly parseUs: number;
 }
 
-/** A run on its own is taken from each so many lines. */
+/** For single runs, one of this number of lines is used. */
 const ONE_OF = 40;
-/** V8 optimises for so long. */
+/** CPU for warming up V8. */
 const WARM_US = 20_000_000;
 
 const [mode, encoding, ...files] = process.argv.slice(2);
@@ -115,13 +115,13 @@ function times(cold: Input, measured: Input): TimeFigures {
   return { cold: coldUs / coldParseUs, warm: warmUs / parseUs, parseUs: parseUs / measured.lines.length };
 }
 
-/** Judges one after the other until V8 has had its time. */
+/** Judges the inputs repeatedly until V8 is warm. */
 function optimise(all: readonly Input[]): void {
   for (let us = 0, at = 0; us < WARM_US && all.length > 0; at++)
     us += cpuOf(() => judgeBodies(all[at % all.length]?.bodies ?? []));
 }
 
-/** From bytes, as a reader has them. */
+/** Parses from bytes, because readers get bytes. */
 function parse(lines: readonly Buffer[]): void {
   for (const line of lines) JSON.parse(line.toString("utf8"));
 }

@@ -8,7 +8,7 @@ import type { Body } from "../runs/records.ts";
 
 const judge = judgeAll("*");
 
-/** From the bodies of requests to the texts of verdicts, as `test --format json` does it. Returns how many runs there were. */
+/** From the bodies of requests to the texts of verdicts, like `test --format json`. Returns the number of runs. */
 export function judgeBodies(bodies: readonly Body[]): number {
   let runs = 0;
   const { pipeline } = createEngine({
@@ -31,7 +31,7 @@ export function judgeBodies(bodies: readonly Body[]): number {
   return runs;
 }
 
-/** Microseconds of CPU of all threads. */
+/** CPU of all threads in microseconds. */
 export function cpuOf(work: () => unknown): number {
   const from = process.cpuUsage();
   work();

@@ -8,8 +8,9 @@ import { CallCounter, callsOf, isInOtlp } from "./calls.ts";
 import { recordingSets } from "./recording-sets.ts";
 
 /*
- * A process that reads recordings with some rules off, for `npm run rules`: `node read.js FILE RULES ONLY SET...`. FILE gets the runs as JSON lines, with `set`
- * and `recording`; printed is `{ runs, calls }`, the calls outside `src/otlp`. Each set of rules has its own process, for what was derived with a rule on is kept.
+ * Reads recordings with some rules disabled, for `npm run rules`: `node read.js FILE RULES ONLY SET...`. Writes the runs to FILE as JSON
+ * lines with `set` and `recording`. Prints `{ runs, calls }`, where `calls` are the calls outside `src/otlp`. Each combination of rules
+ * needs a new process, because derived values are cached.
  */
 
 const [file = "", off = "", only = "", ...names] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Recording, recordingsBelow } from "../../../bench/data/real/recordings.ts";
 
-/** Recordings that are read and scored together: a folder of folders, one for each producer. */
+/** Recordings that are read and scored together: a folder with a subfolder for each producer. */
 export interface RecordingSet {
   readonly name: string;
   readonly root: string;
@@ -19,11 +19,11 @@ const rootsByName: Readonly<Record<string, string>> = {
 
 const setNames: readonly string[] = Object.keys(rootsByName);
 
-/** Producers' folders by half: rules are written for the first half, and only measured on the second. */
+/** Half of the producers: rules are written for `seen`, and only measured on `checked`. */
 type Half = "seen" | "checked";
 const splitFile = "test/fixtures/recordings/split.json";
 
-/** The sets, by name or folder; without any, all named ones that are on this machine. Sets without a recording are left out. */
+/** The sets by name or folder; without names, all named sets that exist on this machine. Sets without recordings are left out. */
 export function recordingSets(
   wanted: readonly string[],
   only: string | undefined,
@@ -34,7 +34,9 @@ export function recordingSets(
   const sets = names.map((name): RecordingSet => {
     const root = rootsByName[name] ?? name;
     if (!existsSync(root) || !statSync(root).isDirectory())
-      throw new Error(`${name}: no folder ${root}; give one of ${setNames.join(", ")}, or a folder`);
+      throw new Error(
+        `${name}: folder ${root} does not exist. Give one of ${setNames.join(", ")}, or a folder`,
+      );
     const recordings = recordingsBelow([root]).filter(
       (recording) => isInHalf(producerFolder(recording)) && pattern.test(recording.name),
     );
@@ -45,7 +47,10 @@ export function recordingSets(
   return filled;
 }
 
-/** In which half a producer belongs: by a hash of its name without versions, so that nobody chooses and all versions are together. */
+/**
+ * The half of a producer. It depends on a hash of the producer's name without version, so that nobody chooses it and all versions are in
+ * the same half.
+ */
 export function halfOf(folder: string): Half {
   const producer = folder.replace(/-logs-only$/, "").replace(/-?\d[\d.]*/g, "");
   const [byte = 0] = createHash("sha256").update(producer).digest();

@@ -11,8 +11,8 @@ import {
 import type { FieldScore, Miss, Score } from "./scorer.ts";
 
 /**
- * Scores runs in the way of `test/runs/recorded-fixtures.test.ts`: each field by itself, and not where `differences.json` says that the telemetry does not
- * hold it, unless the run states something else than the truth then.
+ * Scores runs like `test/runs/recorded-fixtures.test.ts`. A field is not scored if `differences.json` says that the telemetry does not
+ * contain it, unless the run has a wrong value for it.
  */
 export function scoreByTruth(root: string, runsFile: string, only: RegExp): Score {
   const runsByRecording = readRuns(runsFile);
@@ -55,7 +55,7 @@ function isUnknown(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.every(isUnknown));
 }
 
-/** Fields of a recording that its telemetry does not hold. */
+/** Fields that a recording's telemetry does not contain. */
 function fieldsNotIn(folder: string): ReadonlySet<string> {
   const file = join(dirname(folder), "differences.json");
   if (!existsSync(file)) return new Set();

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { scoreByTruth } from "./score-by-truth.ts";
 
-/** What a scorer says of runs: how many fields are right, and each that is not. */
+/** Number of correct fields, and all incorrect ones. */
 export interface Score {
   readonly recordings: number;
   readonly fields: Readonly<Record<string, FieldScore>>;
@@ -14,33 +14,33 @@ export interface FieldScore {
   readonly scored: number;
 }
 
-/** A field that is wrong in a recording. */
+/** A field with a wrong value. */
 export interface Miss {
   readonly recording: string;
   readonly field: string;
-  /** `absent` where the telemetry does not hold the true value. */
+  /** `absent` if the telemetry does not contain the true value. */
   readonly state?: string;
   readonly want: unknown;
   readonly got: unknown;
 }
 
-/** Where the scorer of the shared recordings is, on machines that have them. */
+/** Path of the shared recordings' scorer, on machines that have it. */
 const sharedScorer = "../shared/tools/score-runs.mjs";
 
 /**
- * Scores the runs in a file, JSON lines as `inspect --format json` prints runs with the path of their recording below `root` as `recording`.
- * `only`: the recordings that are scored.
+ * Scores the runs in a file: JSON lines of `inspect --format json` with the recording's path below `root` as `recording`. `only` selects
+ * recordings.
  */
 export type Scorer = (root: string, runs: string, only: RegExp) => Score;
 
-/** The program of the option, else that of the shared recordings, else the comparison that the tests make. */
+/** The given program; without it, the scorer of the shared recordings; without that, the comparison of the tests. */
 export function scorerOf(option: string | undefined): Scorer {
   const program = option ?? (existsSync(sharedScorer) ? sharedScorer : undefined);
   if (program === undefined) return scoreByTruth;
   return (root, runs, only) => scoreByProgram(program, root, runs, only);
 }
 
-/** `node FILE --recordings DIR --runs RUNS.jsonl --json --misses` prints a `Score`. */
+/** Runs `node FILE --recordings DIR --runs RUNS.jsonl --json --misses`, which prints a `Score`. */
 export function scoreByProgram(file: string, root: string, runs: string, only = new RegExp("")): Score {
   const args = [file, "--recordings", root, "--runs", runs, "--only", only.source, "--json", "--misses"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
@@ -51,17 +51,17 @@ export function scoreByProgram(file: string, root: string, runs: string, only = 
   return JSON.parse(stdout) as Score;
 }
 
-/** Whether the run states what the telemetry does not hold, and states it wrongly. */
+/** Whether the run has a wrong value for a fact that the telemetry does not contain. */
 export function isFalseClaim({ state, got }: Miss): boolean {
   return state === "absent" && got !== null && got !== undefined && got !== "no run";
 }
 
-/** What is printed of a score, and what is compared between two. */
+/** The totals that are printed, and compared between two scores. */
 export interface Totals {
   readonly recordings: number;
   readonly scored: number;
   readonly right: number;
-  /** Recordings without a field that is wrong. */
+  /** Recordings without a wrong field. */
   readonly perfect: number;
   readonly falseClaims: number;
 }
@@ -88,7 +88,7 @@ export function sumOf(all: readonly Totals[]): Totals {
   };
 }
 
-/** Paths of exactly these recordings. */
+/** A pattern for exactly these recordings. */
 export function anyOf(names: Iterable<string>): RegExp {
   const escaped = [...names].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^(?:${escaped.join("|")})$`);

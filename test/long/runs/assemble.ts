@@ -8,7 +8,7 @@ import type { AgentRun } from "../../../src/model/run.ts";
 import { decodeRequest } from "../../../src/receive/body/decode-request.ts";
 import type { Body } from "./records.ts";
 
-/** The runs in the bodies as a replay gives them, by start. */
+/** The runs in the bodies as replay assembles them, sorted by start. */
 export function replayedRuns(
   bodies: readonly Body[],
   adapters?: EngineOptions["adapters"],
@@ -24,17 +24,17 @@ export function replayedRuns(
   return runs.sort(byStart);
 }
 
-/** A body with the time of its arrival. */
+/** A body and the time of its arrival. */
 export interface Arrival {
   readonly body: Body;
   readonly atMs: number;
 }
 
 const TICK_MS = 1_000;
-/** Longer than the collector waits for a trace, for late spans of it, and for the rest of a run together. */
+/** Longer than the collector's waits for a trace, for late spans and for the rest of a run together. */
 const SILENCE_MS = 600_000;
 
-/** The runs that the collector would hold in the end: of each the last revision, by start. */
+/** The runs that the collector finally has: the latest revision of each, sorted by start. */
 export function liveRuns(arrivals: readonly Arrival[]): AgentRun[] {
   const runs = new Map<string, AgentRun>();
   const keep = (run: AgentRun): void => void runs.set(run.runId, run);

@@ -1,12 +1,12 @@
-/** A value that two readings of one run do not agree on. */
+/** A value that differs between two readings of a run. */
 export interface Difference {
-  /** Keys from the run downwards; list positions are `[]`. */
+  /** Path of keys from the run; list positions are `[]`. */
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Where two JSON values differ: the innermost values, or the lists where these are not equally long. */
+/** Differences of two JSON values: the innermost values, or the lists if their lengths differ. */
 export function differencesOf(before: unknown, after: unknown, field = ""): Difference[] {
   if (Object.is(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
@@ -23,7 +23,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value on one short line. */
+/** A value as one short line. */
 export function brief(value: unknown): string {
   const text = value === undefined ? "absent" : JSON.stringify(value);
   return text.length <= 160 ? text : `${text.slice(0, 157)}...`;

@@ -1,7 +1,7 @@
 import type { ExportRequest, Json } from "../../../bench/data/real/recordings.ts";
 import { encode, LogsData, TracesData } from "../../otlp/oracle.ts";
 
-/** A span or a log record with the resource and scope it was exported under. */
+/** A span or log record with its resource and scope. */
 export interface LooseRecord {
   readonly signal: ExportRequest["signal"];
   readonly resource: Json;
@@ -9,7 +9,7 @@ export interface LooseRecord {
   readonly record: Json;
 }
 
-/** An export request as bytes. */
+/** An encoded export request. */
 export interface Body {
   readonly signal: ExportRequest["signal"];
   readonly encoding: "json" | "protobuf";
@@ -27,7 +27,7 @@ const names: Readonly<Record<ExportRequest["signal"], Names>> = {
   logs: { resources: "resourceLogs", scopes: "scopeLogs", records: "logRecords" },
 };
 
-/** Every span and log record by itself. */
+/** All spans and log records of a request. */
 export function recordsOf({ signal, document }: ExportRequest): LooseRecord[] {
   const { resources, scopes, records } = names[signal];
   return list(document, resources).flatMap((byResource) =>
@@ -42,7 +42,7 @@ export function recordsOf({ signal, document }: ExportRequest): LooseRecord[] {
   );
 }
 
-/** A request with nothing but this record. */
+/** A request that contains only this record. */
 export function requestOf({ signal, resource, scope, record }: LooseRecord): ExportRequest {
   const { resources, scopes, records } = names[signal];
   return { signal, document: { [resources]: [{ resource, [scopes]: [{ scope, [records]: [record] }] }] } };
@@ -52,14 +52,14 @@ export function asJson({ signal, document }: ExportRequest): Body {
   return { signal, encoding: "json", bytes: Buffer.from(JSON.stringify(document)) };
 }
 
-/** By the reference encoder. */
+/** Encoded by protobufjs. */
 export function asProtobuf({ signal, document }: ExportRequest): Body {
   const type = signal === "traces" ? TracesData : LogsData;
   const bytes = encode(type, withBytes(document) as Record<string, unknown>);
   return { signal, encoding: "protobuf", bytes };
 }
 
-/** Replaces hex ids by bytes, which is what the encoder takes. */
+/** Replaces hexadecimal ids by bytes, which the encoder needs. */
 function withBytes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withBytes);
   if (typeof value !== "object" || value === null) return value;

@@ -1,6 +1,6 @@
 import { allocatorSettings } from "../../../src/interfaces/cli/compile-cache/allocator.ts";
 
-/** A program with its arguments that runs another one with the settings of the allocator, as later versions of Node run `serve`. */
+/** A command prefix that sets the allocator settings, with which newer versions of Node run `serve`. */
 export function underAllocatorSettings(): readonly string[] {
   return ["env", ...Object.entries(allocatorSettings).map(([name, value]) => `${name}=${value}`)];
 }

@@ -12,13 +12,13 @@ export interface Ports {
   readonly grpc: number;
 }
 
-/** Something that listens, and can be killed and started again. */
+/** A server that can be killed and restarted. */
 export interface Peer {
   start(): Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** What a line of the file of verdicts says. */
+/** Fields of a line in the file of verdicts. */
 export interface VerdictLine {
   readonly verdict_id: string;
   readonly revision: number;
@@ -29,11 +29,11 @@ export interface VerdictLine {
 }
 
 export interface Setup {
-  /** Settings beside, or instead of, those that every process gets. */
+  /** Settings in addition to, or instead of, the settings of each process. */
   readonly settings?: object;
-  /** The text of its spec; one that all runs of `agentTrace` pass when absent. */
+  /** Text of the spec; default: a spec that all runs of `agentTrace` pass. */
   readonly spec?: string;
-  /** What the process is run under. */
+  /** Command prefix of the process. */
   readonly under?: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export async function freePorts(): Promise<Ports> {
   return { http: await freePort(), grpc: await freePort() };
 }
 
-/** A `tracejury serve` with a folder and ports of its own. */
+/** A `tracejury serve` with its own folder and ports. */
 export class Tracejury implements Peer {
   readonly ports: Ports & { readonly admin: number };
   readonly verdicts: string;
@@ -95,7 +95,7 @@ export class Tracejury implements Peer {
     return this.#process?.pid ?? -1;
   }
 
-  /** The last that it said. */
+  /** The end of its output. */
   get log(): string {
     return this.#process?.log ?? "";
   }
@@ -108,14 +108,14 @@ export class Tracejury implements Peer {
     return fetch(`http://127.0.0.1:${this.ports.admin}${path}`);
   }
 
-  /** The sum of a metric's series whose labels have this in them. */
+  /** The sum of a metric's series whose labels contain this text. */
   async counter(name: string, label = ""): Promise<number> {
     const text = await (await this.get("/metrics")).text();
     const lines = text.split("\n").filter((line) => /^\w+/.exec(line)?.[0] === name && line.includes(label));
     return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
   }
 
-  /** The verdicts that it has written, whole lines only. */
+  /** The verdicts in its file; an incomplete last line is ignored. */
   lines(): VerdictLine[] {
     return textOf(this.verdicts)
       .split("\n")
@@ -132,7 +132,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Processes by name, each with a folder of its own below one. */
+/** Processes by name, each with its own subfolder. */
 export class Fleet {
   readonly folder = mkdtempSync(join(tmpdir(), "tracejury-fleet-"));
   readonly #setup: Setup;
@@ -144,7 +144,7 @@ export class Fleet {
     this.#setup = setup;
   }
 
-  /** Starts it, or starts it again with what it had. */
+  /** Starts the process, or restarts it with its data. */
   async start(name: string): Promise<void> {
     const known = this.#members.get(name) ?? (await Tracejury.in(join(this.folder, name), this.#setup));
     this.#members.set(name, known);
@@ -163,7 +163,7 @@ export class Fleet {
     await Promise.all(this.running.map((name) => this.end(name, "SIGTERM")));
   }
 
-  /** Deletes the files of all, once they have ended. */
+  /** Deletes the files of all processes; they must have ended. */
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -182,27 +182,30 @@ export class Fleet {
     return [...this.#members].map(([name, { log }]) => `--- ${name}\n${log}`).join("\n");
   }
 
-  /** Every line that any of them has written. */
+  /** All lines that the processes have written. */
   lines(): VerdictLine[] {
     return [...this.#members.values()].flatMap((member) => member.lines());
   }
 }
 
-/** Senders at work. */
+/** Running senders. */
 export interface Load {
-  /** Tools of each trace of which every span was acknowledged. */
+  /** Number of tool calls of each trace whose spans are all acknowledged. */
   readonly acknowledged: ReadonlyMap<string, number>;
-  /** Traces of which something was sent again: a backend may get them more than once. */
+  /** Traces with a request that was sent again; a backend may get such a request twice. */
   readonly resent: ReadonlySet<string>;
-  /** The longest wait for an acknowledgement, in milliseconds, and refusals, since the last call; what is under way counts with its wait so far. */
+  /**
+   * The longest wait for an acknowledgement in milliseconds, and the number of refusals, since the previous call. Open requests count with
+   * their wait so far.
+   */
   takeWaits(): { readonly longestMs: number; readonly refusals: number };
-  /** Ends when all is acknowledged. */
+  /** Stops the senders when all requests are acknowledged. */
   stop(): Promise<void>;
 }
 
 /**
- * Sends traces to the ports over both protocols until told to stop, each request until it is acknowledged.
- * @param nowMs the clock that waits are measured with
+ * Sends traces to the ports over both protocols until it is stopped; repeats each request until it is acknowledged.
+ * @param nowMs clock that measures waits
  */
 export function load(
   { http, grpc }: Ports,
@@ -258,12 +261,12 @@ export function load(
   };
 }
 
-/** Ids that no other part of a script has. */
+/** A start for ids that no other part of a script uses. */
 export function randomSeries(): number {
   return 1 + Math.floor(Math.random() * 2 ** 40);
 }
 
-/** Waits until it holds, for so many seconds of the clock at most; gives whether it does. */
+/** Waits until `holds` returns true, for at most `seconds` of the clock; returns whether it did. */
 export async function within(
   seconds: number,
   holds: () => boolean | Promise<boolean>,

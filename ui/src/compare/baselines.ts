@@ -1,6 +1,6 @@
 import { ApiError, ask, useLoaded } from "../api.ts";
 
-/** Of `/api/v1/baselines`. */
+/** An item of `/api/v1/baselines`. */
 export interface SavedVersion {
   readonly version: string;
   readonly runs: number;

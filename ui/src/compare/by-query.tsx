@@ -16,12 +16,12 @@ import { type PassCounts, passRatesWords } from "./pass-rate-words.ts";
 import { changeWords, differencesOf, figure, isRealDifference } from "./differences.ts";
 
 const metrics = ["cost_usd", "latency_ms"] as const;
-/** Before a cell where there is no room for the head. */
+/** Labels within cells on narrow screens, which do not show the table's head. */
 const labels: Readonly<Record<string, string>> = { cost_usd: "Cost", latency_ms: "Time" };
 
 /**
- * Each query that both sides have: pass rates, and the change of cost and time with its interval; the worst first. Rows of a table are one line, where
- * the worst of them would be, which unfolds.
+ * All queries that both sides have, the worst change first: pass rates, and the changes of cost and time with their intervals. Rows of a
+ * table are folded into one line, at the place of the worst of them.
  */
 export function ByQuery({ compared }: { compared: Compared }) {
   const tableRows = useTableRows();
@@ -72,7 +72,7 @@ export function ByQuery({ compared }: { compared: Compared }) {
       </div>
       {(alone > 0 || sides.without_query > 0) && (
         <footer>
-          {alone > 0 && `Left out, as one side has no run of them: ${aloneWords(oneSided, alone)}. `}
+          {alone > 0 && `Left out, because only one side has runs: ${aloneWords(oneSided, alone)}. `}
           {sides.without_query > 0 &&
             `${counted(sides.without_query, "run")} without a known query left out.`}
         </footer>
@@ -83,7 +83,7 @@ export function ByQuery({ compared }: { compared: Compared }) {
 
 const mostNamed = 8;
 
-/** `install, weather (A only); review (B only)`, and how many more. */
+/** `install, weather (A only); review (B only)`, and the number of further queries. */
 function aloneWords(oneSided: readonly OneSidedQuery[], count: number): string {
   const named = oneSided.slice(0, mostNamed);
   const more = count - named.length;
@@ -98,7 +98,7 @@ function keyOf({ spec, query_id: id, text }: QueryComparison): string {
   return JSON.stringify([spec, id, text]);
 }
 
-/** Of an unfolded table; the rest comes with a click. */
+/** Rows of an unfolded table that are shown at first; a click shows the rest. */
 const rowsAtFirst = 20;
 
 function RowsOfTable({ table, rows }: { table: Table; rows: readonly RowItem<QueryComparison>[] }) {
@@ -153,7 +153,7 @@ function RowsOfTable({ table, rows }: { table: Table; rows: readonly RowItem<Que
   );
 }
 
-/** `2 rows higher, 1 lower`: those that differ by more than chance. */
+/** `2 rows higher, 1 lower`: rows whose difference is more than chance. */
 function RealRows({ queries, metric }: { queries: readonly QueryComparison[]; metric: string }) {
   const [higher, lower] = [realIn(queries, metric, 1), realIn(queries, metric, -1)];
   if (higher + lower === 0) return <span class="quiet">no row beyond chance</span>;
@@ -215,10 +215,10 @@ function Change(props: { query: QueryComparison; comparison: Comparison | undefi
 }
 
 const width = 96;
-/** Ratios from a quarter to four times are drawn; beyond, the line ends at the edge. */
+/** The axis shows ratios from 1/4 to 4; a longer interval ends at the edge. */
 const edge = Math.log(4);
 
-/** A ratio with its interval on a logarithmic axis; unchanged is in the middle. */
+/** A ratio with its interval on a logarithmic axis; the middle means unchanged. */
 function Interval({ comparison, isReal }: { comparison: Comparison | undefined; isReal: boolean }) {
   const change = comparison?.change;
   if (change?.scale !== "ratio") return null;

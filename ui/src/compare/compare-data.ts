@@ -2,7 +2,7 @@ import { ApiError, ask } from "../api.ts";
 import type { PassCounts } from "./pass-rate-words.ts";
 import type { Outcome } from "../types.ts";
 
-/** Of `/api/v1/compare`. */
+/** A part of `/api/v1/compare`. */
 export interface SideJson {
   readonly runs: number;
   readonly passed: number;
@@ -29,7 +29,7 @@ export interface Comparison {
   readonly equal: number;
   readonly mean_a: number | null;
   readonly mean_b: number | null;
-  /** What the test is about, in the metric's own terms; null for the pass rate. */
+  /** The tested change in the unit of the metric; null for the pass rate. */
   readonly change: {
     readonly scale: "ratio" | "difference";
     readonly estimate: number;
@@ -39,7 +39,7 @@ export interface Comparison {
   readonly reason: string | null;
 }
 
-/** One query with runs on both sides. */
+/** A query with runs on both sides. */
 export interface QueryComparison {
   readonly spec: string;
   readonly query_id: string;
@@ -48,7 +48,7 @@ export interface QueryComparison {
   readonly runs_b: number;
   readonly passed_a: number;
   readonly passed_b: number;
-  /** Of those that passed. */
+  /** Of the passed runs, those with a warning. */
   readonly warned_a: number;
   readonly warned_b: number;
   readonly decided_a: number;
@@ -59,7 +59,7 @@ export interface QueryComparison {
   readonly comparisons: readonly Comparison[];
 }
 
-/** A query with runs on one side only: new in B, or gone. */
+/** A query with runs on one side only: new in B, or removed since A. */
 export interface OneSidedQuery {
   readonly side: "a" | "b";
   readonly spec: string;
@@ -95,10 +95,10 @@ export function countsOfB({ passed_b, warned_b, decided_b }: QueryComparison): P
   return { passed: passed_b, warned: warned_b, decided: decided_b };
 }
 
-/** Below it a difference counts as more than chance. */
+/** A p-value below this level means more than chance. */
 export const level = 0.05;
 
-/** Null where nothing is kept to compare. */
+/** Null if the collector stores no runs. */
 export async function compare(parameters: Readonly<Record<string, string>>): Promise<Compared | null> {
   try {
     return await ask<Compared>("/api/v1/compare", { parameters });

@@ -14,7 +14,7 @@ import { PresetList } from "./preset-list.tsx";
 import type { Facets } from "./presets.ts";
 import { addressWords, comparisonParameters, isChosen, SidePickers, sides } from "./sides.tsx";
 
-/** Two versions, models, agents, services, baselines or times side by side, query by query. */
+/** Compares two versions, models, agents, services, baselines or periods, query by query. */
 export function CompareView() {
   const parameters = comparisonParameters();
   const chosen = sides.some(isChosen);
@@ -67,13 +67,12 @@ function Result({ compared }: { compared: Compared }) {
       const [rest] = sides.filter((side) => !isChosen(side));
       const title =
         rest === undefined
-          ? "All runs of one side fit the other, too"
-          : `All runs are in ${rest === "a" ? "B" : "A"}, so there is no rest to compare with`;
+          ? "All runs of one side are also in the other"
+          : `All runs are in ${rest === "a" ? "B" : "A"}, so there are no other runs to compare with`;
       return (
         <Empty title={title}>
           <p>
-            {counted(both.overlap, "run")} fit both sides. Pick another version, model or time for one of
-            them.
+            {counted(both.overlap, "run")} match both sides. Pick another version, model or time for one side.
           </p>
         </Empty>
       );
@@ -81,7 +80,7 @@ function Result({ compared }: { compared: Compared }) {
     const empty = a.runs === 0 ? (b.runs === 0 ? "Neither A nor B has" : "A has") : "B has";
     return (
       <Empty title={`${empty} ${empty.startsWith("Neither") ? "any" : "no"} judged run`}>
-        <p>Pick one that has: the number of runs stands beside each.</p>
+        <p>Pick another value; each value shows its number of runs.</p>
       </Empty>
     );
   }
@@ -107,7 +106,7 @@ function Result({ compared }: { compared: Compared }) {
   );
 }
 
-/** What A and B are, how many runs each has, and whether some are on both sides. */
+/** Names A and B and the number of their runs, and warns about runs that are on both sides. */
 function SideSentence({ compared: { a, b, sides: both } }: { compared: Compared }) {
   const [rest] = sides.filter((side) => !isChosen(side));
   const runs = { a: a.runs, b: b.runs };
@@ -115,7 +114,7 @@ function SideSentence({ compared: { a, b, sides: both } }: { compared: Compared 
     <p class="sides-say" aria-label="What is compared">
       {rest !== undefined ? (
         <span class="mark pass">
-          ✓ {rest.toUpperCase()} is the rest: every run that is not in {rest === "a" ? "B" : "A"}
+          ✓ {rest.toUpperCase()} has all other runs: those that are not in {rest === "a" ? "B" : "A"}
         </span>
       ) : both.overlap === 0 ? (
         <span class="mark pass">✓ no run on both sides</span>
@@ -128,7 +127,7 @@ function SideSentence({ compared: { a, b, sides: both } }: { compared: Compared 
         {sides.map((side) => (
           <span key={side}>
             {" "}
-            · {side.toUpperCase()} {side === rest ? "the rest" : addressWords(side)},{" "}
+            · {side.toUpperCase()} {side === rest ? "all other runs" : addressWords(side)},{" "}
             {counted(runs[side], "judged run")}
           </span>
         ))}{" "}

@@ -2,7 +2,7 @@ import { money, number, time } from "../format.ts";
 import { type Comparison, countsOfA, countsOfB, level, type QueryComparison } from "./compare-data.ts";
 import { passRateWords } from "./pass-rate-words.ts";
 
-/** A measure of one query on both sides, in words. */
+/** The change of one measure of a query, in words. */
 export interface Difference {
   readonly key: string;
   readonly query: QueryComparison;
@@ -11,10 +11,10 @@ export interface Difference {
   readonly after: string;
   /** `+96 %`, `−10 points`. */
   readonly change: string;
-  /** `same`: more than chance, and too small to be shown: ±0. */
+  /** `same`: significant, but too small to show (±0). */
   readonly verdict: "worse" | "better" | "chance" | "same";
   readonly p: number;
-  /** Greater is worse; to sort by. */
+  /** For sorting: larger is worse. */
   readonly badness: number;
 }
 
@@ -26,7 +26,7 @@ export const metricWords: Readonly<Record<string, string>> = {
   tool_calls: "tool calls",
 };
 
-/** Everything that could be compared, the worst first; what chance explains comes last. */
+/** All comparisons, the worst first; those within chance are last. */
 export function differencesOf(queries: readonly QueryComparison[]): Difference[] {
   return queries
     .flatMap((query) => query.comparisons.flatMap((comparison) => differenceOf(query, comparison) ?? []))
@@ -52,7 +52,7 @@ function differenceOf(query: QueryComparison, comparison: Comparison): Differenc
     verdict:
       p >= level || amount === 0 ? "chance" : isTiny(comparison) ? "same" : isWorse ? "worse" : "better",
     p,
-    // A lost tenth of the pass rate weighs as much as ten times the cost.
+    // A pass rate that falls by ten points is as bad as ten times the cost.
     badness: isRate ? -amount * 100 : Math.log(1 + Math.max(-0.999, amount)) * 4,
   };
 }
@@ -63,7 +63,7 @@ export function figure(metric: string, value: number | null): string {
   return metric === "latency_ms" ? time(value) : number(value, value !== null && value % 1 !== 0 ? 1 : 0);
 }
 
-/** The typical change, of the pass rate the difference in points. */
+/** The typical change; for the pass rate, the difference in points. */
 export function changeWords({ metric, effect, change }: Comparison): string {
   if (metric === "pass_rate") return effect === null ? "–" : `${signed(100 * effect)} points`;
   if (change === null) return "–";
@@ -72,7 +72,7 @@ export function changeWords({ metric, effect, change }: Comparison): string {
     : signedFigure(metric, change.estimate);
 }
 
-/** A difference in the unit of its metric: a cent is no ±0. */
+/** A difference in the unit of its metric. Costs are precise enough that one cent is not ±0. */
 export function signedFigure(metric: string, value: number): string {
   if (value === 0 || (metric !== "cost_usd" && metric !== "latency_ms")) return signed(value);
   return `${value < 0 ? "−" : "+"}${figure(metric, Math.abs(value))}`;
@@ -85,7 +85,7 @@ function signed(value: number): string {
   return `${value < 0 ? "−" : "+"}${text}`;
 }
 
-/** Whether a difference is more than chance shows, and large enough to be shown as more than ±0. */
+/** Whether a difference is significant, and large enough that it is not shown as ±0. */
 export function isRealDifference(comparison: Comparison | undefined): boolean {
   const p = comparison?.p_adjusted ?? null;
   if (comparison === undefined || p === null) return false;

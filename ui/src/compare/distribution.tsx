@@ -7,7 +7,9 @@ const bins = 24;
 
 const shownShare = 0.99;
 
-/** Two distributions as steps over the same bins, each as a share of its own runs. The axis ends at the 99th percentile of both. */
+/**
+ * Two distributions as step lines with the same bins, as shares of the runs of each side. The axis ends at the 99th percentile of all runs.
+ */
 export function Distribution(props: { a: readonly number[]; b: readonly number[]; metric: string }) {
   const { a, b, metric } = props;
   const name = metricWords[metric] ?? metric;
@@ -45,7 +47,7 @@ function histogram(
   return { data: [edges, shares(a, low, high, width), shares(b, low, high, width)], beyond };
 }
 
-/** In per cent; the last bin's share stands at the last edge as well, so that its step has a width. */
+/** Shares in per cent. The last share is repeated, so that the last step has a width. */
 function shares(values: readonly number[], low: number, high: number, width: number): number[] {
   const counts: number[] = Array.from({ length: bins }, () => 0);
   for (const value of values) {

@@ -14,7 +14,7 @@ const testNames: Readonly<Record<string, string>> = {
 
 const shown = ["pass_rate", "cost_usd", "latency_ms", "total_tokens"] as const;
 
-/** The answer in one sentence: what differs by more than chance and by how much, and what does not. */
+/** The result in one sentence: which measures changed significantly and by how much, and which did not. */
 export function overallSentence({ comparisons, by_query: queries }: Compared): string {
   const of = (metric: string): Comparison | undefined => comparisons.find((one) => one.metric === metric);
   const real = shown.filter((metric) => isRealDifference(of(metric)));
@@ -36,7 +36,7 @@ export function overallSentence({ comparisons, by_query: queries }: Compared): s
     : `${sentence}; ${listed(rest)} ${rest.length === 1 && rest[0] !== "tokens" ? "does" : "do"} not differ by more than chance`;
 }
 
-/** `is slower in 2, is cheaper in 1`: in how many queries a measure differs by more than chance; empty if there is none. */
+/** `is slower in 2, is cheaper in 1`: in how many queries a measure changed significantly; empty if in none. */
 function changedMeasures(queries: Compared["by_query"]): string {
   const parts = shown.flatMap((metric) => {
     const effects = queries.flatMap(({ comparisons }) =>
@@ -83,7 +83,7 @@ function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** Pass rate, cost, time and tokens over all queries that both sides have, each query counting once. */
+/** Pass rate, cost, time and tokens over all queries that both sides have. Each query has the same weight. */
 export function Overall({ compared }: { compared: Compared }) {
   const { by_query: queries, comparisons } = compared;
   return (
@@ -125,7 +125,7 @@ function intervalWords(comparison: Comparison | undefined): string {
 function basis(comparison: Comparison | undefined): string {
   if (comparison === undefined) return "not known";
   const { p_adjusted: p, reason, higher, lower, equal, test } = comparison;
-  if (p === null) return reason ?? "not enough is known";
+  if (p === null) return reason ?? "too few known values";
   const verdict = isRealDifference(comparison)
     ? "● more than chance"
     : "○ within chance or too small to show";
@@ -138,7 +138,7 @@ function basis(comparison: Comparison | undefined): string {
   return `${verdict}, ${chanceWords(p)}; ${counts.join(", ")} ${queries}; ${testNames[test ?? ""] ?? ""}`;
 }
 
-/** `100 % → 90 % (3 with warnings)`: of the queries that the test is about, and not of all runs. */
+/** `100 % → 90 % (3 with warnings)`: means over the tested queries, not over all runs. */
 function meanRates(comparison: Comparison, queries: Compared["by_query"]): string {
   const side = (mean: number | null, warned: (query: QueryComparison) => number): string => {
     const warnings = queries.reduce((sum, query) => sum + warned(query), 0);

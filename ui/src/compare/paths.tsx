@@ -2,7 +2,7 @@ import { percent } from "../format.ts";
 import type { SideJson } from "./compare-data.ts";
 import { sides } from "./sides.tsx";
 
-/** Which tools in which order, by how much the sides differ. */
+/** Sequences of tool calls with their share on each side, the largest difference first. */
 export function Paths({ a, b }: { a: SideJson; b: SideJson }) {
   const keys = new Map<string, { tools: readonly string[]; a: number; b: number }>();
   for (const side of sides) {

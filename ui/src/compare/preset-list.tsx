@@ -11,7 +11,7 @@ interface Seen {
   readonly baselines: readonly SavedVersion[];
 }
 
-/** Where no side is picked: comparisons that the stored runs allow, each with its sizes. `by` of the address opens one of them. */
+/** Suggested comparisons with the number of their runs, shown before sides are selected. The parameter `by` opens one of them. */
 export function PresetList({ facets, baselines }: Seen) {
   const loading = useLoaded(
     () => (facets === undefined ? Promise.resolve(undefined) : presetsOf(facets)),
@@ -63,8 +63,8 @@ export function PresetList({ facets, baselines }: Seen) {
               </li>
             </ul>
             <footer>
-              Runs are only compared with runs of the same query. A difference counts when chance would show
-              it in fewer than 5 of 100.
+              Runs are only compared with runs of the same query. A difference counts if chance alone causes
+              it in fewer than 5 of 100 comparisons.
               {absentWords(
                 facets,
                 found.map(({ kind }) => kind),
@@ -77,7 +77,7 @@ export function PresetList({ facets, baselines }: Seen) {
   );
 }
 
-/** Which kinds have several values of which no two answer the same query. */
+/** Names the kinds that have several values, but no two values with a common query. */
 function absentWords(facets: Facets, found: readonly string[]): string {
   const without = kindsSeen(facets).filter((kind) => !found.includes(kind));
   return without.length === 0

@@ -1,7 +1,7 @@
 import { ask } from "../api.ts";
 import { counted } from "../format.ts";
 
-/** What two sides differ in, such as the model: its name in the address, and its facet. */
+/** A property in which two sides differ, for example the model: its URL parameter, and its facet. */
 const kinds = [
   { parameter: "model_name", facet: "model", plural: "models" },
   { parameter: "version", facet: "version", plural: "versions" },
@@ -20,7 +20,7 @@ export interface Facets {
   readonly facets: Readonly<Record<Kind["facet"] | "query", readonly FacetValue[]>>;
 }
 
-/** Two sides worth comparing: the pair of its kind with most queries in common. */
+/** Two sides worth comparing: of their kind, they have the most common queries. */
 export interface Preset {
   readonly kind: PresetKind;
   readonly a: FacetValue;
@@ -39,15 +39,15 @@ export function presetWords({ a, b }: Preset): string {
   return `${side(b)} against ${side(a)}`;
 }
 
-/** Kinds of which runs have two values or more. */
+/** Kinds for which the runs have at least two values. */
 export function kindsSeen({ facets }: Facets): readonly PresetKind[] {
   return kinds.flatMap(({ parameter, facet }) => (facets[facet].length > 1 ? [parameter] : []));
 }
 
-/** Of the most frequent values so many are tried as a side. */
+/** Number of frequent values that are tried as a side. */
 const mostTried = 5;
 
-/** A preset for each kind, or for the one that is asked for; none where no two values have a query in common. */
+/** One preset for each kind, or for the given kind. None if no two values have a common query. */
 export async function presetsOf({ facets }: Facets, only?: PresetKind): Promise<readonly Preset[]> {
   const wanted = kinds.filter(({ parameter }) => only === undefined || parameter === only);
   const found = await Promise.all(wanted.map((kind) => presetOf(kind, facets[kind.facet])));
@@ -75,7 +75,7 @@ async function presetOf({ parameter, plural }: Kind, values: readonly FacetValue
   );
   if (best === undefined) return null;
   const { one, other, common } = best;
-  // Of versions the later is B; of others the more frequent one is what the other is measured against.
+  // Of two versions, the later one is B. Of other values, the more frequent one is A.
   const isTurned = plural === "versions" && compareVersions(one.value, other.value) > 0;
   const [a, b] = isTurned ? [other, one] : [one, other];
   return {
@@ -87,13 +87,13 @@ async function presetOf({ parameter, plural }: Kind, values: readonly FacetValue
   };
 }
 
-/** Whether two names are of one model, one of them with its date: `gpt-4o` and `gpt-4o-2024-08-06`. */
+/** Whether two names mean the same model, and one has a date: `gpt-4o` and `gpt-4o-2024-08-06`. */
 function isDatedName(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return long.startsWith(short) && /^[-@:]\d{4}/.test(long.slice(short.length));
 }
 
-/** Ids of the queries that claim its runs. */
+/** Ids of the queries that the value's runs match. */
 async function queriesOf(parameter: PresetKind, value: string): Promise<ReadonlySet<string>> {
   const { facets } = await ask<Facets>("/api/v1/facets", { parameters: { [parameter]: value } });
   return new Set(facets.query.map((query) => query.value));

@@ -7,7 +7,7 @@ import type { Facets } from "./presets.ts";
 export const sides = ["a", "b"] as const;
 export type SideName = (typeof sides)[number];
 
-/** What the address may say of a side. */
+/** URL parameters of a side, without the side's prefix. */
 const narrowing = [
   "agent",
   "model",
@@ -21,7 +21,7 @@ const narrowing = [
 ] as const;
 type Narrowing = (typeof narrowing)[number];
 
-/** Kinds of sides that are picked from what exists. */
+/** Kinds of sides that are selected from a list. */
 const kinds = {
   version: "version",
   model_name: "model",
@@ -44,7 +44,7 @@ interface Option {
   readonly parameters: Readonly<Partial<Record<Narrowing, string>>>;
 }
 
-/** All parameters of a comparison, as they stand in the address. */
+/** All comparison parameters of the URL. */
 export function comparisonParameters(): Readonly<Record<string, string>> {
   const names = ["spec", "query", ...sides.flatMap((side) => narrowing.map((name) => `${side}_${name}`))];
   return Object.fromEntries(names.map((name) => [name, parameter(name)]));
@@ -54,13 +54,13 @@ export function isChosen(side: SideName): boolean {
   return narrowing.some((name) => parameter(`${side}_${name}`) !== "");
 }
 
-/** What there is to pick from. */
+/** The values that can be selected. */
 export interface SeenSides {
   readonly facets: Facets["facets"] | undefined;
   readonly baselines: readonly SavedVersion[];
 }
 
-/** Picks both sides from the versions, models, agents, services and times that there are. */
+/** Selects both sides from existing versions, models, agents, services and periods. */
 export function SidePickers({ facets, baselines }: SeenSides) {
   return (
     <div class="panel side-pickers">
@@ -143,7 +143,7 @@ function Picker({ side, options }: { side: SideName; options: Readonly<Record<Ki
   );
 }
 
-/** What the address says of a side, as text: `model gpt-4o, last 2 days`. */
+/** A side's URL parameters in words: `model gpt-4o, last 2 days`. */
 export function addressWords(side: SideName): string {
   const of = (name: Narrowing): string => parameter(`${side}_${name}`);
   const named = narrowing
@@ -153,7 +153,7 @@ export function addressWords(side: SideName): string {
   return [...named, ...(isTimed ? [periodWords(of("since"), of("until"))] : [])].join(", ");
 }
 
-/** The kind of a side that the address gives by one thing; null if there is none or several. */
+/** The kind of a side that has exactly one URL parameter; otherwise null. */
 function kindOf(side: SideName): Kind | null {
   const given = narrowing.filter((name) => parameter(`${side}_${name}`) !== "");
   if (given.length > 0 && given.every((name) => name === "since" || name === "until")) return "time";

@@ -7,10 +7,10 @@ import { type Folded, foldRows } from "../tables/fold-rows.ts";
 import { fileName, type Table, tableAddress, type TableRows } from "../tables/table-rows.ts";
 import { queryAddress } from "./problem-row.tsx";
 
-/** One row of what changed: a measure of a query, or a query that is new or gone. */
+/** A row of the table: a changed measure of a query, or a new or removed query. */
 interface Change {
   readonly key: string;
-  /** Where it is about several rows of a table; `query` is then the first. */
+  /** Set if the change concerns several rows of a table; `query` is the first of them. */
   readonly table?: { readonly table: Table; readonly rowCount: number };
   readonly query: { readonly spec: string; readonly query_id: string; readonly text: string | null };
   readonly measure: string;
@@ -33,8 +33,8 @@ const verdicts = {
 } as const;
 
 /**
- * New queries that fail come first, then differences as they are sorted, then what is gone or new and does not fail. Rows of one table whose
- * measure has the same verdict are one change.
+ * New queries that fail are first, then differences by severity, then other new and removed queries. Rows of one table with the same
+ * verdict on the same measure are one change.
  */
 export function changesOf(
   differences: readonly Difference[],
@@ -56,7 +56,7 @@ export function changesOf(
   ).map(changeOfRows);
 }
 
-/** Of several rows the first, which is the worst, stands for all. */
+/** The first row, which is the worst, represents all rows. */
 function changeOfRows({ first, table, rows }: Folded<Change>): Change {
   if (table === null) return first;
   const ofOne = (text: string): string => (text === "no run" ? text : `e.g. ${text}`);
@@ -94,7 +94,7 @@ function oneSidedChange(query: OneSidedQuery): Change {
   };
 }
 
-/** `1 new query fails`, `2 queries are gone`: each where there are some. */
+/** `1 new query fails`, `2 queries are gone`; only counts above zero. */
 export function oneSidedWords(oneSided: readonly OneSidedQuery[]): readonly string[] {
   const count = (kind: (change: Change) => boolean): number =>
     oneSided.map(oneSidedChange).filter(kind).length;
@@ -108,7 +108,7 @@ export function oneSidedWords(oneSided: readonly OneSidedQuery[]): readonly stri
   ];
 }
 
-/** @param address of Compare with the same sides, to which a row's query is added */
+/** @param address URL of Compare with the same sides; each row adds its query */
 export function ChangeTable({ changes, address }: { changes: readonly Change[]; address: string }) {
   return (
     <table class="rows">

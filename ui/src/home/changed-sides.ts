@@ -4,7 +4,7 @@ import type { Facets } from "../compare/presets.ts";
 import { rangeMs, rangeWords, type TimeRange, unixMsOf } from "../parts/time-range.tsx";
 import { twice } from "../parts/time-words.ts";
 
-/** What the runs of this time have several of, to be compared; null where the store does not know them. */
+/** Facets of the runs in this time; null if the store has no facets. */
 export async function facetsSeen({ since, until }: TimeRange): Promise<Facets | null> {
   try {
     return await ask<Facets>("/api/v1/facets", { parameters: { since, until } });
@@ -14,14 +14,14 @@ export async function facetsSeen({ since, until }: TimeRange): Promise<Facets | 
   }
 }
 
-/** Versions of the agents, in their order. */
+/** Versions of the agents in order. */
 export function versionsOf(seen: Facets | null): readonly string[] {
   return (seen?.facets.version ?? [])
     .map(({ value }) => value)
     .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 
-/** Each version with the one before it, the newest first; the one that the address names is there in any case. */
+/** Pairs of successive versions, the newest first; always includes the pair in the URL. */
 export function versionPairs(
   versions: readonly string[],
   against: string,
@@ -32,10 +32,10 @@ export function versionPairs(
   return [...(isThere ? [] : [[before, after] as const]), ...pairs.reverse()];
 }
 
-/** Precedes a baseline's name in the address, where two versions stand as `1.3.0..1.4.0`. */
+/** Prefix of a baseline's name in the URL; two versions are written as `1.3.0..1.4.0`. */
 export const baselinePrefix = "baseline:";
 
-/** The saved versions; the one that the address names is there in any case. */
+/** Saved versions; always includes the one in the URL. */
 export function savedVersions(baselines: readonly SavedVersion[], against: string): readonly string[] {
   const names = baselines.map(({ version }) => version);
   if (!against.startsWith(baselinePrefix)) return names;
@@ -43,7 +43,7 @@ export function savedVersions(baselines: readonly SavedVersion[], against: strin
   return names.includes(named) ? names : [named, ...names];
 }
 
-/** Both sides of the comparison that `against` of the address names; null where the time has no length. */
+/** Both sides of the comparison in `against`; null if the period has no known length. */
 export function sidesOf(range: TimeRange, against: string): Sides | null {
   if (against === "") return timesOf(range);
   if (!against.startsWith(baselinePrefix)) return versionSides(range, against);
@@ -74,11 +74,11 @@ function versionSides({ since, until }: TimeRange, against: string): Sides {
 
 export interface Sides {
   readonly parameters: Readonly<Record<string, string>>;
-  /** What the first side is, in words. */
+  /** The first side in words. */
   readonly before: string;
 }
 
-/** The time of the view, and as much time before it. */
+/** The selected period, and the period of the same length before it. */
 export function timesOf(range: TimeRange): Sides | null {
   const length = rangeMs(range);
   if (length === null || length <= 0) return null;

@@ -22,7 +22,7 @@ import {
 } from "./changed-sides.ts";
 import { changesOf, ChangeTable, oneSidedWords } from "./change-table.tsx";
 
-/** What differs from the time before by more than chance, query by query, the worst first. */
+/** Significant differences to the earlier period by query, the worst first. */
 export function Changed({ rows }: { rows: TableRows }) {
   const range = timeRange();
   const loadingFacets = useLoaded(() => facetsSeen(range), [range.since, range.until]);
@@ -78,7 +78,7 @@ export function Changed({ rows }: { rows: TableRows }) {
   );
 }
 
-/** Whether both sides have runs, so that differences between them are shown. */
+/** Whether both sides have runs, so that their differences are shown. */
 function hasDifferences(loading: Loading<Compared | null>): boolean {
   return (
     loading.state === "ready" &&
@@ -92,7 +92,7 @@ function compareAddress({ parameters }: Sides): string {
   return `/compare?${new URLSearchParams(parameters).toString()}`;
 }
 
-/** How chance was told, and Compare with both sides set, for whatever all stored runs have several of. */
+/** Explains the significance level, and links to Compare with both sides and with the presets. */
 function CompareFooter({ hasDifferences }: { hasDifferences: boolean }) {
   const loading = useLoaded(() => facetsSeen({ since: "", until: "" }), []);
   const kinds = loading.state === "ready" && loading.value !== null ? kindsSeen(loading.value) : [];
@@ -100,7 +100,7 @@ function CompareFooter({ hasDifferences }: { hasDifferences: boolean }) {
   return (
     <footer>
       {hasDifferences &&
-        "p: how likely chance alone makes such a difference, corrected (Holm) for all that is compared here"}
+        "p: probability that chance alone causes such a difference, corrected (Holm) for all comparisons here"}
       {hasDifferences && kinds.length > 0 && " · "}
       {kinds.length > 0 && "Compare "}
       {kinds.map((kind, at) => (
@@ -188,7 +188,7 @@ function changesInWords(real: readonly Difference[], compared: Compared): string
   return `${[...oneSided, ...parts].join(", ")}.`;
 }
 
-/** `pass less often and take longer`; empty where chance explains all of it. */
+/** `pass less often and take longer`; empty without a significant change. */
 function overallChanges({ comparisons }: Compared): string {
   const words: Readonly<Record<string, readonly [higher: string, lower: string]>> = {
     pass_rate: ["pass more often", "pass less often"],

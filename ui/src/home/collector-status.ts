@@ -6,7 +6,7 @@ export interface Sample {
   readonly value: number | null;
 }
 
-/** By what their traces begin with. */
+/** Traces without an agent, grouped by their first span. */
 export interface SpansWithoutAgent {
   readonly service: string | null;
   readonly kind: string;
@@ -14,18 +14,18 @@ export interface SpansWithoutAgent {
   readonly spans: number;
 }
 
-/** Of `/api/v1/status`. */
+/** The answer of `/api/v1/status`. */
 export interface Status {
   readonly version: string;
   readonly ready: boolean;
   readonly reasons: readonly string[];
-  /** What was found damaged on the disk since the start. */
+  /** Damage that was found on the disk since the start. */
   readonly damage?: readonly string[];
   readonly open_traces: number;
   readonly open_bytes: number;
   readonly spans: Readonly<Record<string, number>>;
   readonly specs: readonly { readonly name: string; readonly queries: number }[];
-  /** Spans of the last traces that belong to no agent, most first. */
+  /** Recent spans that belong to no agent, the largest group first. */
   readonly spans_without_agent?: readonly SpansWithoutAgent[];
   readonly listening?: { readonly http: string | null; readonly grpc: string | null; readonly tls: boolean };
   readonly store: Readonly<Record<string, number>> | null;
@@ -45,7 +45,7 @@ export async function readCollector(): Promise<Reading> {
   return { status, samples, atMs: performance.now() };
 }
 
-/** Sum of a metric over its labels, of samples that `fits` takes. */
+/** Sum of a metric over all samples for which `fits` returns true. */
 export function sumOf(
   samples: readonly Sample[],
   name: string,
@@ -57,7 +57,7 @@ export function sumOf(
   );
 }
 
-/** Requests that were not accepted, by why. */
+/** Refused requests by reason. */
 export function refusedRequests(samples: readonly Sample[]): readonly { why: string; requests: number }[] {
   return samples.flatMap(({ name, labels, value }) =>
     name !== "tracejury_receiver_requests_total" || labels["outcome"] === "accepted" || (value ?? 0) === 0
@@ -74,7 +74,7 @@ export function refusedRequests(samples: readonly Sample[]): readonly { why: str
   );
 }
 
-/** Where an exporter on this page's machine sends to; a wildcard address is reached under the page's own name. */
+/** Address for an exporter on the machine of this page. A wildcard address is replaced by the page's own host. */
 export function reachable(listening: string | null, isTls: boolean): string | null {
   if (listening === null) return null;
   const port = listening.slice(listening.lastIndexOf(":") + 1);

@@ -12,19 +12,19 @@ export interface HomeData {
   /** Queries that are rows of tables. */
   readonly rows: TableRows;
   readonly queries: readonly Sums[];
-  /** Over time, over all queries. */
+  /** Sums of all queries for each step of time. */
   readonly trend: readonly Sums[];
   readonly bucketMs: number;
-  /** Queries of the specs that no run in this time is about. */
+  /** Queries of the specs without a run in this time. */
   readonly queriesWithoutRun: number;
 }
 
 const hourMs = 3_600_000;
 const longestInHours = 72 * hourMs;
-/** Before rows of tables are put together. */
+/** Number of groups to load, before rows of tables are combined. */
 const mostGroups = "2000";
 
-/** Null where the collector keeps no sums. */
+/** Null if the collector stores no sums. */
 export async function loadHome(range: TimeRange): Promise<HomeData | null> {
   const parameters = { since: range.since, until: range.until };
   const isShort = (rangeMs(range) ?? longestInHours) <= longestInHours;
@@ -58,7 +58,7 @@ export async function loadHome(range: TimeRange): Promise<HomeData | null> {
   }
 }
 
-/** Verdicts by outcome, over some sums. */
+/** Number of verdicts by outcome. */
 export function countsOf(sums: readonly Sums[]): Readonly<Partial<Record<Outcome, number>>> {
   const counts: Partial<Record<Outcome, number>> = {};
   for (const { outcomes } of sums) {

@@ -2,7 +2,7 @@ import { type Folded, foldRows } from "../tables/fold-rows.ts";
 import type { Table, TableRow, TableRows } from "../tables/table-rows.ts";
 import type { Outcome } from "../types.ts";
 
-/** Of `/api/v1/problems`. */
+/** An item of `/api/v1/problems`. */
 export interface ProblemGroup {
   readonly spec: string;
   readonly query_id: string;
@@ -15,21 +15,21 @@ export interface ProblemGroup {
   readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };
 }
 
-/** A row of a table as a group names it. */
+/** A row of a table in a group. */
 export interface GroupRow extends TableRow {
   readonly queryId: string;
   readonly runId: string;
 }
 
-/** Verdicts of one query, or of several rows of one table, with the same deciding checks. Query and example are the newest. */
+/** Verdicts of one query, or of rows of one table, with the same deciding checks. `query` and `example` are the latest. */
 export interface HomeGroup extends ProblemGroup {
   /** Null for one query. */
   readonly table: Table | null;
-  /** By line; empty for a query that a spec writes. */
+  /** Sorted by line; empty for a query that is written in the spec. */
   readonly rows: readonly GroupRow[];
 }
 
-/** Rows of one table with the same outcome and checks as one group; by outcome as given, then the most frequent first. */
+/** Combines groups of rows of one table with the same outcome and checks. Sorted by outcome, then by frequency. */
 export function homeGroups(groups: readonly ProblemGroup[], rows: TableRows): readonly HomeGroup[] {
   const order = [...new Set(groups.map(({ outcome }) => outcome))];
   return foldRows(

@@ -28,7 +28,7 @@ import { TimeBars } from "./time-bars.tsx";
 import { Waiting } from "./waiting.tsx";
 import { WorstQueries } from "./worst-queries.tsx";
 
-/** What fails and why, what changed, and which queries are worst. */
+/** The problems and their reasons, the changes, and the worst queries. */
 export function HomeView() {
   const range = timeRange();
   const [tick, setTick] = useState(0);
@@ -53,7 +53,10 @@ export function HomeView() {
   );
 }
 
-/** Without any run the receivers' addresses are what helps, without a spec the command that writes one; else a longer time. */
+/**
+ * Shown without verdicts. Without runs it shows the receivers' addresses; without a spec, the command that writes one; otherwise a longer
+ * period.
+ */
 function Nothing({ again, tick }: { again: () => void; tick: number }) {
   const loading = useLoaded(() => ask<Status>("/api/v1/status"), [tick]);
   return (
@@ -67,7 +70,7 @@ function Nothing({ again, tick }: { again: () => void; tick: number }) {
   );
 }
 
-/** Runs that no query matches are what helps; else a longer time. */
+/** Shown if no run in this period has a verdict: the unmatched runs, or a longer period. */
 function NoneInRange({ tick }: { tick: number }) {
   const range = timeRange();
   const loading = useLoaded(unjudgedRuns, [tick]);
@@ -81,7 +84,7 @@ function NoneInRange({ tick }: { tick: number }) {
   );
 }
 
-/** Nothing where each run of this time was judged. */
+/** Unmatched runs of this period; nothing if each run has a verdict. */
 function UnmatchedInRange({ tick }: { tick: number }) {
   const loading = useLoaded(unjudgedRuns, [tick]);
   if (loading.state !== "ready") return null;
@@ -147,7 +150,7 @@ function Panels({ data, tick }: { data: HomeData; tick: number }) {
 
 const shownAtFirst = 6;
 
-/** The most frequent groups; the others unfold. */
+/** The most frequent groups; the others are folded. */
 function ProblemRows({ groups, data }: { groups: readonly HomeGroup[]; data: HomeData }) {
   const verdictsByKey = new Map<string, number>();
   for (const { spec, query_id: id, verdicts } of data.queries) {
@@ -203,7 +206,7 @@ function othersWords(groups: readonly HomeGroup[]): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** The answer to "what fails, and why?", in one sentence. */
+/** The answer to "what fails, and why?" in one sentence. */
 function Headline({ data, failing }: { data: HomeData; failing: readonly HomeGroup[] }) {
   const counts = countsOf(data.queries);
   const all = data.queries.reduce((sum, { verdicts }) => sum + verdicts, 0);

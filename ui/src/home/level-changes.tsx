@@ -5,7 +5,7 @@ import { type Folded, foldRows } from "../tables/fold-rows.ts";
 import { fileName, type Table, tableAddress, useTableRows } from "../tables/table-rows.ts";
 import { queryAddress } from "./problem-row.tsx";
 
-/** Of `/api/v1/level-changes`, what is shown of it. */
+/** The shown fields of `/api/v1/level-changes`. */
 interface LevelChange {
   readonly change_id: string;
   readonly spec: string;
@@ -18,8 +18,8 @@ interface LevelChange {
 const shownAtFirst = 5;
 
 /**
- * When queries got worse or better to stay, in the last thirty days; nothing where none did. Rows of one table whose measure went the same way are
- * one line, which unfolds.
+ * Lasting changes in queries during the last 30 days; nothing without changes. Rows of one table with the same change are folded into one
+ * line.
  */
 export function LevelChanges({ tick }: { tick: number }) {
   const loading = useLoaded(loadChanges, [tick]);
@@ -50,7 +50,7 @@ export function LevelChanges({ tick }: { tick: number }) {
   );
 }
 
-/** None where the collector keeps only the last verdicts. */
+/** Empty if the collector keeps only the latest verdicts. */
 async function loadChanges(): Promise<readonly LevelChange[]> {
   try {
     const { changes } = await ask<{ changes: LevelChange[] }>("/api/v1/level-changes", {

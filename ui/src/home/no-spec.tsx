@@ -4,7 +4,7 @@ import { useState } from "../hooks.ts";
 import { Copyable } from "../parts/copy.tsx";
 import { Loaded } from "../parts/notice.tsx";
 
-/** Runs have arrived, and there is no spec to judge them by: the command that writes one, and what it would write. */
+/** Shown if runs have arrived and there is no spec: the command that writes a spec, and the spec that it would write. */
 export function NoSpec({ runs }: { runs: number }) {
   const [isShown, setShown] = useState(false);
   return (
@@ -12,7 +12,7 @@ export function NoSpec({ runs }: { runs: number }) {
       <div class="headline">
         <h1>{counted(runs, "run")} seen, no spec yet</h1>
         <p class="quiet">
-          Listed in <a href="/runs">Runs</a>, and judged once there is a spec.
+          Listed in <a href="/runs">Runs</a>; they are judged when there is a spec.
         </p>
       </div>
       <section class="panel" aria-labelledby="no-spec-title">
@@ -23,9 +23,8 @@ export function NoSpec({ runs }: { runs: number }) {
           <p>In the folder where the collector was started:</p>
           <Copyable text={`tracejury init --from ${window.location.origin}`} />
           <p class="quiet">
-            The collector reads the spec as soon as it is in the folder <code>specs</code>, and judges the
-            runs that come from then on. To judge those that are here:{" "}
-            <code>tracejury test {window.location.origin}</code>.
+            The collector reads the spec as soon as it is in the folder <code>specs</code>, and then judges
+            new runs. To judge the present runs: <code>tracejury test {window.location.origin}</code>.
           </p>
           <button type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
             {isShown ? "Hide the spec" : "Show the spec it would write"}
@@ -51,15 +50,15 @@ function Proposal({ runs: seen }: { runs: number }) {
       {({ runs, left_out: leftOut, failed, specs }) => (
         <>
           {failed > 0 && (
-            <p class="quiet">{counted(failed, "run")} left out, which a spec judged as failed.</p>
+            <p class="quiet">{counted(failed, "run")} left out, because a spec judged them as failed.</p>
           )}
           {runs + failed < seen && (
-            <p class="quiet">From the newest {counted(runs, "run")}; the command reads all.</p>
+            <p class="quiet">From the newest {counted(runs, "run")}; the command reads all runs.</p>
           )}
           {leftOut > 0 && (
             <p class="quiet">
-              {counted(leftOut, "run")} left out: the telemetry does not tell the question, or it is a
-              pattern.
+              {counted(leftOut, "run")} left out: the telemetry does not contain the query, or the query looks
+              like a pattern.
             </p>
           )}
           {specs.map(({ file, yaml }) => (
@@ -70,8 +69,8 @@ function Proposal({ runs: seen }: { runs: number }) {
           ))}
           {specs.length === 0 && (
             <p>
-              No run can be made a query of: <code>tracejury doctor {window.location.origin}</code> says what
-              the telemetry lacks.
+              No query can be made from these runs. <code>tracejury doctor {window.location.origin}</code>{" "}
+              shows what the telemetry lacks.
             </p>
           )}
         </>

@@ -2,7 +2,7 @@ import { counted } from "../format.ts";
 import { Copyable } from "../parts/copy.tsx";
 import { type UnjudgedJson, UnjudgedReasons } from "../runs/not-judged.tsx";
 
-/** Runs have arrived, and no query of a spec matches them: why, and what to write. */
+/** Shown if no run matches a query: the reasons, and what to add to the spec. */
 export function NoneMatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   const count = new Set(runs.map(({ run_id }) => run_id)).size;
   return (
@@ -23,7 +23,7 @@ export function NoneMatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   );
 }
 
-/** Some runs match no query while others are judged: their number and agents; unfolded, why, and what to write. */
+/** Shown if some runs match no query: their number and agents; when unfolded, the reasons and what to add to the spec. */
 export function SomeUnmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   const count = new Set(runs.map(({ run_id }) => run_id)).size;
   const agents = [...new Set(runs.map(({ agent }) => agent ?? "agent unknown"))];
@@ -54,8 +54,8 @@ function WhatToDo({ runs }: { runs: readonly UnjudgedJson[] }) {
       </p>
       <Copyable text={`tracejury init --from ${window.location.origin}`} />
       <p>
-        If the questions differ, add queries for them to the spec (<a href="/queries#unmatched">Queries</a>{" "}
-        shows the questions):
+        If the agent was asked something else, add queries to the spec (
+        <a href="/queries#unmatched">Queries</a> lists what was asked):
       </p>
       <Copyable text={`tracejury init --from ${window.location.origin} --add`} />
     </div>

@@ -7,7 +7,7 @@ import type { GroupRow, HomeGroup } from "./home-groups.ts";
 
 const shownReasons = 2;
 
-/** Verdicts of one query, or of rows of one table, with the same deciding checks: what happened, how often, since when, and one of them. */
+/** Verdicts of one query, or of rows of one table, with the same deciding checks: reason, frequency, first occurrence and an example. */
 export function ProblemRow({ group, of }: { group: HomeGroup; of: number }) {
   const { spec, query_id: id, outcome, checks, verdicts, reasons, example, table, rows } = group;
   const place = rows.find(({ queryId }) => queryId === id);
@@ -74,7 +74,7 @@ export function ProblemRow({ group, of }: { group: HomeGroup; of: number }) {
 
 const rowsAtFirst = 20;
 
-/** The rows that a group is about, folded: each with its line, its query and its newest run. */
+/** The rows of a group, folded: each with its line, its query and its latest run. */
 function GroupRows({ spec, rows }: { spec: string; rows: readonly GroupRow[] }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? rows : rows.slice(0, rowsAtFirst);
@@ -107,7 +107,7 @@ export function queryAddress(spec: string, id: string): string {
   return `/queries?open=${encodeURIComponent(JSON.stringify([spec, id]))}`;
 }
 
-/** Queries that a list of runs is narrowed to; more are too many for an address and its filters. */
+/** Maximum number of queries in a link to Runs; more make the URL and the list of filters too long. */
 const mostInAddress = 5;
 
 function runsAddress({ query_id: id, outcome, checks, table, rows }: HomeGroup): string {

@@ -3,7 +3,7 @@ import { runsInRange } from "../parts/time-range.tsx";
 import type { Outcome } from "../types.ts";
 import { countsOf, type HomeData } from "./home-data.ts";
 
-/** Above the axis from below; failures hang from it. */
+/** Outcomes above the axis, from bottom to top. Failures are below the axis. */
 const above: readonly Outcome[] = ["pass", "warn", "incomplete", "skip"];
 const below: readonly Outcome[] = ["fail", "error"];
 const words: Readonly<Record<Outcome, string>> = {
@@ -24,7 +24,7 @@ interface Bar {
   readonly counts: Readonly<Partial<Record<Outcome, number>>>;
 }
 
-/** Verdicts over the time of the view: passed above the axis, failures below. */
+/** Verdicts over time: passed ones above the axis, failures below it. */
 export function TimeBars({ data }: { data: HomeData }) {
   const counts = countsOf(data.queries);
   const bars = barsOf(data);
@@ -61,7 +61,7 @@ function Bars({ bars }: { bars: readonly Bar[] }) {
     of.reduce((all, outcome) => all + (counts[outcome] ?? 0), 0);
   const up = Math.max(1, ...bars.map((bar) => sum(bar, above)));
   const down = Math.max(...bars.map((bar) => sum(bar, below)));
-  // Few failures are seen beside many passes: each side has at least a fifth of the height.
+  // Each side has at least a fifth of the height, so that a few failures are visible beside many passes.
   const axis = down === 0 ? height - 2 : height * Math.min(0.8, Math.max(0.4, up / (up + down)));
   const step = width / bars.length;
   const [first, last] = [bars[0], bars.at(-1)];

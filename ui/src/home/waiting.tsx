@@ -11,7 +11,7 @@ import {
   sumOf,
 } from "./collector-status.ts";
 
-/** What is shown before the first run: where to send telemetry, and how far it has come. */
+/** Shown before the first run: where to send telemetry, and which steps are done. */
 export function Waiting({ onRun }: { onRun: () => void }) {
   const [tick, setTick] = useState(0);
   useEvery(1_000, () => setTick((before) => before + 1), []);
@@ -24,7 +24,7 @@ export function Waiting({ onRun }: { onRun: () => void }) {
     <>
       <div class="headline">
         <h1>{headingOf(loading.state === "ready" ? loading.value : null)}</h1>
-        <p class="quiet">This page changes by itself.</p>
+        <p class="quiet">This page updates automatically.</p>
       </div>
       {loading.state === "ready" && <WithoutAgent groups={agentless(loading.value)} />}
       <div class="two">
@@ -65,7 +65,7 @@ function withoutAgentWords(spans: number): string {
 
 const mostNamed = 5;
 
-/** Which spans belong to no agent, what is missing, and what to do. */
+/** Spans that belong to no agent: what they lack, and what to do. */
 function WithoutAgent({ groups }: { groups: readonly SpansWithoutAgent[] }) {
   if (groups.length === 0) return null;
   const more = groups.length - mostNamed;
@@ -82,10 +82,10 @@ function WithoutAgent({ groups }: { groups: readonly SpansWithoutAgent[] }) {
       </ul>
       <p>
         {spansOf(groups) === 1 ? "It is not" : "None of them is"} an agent, a model call or a tool call.
-        Switch on the instrumentation of the agent's framework in that service; the lines below show one.
+        Switch on the instrumentation of the agent's framework in that service, as in the example below.
       </p>
       <p>
-        Next, on what the agent sends: <code>tracejury doctor {window.location.origin}</code>
+        Then check what the agent sends: <code>tracejury doctor {window.location.origin}</code>
       </p>
     </div>
   );
@@ -110,7 +110,7 @@ function Progress({ reading }: { reading: Reading }) {
         more={
           specs.length > 0
             ? specs.map(({ name }) => name).join(", ")
-            : "Runs are stored, and judged when a spec is set."
+            : "Runs are stored, and judged when there is a spec."
         }
       />
       <Fact

@@ -1,4 +1,4 @@
-/** Expected calls and those that were made instead, with their arguments. */
+/** Expected tool calls beside the actual calls, with arguments. */
 export function CallDiff({ calls }: { calls: readonly (readonly [string | null, string | null])[] }) {
   return (
     <ul class="diff" aria-label="Expected and actual calls">

@@ -1,6 +1,6 @@
 import { useState } from "../hooks.ts";
 
-/** A text to take along, with a button that copies it. */
+/** A text with a button that copies it. */
 export function Copyable({ text, label = "Copy" }: { text: string; label?: string }) {
   return (
     <div class="copyable">
@@ -24,7 +24,7 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   );
 }
 
-/** The clipboard is only there on secure addresses; elsewhere a selection is copied. */
+/** Browsers provide the clipboard only for HTTPS and localhost; otherwise a selection is copied. */
 async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

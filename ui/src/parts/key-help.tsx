@@ -33,7 +33,7 @@ const groups: readonly (readonly [
   ],
 ];
 
-/** All keys of the page, in a dialog. */
+/** A dialog with all keys. */
 export function KeyHelp() {
   const dialog = useRef<HTMLDialogElement>(null);
   const isShown = showsKeys.value;

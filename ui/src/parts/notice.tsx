@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { ApiError, Loading } from "../api.ts";
 
-/** An error as the API tells it: what, why, what to do. */
+/** An error of the API: what happened, why, and how to fix it. */
 export function Problem({ error }: { error: ApiError }) {
   return (
     <div class="notice bad" role="alert">
@@ -12,7 +12,7 @@ export function Problem({ error }: { error: ApiError }) {
   );
 }
 
-/** What has been loaded, or how that stands. */
+/** Shows a loaded value, or the state of loading. */
 export function Loaded<T>({
   from,
   children,
@@ -36,7 +36,7 @@ export function Skeleton() {
   );
 }
 
-/** Where a list is empty: what would fill it. */
+/** Shown instead of an empty list: how to get entries. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

@@ -9,7 +9,7 @@ const glyphs: Readonly<Record<Outcome, string>> = {
   skip: "–",
 };
 
-/** An outcome as glyph and word; never by colour alone. */
+/** An outcome as a symbol and a word, so that the colour is not needed. */
 export function OutcomeMark({ outcome, small = false }: { outcome: Outcome | null; small?: boolean }) {
   if (outcome === null) return <span class="mark none">○ {small ? "" : "not judged"}</span>;
   return (
@@ -22,7 +22,7 @@ export function OutcomeMark({ outcome, small = false }: { outcome: Outcome | nul
 
 const shortNames: Readonly<Record<Layer, string>> = { correctness: "answer", path: "path", cost: "cost" };
 
-/** Beside an outcome whose failure the spec expects. */
+/** A mark for a verdict of a query with `expected_fail`. */
 export function ExpectedFail() {
   return (
     <span class="badge" title="The query has expected_fail: true: a failure warns, a pass fails">
@@ -31,7 +31,7 @@ export function ExpectedFail() {
   );
 }
 
-/** The three layers of a verdict, side by side. */
+/** The outcomes of the three layers. */
 export function LayerMarks({ outcomes }: { outcomes: Readonly<Record<Layer, Outcome>> }) {
   return (
     <span class="layers">

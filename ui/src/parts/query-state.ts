@@ -1,16 +1,16 @@
 import type { Outcome } from "../types.ts";
 
-/** Fewer decided runs say nothing of how steady a query is. */
+/** With fewer decided runs, nothing is said about stability. */
 const fewestDecided = 5;
 
 export interface QueryState {
   readonly word: string;
   readonly glyph: string;
-  /** The outcome whose colour it has; null if there is none. */
+  /** The outcome whose colour is used; null for none. */
   readonly like: Outcome | null;
 }
 
-/** How steady it is whether runs of one query pass, in a word; a run with warnings passes. */
+/** How consistently runs of a query pass. A run with warnings passes. */
 export function queryState(outcomes: Readonly<Partial<Record<Outcome, number>>>): QueryState {
   const passed = (outcomes.pass ?? 0) + (outcomes.warn ?? 0);
   const failed = outcomes.fail ?? 0;
@@ -27,7 +27,7 @@ export function queryState(outcomes: Readonly<Partial<Record<Outcome, number>>>)
   return { word: "pass rate stable", glyph: "", like: null };
 }
 
-/** The same of all rows of a table together: rows that pass and rows that fail are not flaky. */
+/** The state of all rows of a table. If some rows pass and others fail, the word is not "flaky". */
 export function tableState(outcomes: Readonly<Partial<Record<Outcome, number>>>): QueryState {
   const state = queryState(outcomes);
   return state.word === "flaky" || state.word === "mixed so far" ? { ...state, word: "some fail" } : state;

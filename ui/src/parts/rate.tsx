@@ -4,13 +4,13 @@ import type { Outcome } from "../types.ts";
 interface RateProps {
   readonly rate: number | null;
   readonly interval: { readonly low: number; readonly high: number } | null;
-  /** A run with warnings passed: how many did is shown beside the rate. */
+  /** A run with warnings passed; the number of such runs is shown beside the rate. */
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
-  /** The interval is drawn, and said to screen readers only. */
+  /** Whether the interval is only drawn, and its text is only for screen readers. */
   readonly isShort?: boolean;
 }
 
-/** A pass rate as a bar, with the interval that the number of runs leaves open. */
+/** A pass rate as a bar with its confidence interval. */
 export function Rate({ rate, interval, outcomes, isShort = false }: RateProps) {
   if (rate === null || interval === null) return <span class="quiet">not decided</span>;
   return (

@@ -1,9 +1,9 @@
 import { time } from "../format.ts";
 
-/** Kind, name, start and length in milliseconds, 1 where it failed. */
+/** Kind, name, start and duration in milliseconds, 1 if the step failed. */
 type Bar = readonly [kind: string, name: string, startMs: number, durationMs: number, failed: number];
 
-/** Steps on a line of time, from the run's start to its end. */
+/** Steps on a time axis, from the start of the run to its end. */
 export function StepBars({ steps, lengthMs }: { steps: readonly Bar[]; lengthMs: number }) {
   const end = Math.max(lengthMs, ...steps.map(([, , start, length]) => start + length), 1);
   const share = (ms: number): string => `${Math.max(0, Math.min(100, (100 * ms) / end)).toFixed(2)}%`;

@@ -1,7 +1,7 @@
 import { parameter, setParameters } from "../route.ts";
 import { periodWords, spanMs } from "./time-words.ts";
 
-/** Times back from now that can be picked, with their words. */
+/** Periods that can be selected, with their labels. */
 const spans: Readonly<Record<string, string>> = {
   "1h": "last hour",
   "24h": "last 24 hours",
@@ -10,7 +10,7 @@ const spans: Readonly<Record<string, string>> = {
 };
 const usual = "24h";
 
-/** The part of time that all views show; `until` is empty for now. */
+/** The period of all views; `until` is empty for now. */
 export interface TimeRange {
   readonly since: string;
   readonly until: string;
@@ -21,7 +21,7 @@ export function timeRange(): TimeRange {
   return { since: since === "" ? usual : since, until: parameter("until") };
 }
 
-/** The address of a view with the range of this one. */
+/** The URL of a view with the current period. */
 export function inRange(path: string): string {
   const [since, until] = [parameter("since"), parameter("until")];
   const kept = new URLSearchParams({
@@ -32,7 +32,7 @@ export function inRange(path: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}${kept}`;
 }
 
-/** The address of a list of runs in the time of this view. */
+/** The URL of a list of runs with the current period. */
 export function runsInRange(path: string): string {
   const { since, until } = timeRange();
   const range = new URLSearchParams({ since, ...(until === "" ? {} : { until }) }).toString();
@@ -44,20 +44,20 @@ export function rangeWords({ since, until }: TimeRange): string {
   return periodWords(since, until);
 }
 
-/** Length of a range in milliseconds; null where the address names no time. */
+/** Length of a period in milliseconds; null if its ends are not times. */
 export function rangeMs({ since, until }: TimeRange): number | null {
   const ms = (until === "" ? Date.now() : unixMsOf(until)) - unixMsOf(since);
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Of a date, Unix milliseconds, or a duration counted back from now; NaN for anything else. */
+/** Unix milliseconds of a date, of Unix milliseconds as text, or of a duration before now; NaN for anything else. */
 export function unixMsOf(text: string): number {
   const span = spanMs(text);
   if (span !== null) return Date.now() - span;
   return /^\d{10,16}$/.test(text) ? Number(text) : Date.parse(text);
 }
 
-/** Picks the time that every view shows; it stands in the address. */
+/** Selects the period of all views, which is stored in the URL. */
 export function TimeRangeChoice() {
   const range = timeRange();
   const isUsual = range.until === "" && range.since in spans;

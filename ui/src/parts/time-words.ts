@@ -14,7 +14,7 @@ export function spanMs(text: string): number | null {
   return amount === "" ? null : Number(amount) * (unitMinutes[unit] ?? 0) * 60_000;
 }
 
-/** A duration such as `2880m` in the largest unit that fits, of days from two on; null for anything else. */
+/** A duration such as `2880m` in the largest possible unit; days are used from two days on. Null for anything else. */
 function spanOf(text: string): Span | null {
   const ms = spanMs(text);
   if (ms === null) return null;
@@ -25,12 +25,12 @@ function spanOf(text: string): Span | null {
     : { count: minutes, unit: "minute" };
 }
 
-/** `2 days`, `hour`: after "last" or "before". */
+/** `2 days`, `hour`: the words after "last" or before "before". */
 function lengthWords({ count, unit }: Span): string {
   return count === 1 ? unit : `${count} ${unit}s`;
 }
 
-/** A part of time as people say it: `last 2 days`, `2 days to 24 hours ago`, `since 2026-11-22 04:50`. */
+/** A period in words: `last 2 days`, `2 days to 24 hours ago`, `since 2026-11-22 04:50`. */
 export function periodWords(since: string, until: string): string {
   const span = spanOf(since);
   if (until === "") return span === null ? `since ${pointWords(since)}` : `last ${lengthWords(span)}`;
@@ -40,14 +40,14 @@ export function periodWords(since: string, until: string): string {
   return `${from} to ${pointWords(until)}`;
 }
 
-/** The same within a sentence: `in the last 2 days`, `from 2 days to 24 hours ago`. */
+/** A period within a sentence: `in the last 2 days`, `from 2 days to 24 hours ago`. */
 export function duringWords(since: string, until: string): string {
   const words = periodWords(since, until);
   if (words.startsWith("last ")) return `in the ${words}`;
   return /^(since|until) /.test(words) ? words : `from ${words}`;
 }
 
-/** `2 days ago`, `an hour ago`, or local time as `2026-11-22 04:50`. */
+/** A point in time: `2 days ago`, `an hour ago`, or local time as `2026-11-22 04:50`. */
 function pointWords(text: string): string {
   const span = spanOf(text);
   if (span !== null) {
@@ -58,7 +58,7 @@ function pointWords(text: string): string {
   return Number.isNaN(date.getTime()) ? text : moment(date.getTime()).slice(0, 16);
 }
 
-/** Twice a duration, in its own unit: `48h` for `24h`; null for what is none. */
+/** Twice a duration, in the same unit: `48h` for `24h`; null if the text is not a duration. */
 export function twice(text: string): string | null {
   const [, amount = "", unit = ""] = /^(\d+)([mhdw])$/.exec(text) ?? [];
   return amount === "" ? null : `${2 * Number(amount)}${unit}`;

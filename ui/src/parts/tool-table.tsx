@@ -1,13 +1,13 @@
 interface ToolTableProps {
   readonly called: readonly (string | null)[];
-  /** Null where the spec names none. */
+  /** Null if the spec expects no tools. */
   readonly expected: readonly string[] | null;
   readonly forbidden: readonly string[];
 }
 
 const mostTools = 16;
 
-/** The tools called, each with its number of calls, against those that the spec expects and forbids. */
+/** Called tools with the number of calls, compared with the tools that the spec expects and forbids. */
 export function ToolTable({ called, expected, forbidden }: ToolTableProps) {
   const counts = new Map<string, number>();
   for (const name of called) counts.set(name ?? "(unnamed)", (counts.get(name ?? "(unnamed)") ?? 0) + 1);

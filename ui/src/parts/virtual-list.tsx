@@ -7,30 +7,30 @@ interface VirtualListProps<Item> {
   readonly label: string;
   readonly keyOf: (item: Item) => string;
   readonly children: (item: Item, index: number) => ComponentChildren;
-  /** Whether there are rows beyond the last one. */
+  /** Whether there are rows after the last loaded one. */
   readonly hasMore?: boolean;
-  /** Called when the end comes near. */
+  /** Called when the list is scrolled near its end. */
   readonly onEnd?: () => void;
-  /** The row to bring into view whenever it changes; -1: none. */
+  /** Index of the row to scroll to when it changes; -1: none. */
   readonly show?: number;
-  /** Given, the row is brought into view when this changes, and not when rows are added before it. */
+  /** If given, the list scrolls to the row only when this key changes, so that rows added before it do not scroll. */
   readonly showKey?: string;
-  /** Stays above the rows. */
+  /** Shown above the rows. */
   readonly head?: ComponentChildren;
-  /** Called when the list is scrolled away from its top, and back to it. */
+  /** Called when the list is scrolled away from the top or back to it. */
   readonly onTop?: (isTop: boolean) => void;
-  /** The list is where it was left when one of the same key was shown before. */
+  /** A list with the same key starts at the scroll position of the previous one. */
   readonly scrollKey?: string;
-  /** Rows that are shown without scrolling, when there are fewer the list is lower. */
+  /** Maximum number of rows that are visible without scrolling. */
   readonly most?: number;
 }
 
 const spare = 8;
 
-/** Where lists were left, by their keys. */
+/** Scroll positions by key. */
 const scrolled = new Map<string, number>();
 
-/** A list of rows of one height, of which only those near the window exist: length costs nothing. */
+/** A list of rows with equal heights. Only rows near the visible part are in the document, so that long lists stay fast. */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const {
     items,

@@ -3,7 +3,7 @@ import { counted } from "../format.ts";
 import { OutcomeMark } from "../parts/outcome.tsx";
 import type { Outcome } from "../types.ts";
 
-/** What came of it in one sentence, then the counts. */
+/** The result in one sentence, then the counts. */
 export function Headline({ data: { summary, exit, judging } }: { data: ReportData }) {
   const of = (name: string): number => summary[name] ?? 0;
   const outcome: Outcome = exit.code === 0 ? "pass" : exit.code === 1 ? "fail" : "incomplete";
@@ -40,7 +40,7 @@ export function Headline({ data: { summary, exit, judging } }: { data: ReportDat
 
 function sentence(of: (name: string) => number, exitCode: number): string {
   const total = of("total");
-  // A run may have a verdict of each spec.
+  // A run can have a verdict for each spec.
   const unit = total <= of("runs") ? "run" : "verdict";
   if (total === 1 && of("failed") === 1) return `The ${unit} failed`;
   if (of("failed") > 0) return `${of("failed")} of ${counted(total, unit)} failed`;

@@ -3,11 +3,11 @@ import { useMemo, useState } from "../hooks.ts";
 import { OutcomeMark } from "../parts/outcome.tsx";
 import { columnOf, type RateCell, rateTable, splits } from "./rates.ts";
 
-/** Verdicts of one cell of the table. */
+/** Selects the verdicts of one cell of the table. */
 export interface CellFilter {
   readonly spec: string;
   readonly id: string;
-  /** Null: the whole row. */
+  /** Null for the whole row. */
   readonly column: string | null;
   readonly by: string;
 }
@@ -18,7 +18,7 @@ export function isInCell(run: ReportRun, { spec, id, column, by }: CellFilter): 
 
 const mostRows = 200;
 
-/** Pass rates by query and model, agent or attribute; a cell filters the list of verdicts. */
+/** Pass rates by query and by model, agent or attribute. A click on a cell filters the list of verdicts. */
 export function Matrix({ runs, onCell }: { runs: readonly ReportRun[]; onCell: (cell: CellFilter) => void }) {
   const [by, setBy] = useState("model");
   const names = useMemo(() => splits(runs), [runs]);
@@ -27,7 +27,9 @@ export function Matrix({ runs, onCell }: { runs: readonly ReportRun[]; onCell: (
     <section class="panel" aria-labelledby="rates-title">
       <header>
         <h2 id="rates-title">Pass rate by query and {by}</h2>
-        <span class="quiet">decided runs behind it · a cell filters the list below</span>
+        <span class="quiet">
+          each cell with its number of decided runs · a click on a cell filters the list below
+        </span>
         <span class="right">
           by{" "}
           <select aria-label="Split by" value={by} onChange={(event) => setBy(event.currentTarget.value)}>

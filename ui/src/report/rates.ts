@@ -1,13 +1,13 @@
 import type { ReportRun } from "../../../src/report/render/html/report-data.ts";
 import type { Outcome } from "../types.ts";
 
-/** How the verdicts of one query came out under one model, agent or attribute. */
+/** Results of one query for one model, agent or attribute. */
 export interface RateCell {
   readonly counts: Readonly<Partial<Record<Outcome, number>>>;
   readonly total: number;
-  /** Passed, with a warning or without, and failed. */
+  /** Number of passed runs, with or without warnings, and failed runs. */
   readonly decided: number;
-  /** Null where nothing was decided. */
+  /** Null without a decided run. */
   readonly rate: number | null;
   readonly worst: Outcome;
 }
@@ -22,13 +22,13 @@ export interface RateRow {
 export interface RateTable {
   /** The most frequent first. */
   readonly columns: readonly string[];
-  /** Columns beyond those that are shown. */
+  /** Number of columns that are not shown. */
   readonly moreColumns: number;
-  /** The lowest pass rate first, undecided queries behind. */
+  /** The lowest pass rate first, undecided queries last. */
   readonly rows: readonly RateRow[];
 }
 
-/** What a table can be split by: models, agents, and attributes that have a few values. */
+/** Possible columns: models, agents, and attributes that have only a few values. */
 export function splits(runs: readonly ReportRun[]): readonly string[] {
   const values = new Map<string, Set<string>>();
   for (const { attributes } of runs) {
@@ -79,7 +79,7 @@ interface CountedRow {
   readonly all: Counted;
 }
 
-/** Queries that fail come first, then undecided ones, then those with warnings. */
+/** Order of rows: queries that fail, then undecided ones, then those with warnings. */
 function rank({ rate, worst }: RateCell): number {
   if (rate !== null && rate < 1) return rate;
   if (worst === "error" || worst === "incomplete") return 1;

@@ -7,7 +7,7 @@ import { type CellFilter, Matrix } from "./matrix.tsx";
 import { SlimGroups } from "./slim-groups.tsx";
 import { VerdictList } from "./verdict-list.tsx";
 
-/** The whole report: what failed, what was not decided, rates by query, every verdict. */
+/** The complete report: failures, undecided verdicts, rates by query, all verdicts. */
 export function Report({ data, isPrinted }: { data: ReportData; isPrinted: boolean }) {
   const [cell, setCell] = useState<CellFilter | null>(null);
   const byRun = useMemo(() => new Map(data.runs.map((run) => [`${run.spec}\n${run.run}`, run])), [data]);
@@ -38,7 +38,7 @@ export function Report({ data, isPrinted }: { data: ReportData; isPrinted: boole
   );
 }
 
-/** More problems than this are folded. */
+/** If there are more problems, they are folded. */
 const few = 5;
 
 function Problems({ data: { problems, moreProblems } }: { data: ReportData }) {
@@ -47,7 +47,7 @@ function Problems({ data: { problems, moreProblems } }: { data: ReportData }) {
     <section class="panel" aria-label="Problems without a run">
       <details class="body" open={problems.length <= few}>
         <summary>
-          <h2>{counted(problems.length + moreProblems, "problem")} beside the runs</h2>
+          <h2>{counted(problems.length + moreProblems, "problem")} without a run</h2>
         </summary>
         <ul class="problems">
           {problems.map(([title, message], at) => (

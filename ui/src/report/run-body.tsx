@@ -5,7 +5,7 @@ import { StepBars } from "../parts/step-bars.tsx";
 import { ToolTable } from "../parts/tool-table.tsx";
 import { outcomes } from "../types.ts";
 
-/** One run opened: its checks, tools, steps and answer. */
+/** An opened run: its checks, tools, steps and answer. */
 export function RunBody({ run }: { run: ReportRun }) {
   const checks = run.checks.toSorted((a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome));
   const facts = [run.source, run.models.join(" + "), run.tokens, `${run.spec} · ${run.id}`, `run ${run.run}`];

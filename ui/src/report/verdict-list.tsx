@@ -14,7 +14,7 @@ interface VerdictListProps {
   readonly isPrinted: boolean;
 }
 
-/** Every verdict, failures first, a page at a time; with a search over queries, reasons and files. */
+/** All verdicts in pages, failures first, with a search in queries, reasons and files. */
 export function VerdictList({ runs, cell, onClear, isPrinted }: VerdictListProps) {
   const [outcome, setOutcome] = useState("");
   const [words, setWords] = useState("");
@@ -104,7 +104,7 @@ function hasWords(run: ReportRun, words: string): boolean {
   return texts.join("\n").toLowerCase().includes(words);
 }
 
-/** Why the verdict is what it is: the message of the first check that decided it. */
+/** The reason of a verdict: the message of the first check that decided it. */
 function reasonOf({ checks, outcome, error }: ReportRun): string {
   if (outcome === "pass" || outcome === "skip") return "";
   return checks.find((check) => check.outcome === outcome)?.message ?? error ?? "";

@@ -12,7 +12,7 @@ const names: Readonly<Record<Action, string>> = {
   baseline: "Save as baseline",
 };
 
-/** Returns what a run is good for. A failed run is no example of what to expect. */
+/** Actions for a run. A failed run is not a baseline. */
 function actionsFor(verdict: VerdictJson | undefined): readonly Action[] {
   return verdict?.outcome === "fail" ? ["test"] : ["query", "test", "baseline"];
 }
@@ -24,7 +24,7 @@ interface ActionsProps {
   readonly children?: ComponentChildren;
 }
 
-/** What a run can be made into. */
+/** What can be made from a run: a query, a test, a baseline. */
 export function Actions({ run, verdict, children }: ActionsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [action, setAction] = useState<Action>("query");
@@ -65,8 +65,8 @@ function Instructions({ action, run, verdict }: InstructionsProps) {
     return (
       <>
         <p>
-          Under <code>queries:</code> of the agent's spec. It expects the tools this run used, with half as
-          much again as the budget; look at it before you rely on it.
+          Add this under <code>queries:</code> in the agent's spec. It expects the tools of this run; each
+          budget is 1.5 times what the run used. Check it before you use it.
         </p>
         <Copyable text={queryBlock(run)} label="Copy query" />
       </>
@@ -79,15 +79,15 @@ function Instructions({ action, run, verdict }: InstructionsProps) {
         <p>
           Writes the redacted telemetry of this run beside the spec, and a query that the run fails.{" "}
           {isPassed
-            ? "The run passes its spec: name a good run, so that the query can expect what that one did."
-            : "To expect what a good run did, add --like and its id."}
+            ? "This run passes its spec. Name a good run with --like, so that the query expects what that run did."
+            : "Add --like and the id of a good run, so that the query expects what that run did."}
         </p>
         <Copyable
           text={`tracejury promote ${run.run_id} --spec ${spec}${isPassed ? " --like GOOD_RUN_ID" : ""} --set admin=${window.location.host}`}
         />
         <p class="quiet">
-          The recorded run shows whether a later spec still notices the failure. To judge a changed agent, run
-          it: <code>tracejury test --exec</code>.
+          With the recorded run, you can check that a changed spec still detects the failure. To judge a
+          changed agent, run the agent: <code>tracejury test --exec</code>.
         </p>
       </>
     );
@@ -99,7 +99,7 @@ function Instructions({ action, run, verdict }: InstructionsProps) {
         <a href={`/api/v1/runs/${encodeURIComponent(run.run_id)}/telemetry`} download={file}>
           Download {file}
         </a>
-        : the run's telemetry as it came, OTLP/JSON, not redacted.
+        : the run's telemetry as it was received, in OTLP/JSON, not redacted.
       </p>
       <p>Then save it under a name; later runs are compared with it:</p>
       <Copyable

@@ -3,7 +3,7 @@ import { brief, pretty } from "../format.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import type { JsonValue } from "../types.ts";
 
-/** A value that may be long: folded when it is, or `isFolded` says so. */
+/** A value that is folded if it is long or `isFolded` is set. */
 export function Block({ name, value, isFolded }: { name: string; value: JsonValue; isFolded?: boolean }) {
   if (value === null) return <p class="quiet">{name}: unknown</p>;
   const text = pretty(value);

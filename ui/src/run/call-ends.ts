@@ -1,9 +1,9 @@
 import type { RunJson, SpanJson, StepJson } from "../types.ts";
 
-/** What a model call led to: tools that it asked for, another agent, or the end of its agent's work. */
+/** What follows a model call: tool calls that it requested, another agent, or the end of the agent's work. */
 export type CallEnd = "tool" | "handoff" | "answer";
 
-/** Of each model call what it led to: from its message, else from the next step in time; absent where neither tells. */
+/** What follows each model call, from its message or else from the next step in time; absent if neither is known. */
 export function whatCallsLedTo(
   run: RunJson,
   spanOf: ReadonlyMap<string, SpanJson>,
@@ -12,7 +12,7 @@ export function whatCallsLedTo(
     start ?? spanOf.get(id ?? "")?.start_unix_ms ?? null;
   const answers = run.messages.filter(({ role }) => role === "assistant");
   const hasOwnAnswers = answers.length === run.llm.length;
-  // Tool calls without a time of their own may belong to any call.
+  // Tool calls without a time can belong to any model call.
   const isTimed = run.steps.every((step) => startOf(step) !== null);
   const inOrder = run.steps
     .filter(({ kind }) => kind === "model" || kind === "tool" || kind === "handoff")

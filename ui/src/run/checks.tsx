@@ -5,14 +5,14 @@ import { ToolTable } from "../parts/tool-table.tsx";
 import { parameter, setParameters } from "../route.ts";
 import { type CheckJson, type Layer, layers, outcomes, type RunJson, type VerdictJson } from "../types.ts";
 
-/** A check with its name in the address: layer, key and place in the layer. */
+/** A check with its id in the URL, made from layer, key and index. */
 export interface PlacedCheck {
   readonly id: string;
   readonly layer: Layer;
   readonly check: CheckJson;
 }
 
-/** All checks, the worst outcome first; of one outcome, in the order of the layers. */
+/** All checks, the worst outcome first; with equal outcomes, in the order of the layers. */
 function checksInOrder(verdict: VerdictJson): readonly PlacedCheck[] {
   const placed = layers.flatMap((layer) =>
     verdict.layers[layer].checks.map((check, at) => ({ id: `${layer}.${check.check}.${at}`, layer, check })),
@@ -20,7 +20,7 @@ function checksInOrder(verdict: VerdictJson): readonly PlacedCheck[] {
   return placed.toSorted((a, b) => outcomes.indexOf(a.check.outcome) - outcomes.indexOf(b.check.outcome));
 }
 
-/** The check that the address names; where it names none, the worst one that did not pass. */
+/** The check in the URL; without one, the worst check that did not pass. */
 export function chosenCheck(verdict: VerdictJson | undefined): PlacedCheck | undefined {
   if (verdict === undefined) return undefined;
   const wanted = parameter("check");
@@ -33,12 +33,12 @@ function isUnmet({ outcome }: CheckJson): boolean {
   return outcome !== "pass" && outcome !== "skip";
 }
 
-/** Chooses a check, or none; its first evidence is opened with it. */
+/** Selects a check, or none; also opens its first evidence. */
 function chooseCheck(id: string): void {
   setParameters({ check: id === "" ? "none" : id, step: "" });
 }
 
-/** The three layers, the worst first: each check, and what the chosen one found. */
+/** The three layers, the worst first: their checks, and details of the selected check. */
 export function Layers({ verdict, run }: { verdict: VerdictJson; run: RunJson }) {
   const all = checksInOrder(verdict);
   const chosen = chosenCheck(verdict);
@@ -92,7 +92,7 @@ interface CheckListProps {
   readonly checks: readonly PlacedCheck[];
   readonly chosen: PlacedCheck | undefined;
   readonly run: RunJson;
-  /** Ids of the checks that a key chooses. */
+  /** Ids of the checks that the keys select. */
   readonly keys?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -185,12 +185,12 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** The texts of a limit that is a list of names; null for any other. */
+/** The items of a limit that is a list of names; otherwise null. */
 function namesIn(limit: CheckJson["limit"]): readonly string[] | null {
   return Array.isArray(limit) && limit.every((name) => typeof name === "string") ? limit : null;
 }
 
-/** A yes-or-no check measures nothing: it holds or does not. */
+/** The value of a check; yes or no for checks without a measured value. */
 function measuredText(value: CheckJson["value"]): string {
   if (value === null) return "not possible";
   return typeof value === "boolean" ? (value ? "yes" : "no") : brief(value, 300);

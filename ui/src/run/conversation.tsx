@@ -5,7 +5,7 @@ import { Message, shownRole } from "./message.tsx";
 
 const pageSize = 100;
 
-/** What was said, in order: long texts folded, a hundred messages at a time. */
+/** The messages in order; long texts are folded, and a hundred messages are shown at a time. */
 export function Conversation({ run }: { run: RunJson }) {
   const [most, setMost] = useState(pageSize);
   const messages = run.messages.length > 0 ? run.messages : fromEnds(run);
@@ -21,7 +21,7 @@ export function Conversation({ run }: { run: RunJson }) {
       )}
       {run.messages.length === 0 && (
         <p class="quiet">
-          The telemetry carries no messages; this is the query and the answer as far as they are known.
+          The telemetry contains no messages. The query and the answer are shown if they are known.
         </p>
       )}
       <ol>

@@ -15,7 +15,7 @@ interface RunHeaderProps {
   readonly children?: ComponentChildren;
 }
 
-/** What was asked, what came of it, and the figures. */
+/** The query, the result and the figures of the run. */
 export function RunHeader({ run, verdict, children }: RunHeaderProps) {
   const agents =
     run.final_agent === null || run.final_agent === run.agent
@@ -28,7 +28,7 @@ export function RunHeader({ run, verdict, children }: RunHeaderProps) {
         {verdict?.hard_fail === true && verdict.outcome !== "fail" && (
           <span
             class="mark fail"
-            title="A correctness failure or a forbidden tool: it fails the run with any severity"
+            title="A failed correctness check or a forbidden tool fails the run, whatever the severity"
           >
             fails the run
           </span>
@@ -70,7 +70,7 @@ interface UnknownProps {
   readonly children: string;
 }
 
-/** Unknown values with the reasons, under a heading; nothing where there are none. */
+/** Unknown values with their reasons under a heading; nothing if there are none. */
 function Unknown({ entries, children }: UnknownProps) {
   if (entries.length === 0) return null;
   return (
@@ -133,7 +133,7 @@ function Identifiers({ run, verdict }: { run: RunJson; verdict: VerdictJson | un
 }
 
 function noAnswer({ status }: RunJson): string {
-  return status === "error" ? "The run ended in an error and gave no answer." : "No answer is known.";
+  return status === "error" ? "The run ended in an error and gave no answer." : "The answer is unknown.";
 }
 
 function Answer({ text }: { text: string }) {

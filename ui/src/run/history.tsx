@@ -2,7 +2,7 @@ import { ApiError, ask, useLoaded } from "../api.ts";
 import { LayerMarks, layerOutcomes, OutcomeMark } from "../parts/outcome.tsx";
 import type { VerdictJson } from "../types.ts";
 
-/** Null where only the last revision is kept. */
+/** Null if only the latest revision is stored. */
 async function revisions(verdictId: string): Promise<readonly VerdictJson[] | null> {
   try {
     const path = `/api/v1/verdicts/${encodeURIComponent(verdictId)}/revisions`;
@@ -13,7 +13,7 @@ async function revisions(verdictId: string): Promise<readonly VerdictJson[] | nu
   }
 }
 
-/** How the verdict came to be what it is, when late telemetry changed it. */
+/** The revisions of a verdict that late telemetry changed. */
 export function History({ verdict }: { verdict: VerdictJson }) {
   const loading = useLoaded(() => revisions(verdict.verdict_id), [verdict.verdict_id, verdict.revision]);
   if (loading.state !== "ready" || loading.value === null || loading.value.length < 2) return null;

@@ -10,7 +10,7 @@ const letters: Readonly<Record<Row["kind"], string>> = {
   span: "·",
 };
 
-/** The kind of a step: a letter, and the word for those who cannot see it. */
+/** The kind of a step: a letter, and a word for screen readers. */
 export function KindBadge({ kind }: { kind: Row["kind"] }) {
   return (
     <span class={`kind-badge ${kind}`} title={kind}>

@@ -4,7 +4,7 @@ import { useState } from "../hooks.ts";
 import { Problem } from "../parts/notice.tsx";
 import type { Annotation, Outcome, VerdictJson } from "../types.ts";
 
-/** Null where nothing is kept that could be labelled. */
+/** Null if labels cannot be stored. */
 async function annotations(runId: string): Promise<readonly Annotation[] | null> {
   try {
     const found = await ask<{ annotations: Annotation[] }>("/api/v1/annotations", {
@@ -17,7 +17,7 @@ async function annotations(runId: string): Promise<readonly Annotation[] | null>
   }
 }
 
-/** What people say about a verdict: right or wrong, and why. `judge-audit` reads it. */
+/** People's labels for a verdict: right or wrong, with a reason. `judge-audit` uses them. */
 export function Labels({ verdict }: { verdict: VerdictJson }) {
   const [changes, setChanges] = useState(0);
   const [note, setNote] = useState("");
@@ -44,8 +44,8 @@ export function Labels({ verdict }: { verdict: VerdictJson }) {
     <section class="card labels" aria-labelledby="labels-title">
       <h2 id="labels-title">Is this verdict right?</h2>
       <p class="quiet">
-        Labels are kept; <a href="/api/v1/labels">/api/v1/labels</a> exports them,{" "}
-        <code>judge-audit --labels</code> measures the judges against them.
+        Labels are stored. <a href="/api/v1/labels">/api/v1/labels</a> exports them;{" "}
+        <code>judge-audit --labels</code> compares the judges with them.
       </p>
       <label>
         Reason
@@ -82,7 +82,7 @@ export function Labels({ verdict }: { verdict: VerdictJson }) {
   );
 }
 
-/** A label says what the agent did; a verdict that is wrong means the opposite of what it says. */
+/** A label says whether the agent was right. If the verdict is wrong, the label is the opposite of the outcome. */
 function choices(outcome: Outcome): readonly { text: string; label: "pass" | "fail" }[] {
   if (outcome === "pass" || outcome === "warn") {
     return [

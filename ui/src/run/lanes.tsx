@@ -1,10 +1,10 @@
 import type { Row } from "./rows.ts";
 
 const gap = 14;
-/** More agents than this share the last lane. */
+/** Further agents share the last lane. */
 const mostLanes = 6;
 
-/** What one row shows of the lanes: which agents are at work around it, whose step it is, and where a hand-off leads. */
+/** The lanes in one row: the agents that are active, the agent of the step, and the target of a handoff. */
 export function LaneMark(props: {
   rows: readonly Row[];
   index: number;

@@ -14,7 +14,7 @@ export async function loadRun(id: string): Promise<WholeRun> {
   return { run, spans };
 }
 
-/** Empty where telemetry is not kept. */
+/** Empty if telemetry is not stored. */
 async function spansOf(path: string): Promise<readonly SpanJson[]> {
   try {
     return (await ask<{ spans: SpanJson[] }>(`${path}/spans`)).spans;

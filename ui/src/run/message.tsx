@@ -5,13 +5,13 @@ import { Block } from "./block.tsx";
 
 const longest = 1_200;
 
-/** Whose message it is. Some producers send the results of tools as the user's. */
+/** The role of a message. Some producers record tool results with the role of the user. */
 export function shownRole({ role, text, calls, results }: MessageJson): string {
   const hasOnlyResults = results.length > 0 && calls.length === 0 && (text ?? "") === "";
   return hasOnlyResults ? "tool" : role;
 }
 
-/** A message: its text, the calls that it asks for, the results that it brings. */
+/** A message: its text, requested tool calls, and tool results. */
 export function Message({ message, place }: { message: MessageJson; place?: number }) {
   const { name, text, calls, results } = message;
   const role = shownRole(message);

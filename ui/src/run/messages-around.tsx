@@ -5,7 +5,7 @@ import type { MessageJson, RunJson, StepJson } from "../types.ts";
 const before = 3;
 const after = 2;
 
-/** The messages in which a tool was asked for and answered, with some before and after. */
+/** The messages with the request and the result of a tool call, and some messages before and after them. */
 export function MessagesAround({ run, step }: { run: RunJson; step: StepJson }) {
   const own = messagesOfStep(run, step);
   const first = own[0];
@@ -29,21 +29,21 @@ export function MessagesAround({ run, step }: { run: RunJson; step: StepJson }) 
   );
 }
 
-/** Places of the messages that a tool call shows in; empty where that is not known. */
+/** Positions of the messages with a tool call; empty if unknown. */
 function messagesOfStep(run: RunJson, { kind, index }: StepJson): readonly number[] {
   if (kind !== "tool") return [];
   const request = requestOf(run, index);
   return request === undefined ? [] : [request.at, ...answersTo(run.messages, request)];
 }
 
-/** A call of a message: where the message is, and the call's place in it. */
+/** A requested tool call: the position of its message, and its position in the message. */
 interface Request {
   readonly at: number;
   readonly place: number;
   readonly id: string | null;
 }
 
-/** The call of a message that a tool call carried out: by its id, else by its name and how often that was called before. */
+/** The request of a tool call, found by its id; without ids, by its name and the number of earlier calls. */
 function requestOf(run: RunJson, index: number): Request | undefined {
   const tool = run.tools[index];
   const requests = run.messages.flatMap(({ calls }, at) =>
@@ -55,7 +55,7 @@ function requestOf(run: RunJson, index: number): Request | undefined {
   return requests.filter(({ name }) => name === tool?.name)[before];
 }
 
-/** Results name their calls; without ids they follow in the order of the calls. */
+/** Results refer to calls by id; without ids, they have the order of the calls. */
 function answersTo(messages: readonly MessageJson[], { at, place, id }: Request): readonly number[] {
   if (id !== null)
     return messages.flatMap(({ results }, found) =>

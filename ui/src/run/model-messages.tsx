@@ -5,7 +5,7 @@ import { withParameters } from "../route.ts";
 import type { MessageJson, RunJson } from "../types.ts";
 import { Message, shownRole } from "./message.tsx";
 
-/** What a model call was sent and what it returned; empty where it is not known. */
+/** Input and output of a model call; empty if unknown. */
 interface CallMessages {
   readonly input: readonly MessageJson[];
   readonly output: readonly MessageJson[];
@@ -13,12 +13,12 @@ interface CallMessages {
 
 interface ModelMessagesProps {
   readonly run: RunJson;
-  /** Of the call among the run's model calls. */
+  /** Index among the run's model calls. */
   readonly index: number;
   readonly spanId: string | null;
 }
 
-/** The messages that a model call got and those that it returned; what was there before the last answer is folded. */
+/** Input and output messages of a model call. Messages before the last answer are folded. */
 export function ModelMessages({ run, index, spanId }: ModelMessagesProps) {
   const loading = useLoaded(() => messagesOf(run, index, spanId), [run.run_id, index, spanId]);
   return (
@@ -30,7 +30,7 @@ export function ModelMessages({ run, index, spanId }: ModelMessagesProps) {
           {run.messages.length > 0 && (
             <p class="quiet">
               <a href={withParameters({ tab: "conversation" })}>
-                The whole conversation, {counted(run.messages.length, "message")}
+                Complete conversation, {counted(run.messages.length, "message")}
               </a>
             </p>
           )}
@@ -50,7 +50,7 @@ function Part({
   earlier: number;
 }) {
   if (messages.length === 0)
-    return <p class="quiet">{title}: not captured; System names the setting that records it.</p>;
+    return <p class="quiet">{title}: not captured. The System page names the setting that records it.</p>;
   return (
     <section class="block call-messages" aria-label={title}>
       <h4>{title}</h4> <span class="quiet">{counted(messages.length, "message")}</span>
@@ -77,7 +77,10 @@ function MessageList({ messages }: { messages: readonly MessageJson[] }) {
   );
 }
 
-/** How many messages of an input the model had seen before: those up to its last answer, which is shown for its calls. */
+/**
+ * Number of input messages that an earlier model call already had: all before the last answer. That answer is shown, because it has the
+ * tool calls.
+ */
 function earlierOf(input: readonly MessageJson[]): number {
   return Math.max(
     0,
@@ -85,7 +88,7 @@ function earlierOf(input: readonly MessageJson[]): number {
   );
 }
 
-/** From the call's span; where that is not stored, from the run's messages, if each answer belongs to one call. */
+/** From the span of the call; if it is not stored, from the run's messages, provided that each answer belongs to one call. */
 async function messagesOf(run: RunJson, index: number, spanId: string | null): Promise<CallMessages> {
   if (spanId !== null) {
     try {

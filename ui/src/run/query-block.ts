@@ -8,10 +8,10 @@ interface Seen {
   readonly duration_ms?: number | null;
 }
 
-/** Room above what one run used, before a budget is broken. */
+/** Budgets are what the run used, times this factor. */
 const headroom = 1.5;
 
-/** A query block for a spec, made from a run: its tools are expected, its use with half as much again is the budget. */
+/** A query for a spec, made from a run: it expects the run's tools, and its budgets are 1.5 times what the run used. */
 export function queryBlock(run: Seen): string {
   const names = (run.tools ?? [])
     .filter(({ executed }) => executed !== false)
@@ -47,7 +47,7 @@ function quotedIfNeeded(text: string): string {
     : quoted(text);
 }
 
-/** A YAML scalar: JSON's strings are YAML's. */
+/** A YAML scalar: each JSON string is a valid one. */
 function quoted(value: JsonValue): string {
   return JSON.stringify(value);
 }

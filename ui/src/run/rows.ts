@@ -2,15 +2,15 @@ import { brief } from "../format.ts";
 import { type CallEnd, whatCallsLedTo } from "./call-ends.ts";
 import type { ModelCallJson, RunJson, SpanJson, StepJson, StepKind } from "../types.ts";
 
-/** A line of the waterfall. */
+/** A row of the waterfall. */
 export interface Row {
   readonly key: string;
   readonly kind: StepKind | "run" | "span";
-  /** The step of the run it shows; null for the run as a whole and for spans that are no step. */
+  /** The step of this row; null for the complete run and for spans that are not steps. */
   readonly step: StepJson | null;
   readonly spanId: string | null;
   readonly name: string;
-  /** What went in, on one line: arguments, tokens, a query. Empty where nothing is known. */
+  /** Input on one line: arguments, tokens or a query. Empty if unknown. */
   readonly detail: string;
   /** Depth in the tree of spans; 0 for steps. */
   readonly depth: number;
@@ -20,13 +20,13 @@ export interface Row {
   readonly error: string | null;
   readonly tokens: number | null;
   readonly costUsd: number | null;
-  /** Lanes by agent: where a hand-off leads. */
+  /** Target agent of a handoff. */
   readonly to: string | null;
 }
 
 /**
- * The run and its steps in their order. Where the run was stored without it they are in order of time: `spans` fills in when a step without a
- * time of its own happened; a tool call for which that is unknown, too, follows the model call that asked for it.
+ * The run and its steps in order. Runs that were stored without an order are sorted by time. For a step without a time, the time of its
+ * span is used; a tool call without both follows the model call that requested it.
  */
 export function stepRows(run: RunJson, spans: readonly SpanJson[]): readonly Row[] {
   const spanOf = new Map(spans.map((span) => [span.span_id, span]));
@@ -44,10 +44,10 @@ export function stepRows(run: RunJson, spans: readonly SpanJson[]): readonly Row
   return [rootRow(run), ...anchored, ...untimed.filter((row) => !placed.has(row))];
 }
 
-/** Keys of the model calls that steps without time follow, by the steps' keys. */
+/** For steps without a time: the key of the model call that they follow, by the key of the step. */
 function anchorsOf(run: RunJson, untimed: readonly Row[]): ReadonlyMap<string, string> {
   const answers = run.messages.filter(({ role }) => role === "assistant");
-  // Each model call gives one message, or the two cannot be told to belong together.
+  // Without one message per model call, it is unknown which message belongs to which call.
   if (answers.length !== run.llm.length) return new Map();
   const asking = new Map(
     answers.flatMap(({ calls }, at) => calls.flatMap(({ id }) => (id === null ? [] : [[id, at] as const]))),
@@ -155,7 +155,7 @@ function modelDetail(
 ): string {
   const counts = [input === null ? "" : `${input} in`, output === null ? "" : `${output} out`];
   const usual = finish === null ? "" : (finishWords[finish.toLowerCase()] ?? finish);
-  // Some producers report "stop" for calls that ask for tools.
+  // Some producers report "stop" for calls that request tools.
   const isEnd = usual === "answers";
   const words = { tool: "asks for tools", handoff: "hands over", answer: usual };
   const text =
@@ -172,7 +172,7 @@ const finishWords: Readonly<Record<string, string>> = {
   length: "cut off at its token limit",
 };
 
-/** All spans as a tree, parents before children; a span that is a step shows as that step does. */
+/** All spans as a tree, parents before children. A span that is a step is shown as the step. */
 export function spanRows(run: RunJson, spans: readonly SpanJson[]): readonly Row[] {
   const steps = new Map(stepRows(run, spans).map((row) => [row.spanId, row]));
   const ids = new Set(spans.map(({ span_id }) => span_id));
@@ -213,7 +213,7 @@ function spanRow(span: SpanJson, depth: number, step: Row | undefined): Row {
   };
 }
 
-/** Agents in the order they appear: each is a lane. */
+/** Agents in order of appearance; each has a lane. */
 export function lanesOf(rows: readonly Row[]): readonly string[] {
   const lanes = new Set<string>();
   for (const { agent, to } of rows) {
@@ -228,7 +228,7 @@ export interface Span {
   readonly durationMs: number;
 }
 
-/** The time that all rows take together. */
+/** The period from the first start to the last end of all rows. */
 export function extent(rows: readonly Row[]): Span {
   let start = Infinity;
   let end = -Infinity;

@@ -18,7 +18,7 @@ import { Waterfall } from "./waterfall.tsx";
 import { LastPassLink } from "../side-by-side/last-pass.tsx";
 import type { RunJson, VerdictJson } from "../types.ts";
 
-/** One run: what came of it, why, and everything it rests on. It is read again when it is judged again. */
+/** One run: its result, the reasons, and the evidence. It is loaded again when the run is judged again. */
 export function RunView({ id }: { id: string }) {
   const [changes, setChanges] = useState(0);
   const loading = useLoaded(() => loadRun(id), [id, changes]);
@@ -106,11 +106,10 @@ function Tabs({ run, chosen }: { run: RunJson; chosen: string }) {
 
 function RunAttributes({ run }: { run: RunJson }) {
   const entries = Object.entries(run.attributes);
-  if (entries.length === 0)
-    return <p class="quiet">None of the attributes that the configuration names are there.</p>;
+  if (entries.length === 0) return <p class="quiet">The run has none of the configured attributes.</p>;
   return (
     <table class="attributes">
-      <caption>Attributes that verdicts carry</caption>
+      <caption>Attributes in the verdicts</caption>
       <tbody>
         {entries.map(([key, value]) => (
           <tr key={key}>

@@ -13,7 +13,7 @@ interface StepDetailProps {
   readonly spans: readonly SpanJson[];
 }
 
-/** What is known of the open step: what went in and out, the messages around it, and its span with all attributes. */
+/** Details of the open step: input, output, messages around it, and its span with all attributes. */
 export function StepDetail({ run, steps, spans }: StepDetailProps) {
   const { chosen: row, lit, rows } = steps;
   if (row === undefined) return null;
@@ -47,14 +47,10 @@ export function StepDetail({ run, steps, spans }: StepDetailProps) {
   );
 }
 
-/** A step without a span was read from messages; a span without attributes is one that was not stored. */
+/** A step without a span was read from messages. A span without attributes is not stored. */
 function WithoutSpan({ spanId }: { spanId: string | null }) {
   if (spanId === null)
-    return (
-      <p class="quiet">
-        No span of its own came for this step: it is known from the messages of a model call.
-      </p>
-    );
+    return <p class="quiet">This step has no span. It was read from the messages of a model call.</p>;
   return (
     <p class="quiet">
       Span {spanId}. Its attributes are not stored: set <code>store.mode: sqlite</code> and{" "}
@@ -114,7 +110,7 @@ function StepFacts({ run, row }: { run: RunJson; row: Row }) {
         <>
           <Block name="arguments" value={call.arguments} />
           <Block name="result" value={call.result} />
-          {call.executed === false && <p>The model asked for this call; it was not executed.</p>}
+          {call.executed === false && <p>The model requested this call, but it was not executed.</p>}
           {call.retried && <p>The same call was tried again.</p>}
         </>
       );
@@ -133,7 +129,7 @@ function StepFacts({ run, row }: { run: RunJson; row: Row }) {
               ["output tokens", number(call.output_tokens)],
               ["of these reasoning", number(call.reasoning_tokens)],
               ["cost", money(call.cost_usd)],
-              ["finished because", call.finish_reason],
+              ["finish reason", call.finish_reason],
             ]}
           />
         </>

@@ -2,17 +2,17 @@ import { parameter, setParameters } from "../route.ts";
 import type { CheckJson, RunJson, SpanJson } from "../types.ts";
 import { type Row, spanRows, stepRows } from "./rows.ts";
 
-/** Rows of a run, those that the chosen check rests on, and the one that is open. */
+/** Rows of a run, the rows that are evidence for the selected check, and the open row. */
 export interface Steps {
   readonly rows: readonly Row[];
   readonly isTree: boolean;
   readonly lit: readonly Row[];
-  /** Spans of the evidence that no row shows. */
+  /** Number of spans of the evidence that have no row. */
   readonly hidden: number;
   readonly chosen: Row | undefined;
 }
 
-/** @param check the chosen one, if any */
+/** @param check the selected check, if any */
 export function stepsOf(run: RunJson, spans: readonly SpanJson[], check: CheckJson | undefined): Steps {
   const evidence = new Set(check?.span_ids);
   const forbidden = forbiddenTools(check);
@@ -23,7 +23,7 @@ export function stepsOf(run: RunJson, spans: readonly SpanJson[], check: CheckJs
   );
   const shown = new Set(lit.map(({ spanId }) => spanId).filter((id) => id !== null)).size;
   const wanted = parameter("step");
-  // Without a choice the first evidence is open, else the first step that failed, else the run.
+  // By default the first evidence is open; without evidence, the first failed step; without one, the run.
   const first =
     lit.find(({ kind }) => kind !== "run") ??
     rows.find(({ kind, error }) => kind !== "run" && error !== null);
@@ -31,7 +31,7 @@ export function stepsOf(run: RunJson, spans: readonly SpanJson[], check: CheckJs
   return { rows, isTree, lit, hidden: evidence.size - shown, chosen };
 }
 
-/** Names of tools that are evidence by their name alone: calls that no span of their own shows. */
+/** Names of forbidden tools; calls without a span are found by their names. */
 function forbiddenTools(check: CheckJson | undefined): ReadonlySet<string> {
   const names = check?.check === "forbidden_tools" && Array.isArray(check.limit) ? check.limit : [];
   return new Set(names.filter((name) => typeof name === "string"));

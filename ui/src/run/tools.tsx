@@ -5,7 +5,7 @@ import type { RunJson, VerdictJson } from "../types.ts";
 
 const expecting = ["expected_tool_sequence", "expected_tools", "expected_steps"];
 
-/** Tools that the spec asks for, and whether their order counts; null where it asks for none. */
+/** The tools that the spec expects, and the key of the check; null if it expects none. */
 function expectedTools(verdict: VerdictJson | undefined): { key: string; names: readonly string[] } | null {
   for (const key of expecting) {
     const limit = verdict?.layers.path.checks.find(({ check }) => check === key)?.limit;
@@ -17,7 +17,7 @@ function expectedTools(verdict: VerdictJson | undefined): { key: string; names: 
 const words = { same: "as expected", missing: "missing", extra: "not expected" } as const;
 const mostCompared = 500;
 
-/** The tools in the order they were called, beside those that the spec expects. */
+/** The tools in the order of their calls, beside the tools that the spec expects. */
 export function Tools({ run, verdict }: { run: RunJson; verdict: VerdictJson | undefined }) {
   const expected = expectedTools(verdict);
   const called = run.tools.filter(({ executed }) => executed !== false);
@@ -29,7 +29,7 @@ export function Tools({ run, verdict }: { run: RunJson; verdict: VerdictJson | u
     <section aria-label="Tools">
       <p class="quiet">
         {expected === null
-          ? "The spec names no tools in an order; these were called:"
+          ? "The spec has no list of expected tools. The run called:"
           : `Expected by ${expected.key} on the left, called on the right.`}
       </p>
       {lines.length === 0 && <p>No tool was called.</p>}

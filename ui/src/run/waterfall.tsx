@@ -8,18 +8,18 @@ import { extent, lanesOf, type Row, type Span } from "./rows.ts";
 import { chooseStep, type Steps } from "./steps.ts";
 
 const rowHeight = 28;
-/** Of more steps half a row is cut, which shows that the list goes on. */
+/** A list that is longer ends with half a row, which shows that there are more. */
 const shownRows = 22.5;
 
 interface WaterfallProps {
   readonly steps: Steps;
-  /** Empty where the store does not keep them. */
+  /** Empty if the store keeps no spans. */
   readonly spans: readonly SpanJson[];
-  /** Name and id of the chosen check. */
+  /** Name and id of the selected check. */
   readonly check: { readonly id: string; readonly name: string } | null;
 }
 
-/** The run along time: steps on the lanes of their agents, or all spans as a tree; evidence stands out. */
+/** The run over time: steps in the lanes of their agents, or all spans as a tree. Evidence is highlighted. */
 export function Waterfall({ steps, spans, check }: WaterfallProps) {
   const { rows, isTree, lit, chosen } = steps;
   const lanes = lanesOf(rows);
@@ -87,8 +87,7 @@ export function Waterfall({ steps, spans, check }: WaterfallProps) {
       </VirtualList>
       {untimed > 0 && (
         <p class="quiet note">
-          ◇ {counted(untimed, "step")} without a time: the instrumentation recorded the call, and not when it
-          ran
+          ◇ {counted(untimed, "step")} without a time: the instrumentation recorded the call, but not its time
         </p>
       )}
     </section>
@@ -97,8 +96,8 @@ export function Waterfall({ steps, spans, check }: WaterfallProps) {
 
 function evidenceWords({ lit, hidden }: Steps, check: string): string {
   if (lit.length === 0 && hidden === 0) return `${check} is about the run as a whole`;
-  const rest = hidden === 0 ? "" : `, ${hidden} more are spans that are no step`;
-  return `${lit.length} of them evidence for ${check}${rest}`;
+  const rest = hidden === 0 ? "" : `, ${hidden} more spans are not steps`;
+  return `${lit.length} of them are evidence for ${check}${rest}`;
 }
 
 function Legend({ lanes }: { lanes: readonly string[] }) {
@@ -127,7 +126,7 @@ function Bar({ row, window }: { row: Row; window: Span }) {
   );
 }
 
-/** A mark with more characters leaves no room for the one in the middle. */
+/** A longer mark leaves no space for the mark in the middle. */
 const longestMark = 6;
 
 function Axis({ window }: { window: Span }) {

@@ -2,7 +2,7 @@ import { ask, useLoaded } from "../api.ts";
 import { Loaded } from "../parts/notice.tsx";
 import { unjudgedRuns } from "../runs/not-judged.tsx";
 
-/** Why a run has no verdict: there is no spec, or each spec gives its reason. */
+/** Why a run has no verdict: there is no spec, or the reason of each spec. */
 export function WithoutVerdict({ runId }: { runId: string }) {
   const loading = useLoaded(async () => {
     const [{ specs }, unjudged] = await Promise.all([
@@ -25,11 +25,11 @@ export function WithoutVerdict({ runId }: { runId: string }) {
                 </p>
               ))}
               {reasons.length === 0 && <p>No query of a spec matches this run.</p>}
-              <p>“Copy as query” makes a query block of it.</p>
+              <p>“Copy as query” makes a query from this run.</p>
             </>
           ) : (
             <p>
-              There is no spec yet. Write one from the runs that came:{" "}
+              There is no spec yet. Write one from these runs:{" "}
               <code>tracejury init --from {window.location.origin}</code>
             </p>
           )

@@ -14,15 +14,15 @@ export interface FacetValue {
   readonly runs: number;
 }
 
-/** `/api/v1/facets`. */
+/** The answer of `/api/v1/facets`. */
 export interface Facets {
-  /** Runs that fit the whole filter. */
+  /** Number of runs that match the filter. */
   readonly total: number;
   readonly is_partial: boolean;
   readonly facets: Readonly<Record<FacetName, readonly FacetValue[]>>;
 }
 
-/** Counts for a filter, asked again with each `tick`; null while loading, and where the store does not count. */
+/** Counts for a filter, loaded again with each `tick`; null while loading, or if the store does not count. */
 export function useFacets(filter: RunFilter, tick: number): Facets | null {
   const { sort: _, order: __, ...counted } = filter;
   const loading = useLoaded(() => loadFacets(filter), [JSON.stringify(counted), tick]);
@@ -39,7 +39,7 @@ async function loadFacets(filter: RunFilter): Promise<Facets | null> {
   }
 }
 
-/** What runs can be narrowed by, each value with its number of runs. */
+/** The possible filters; each value has its number of runs. */
 export function FacetPanel({ facets, filter }: { facets: Facets | null; filter: RunFilter }) {
   return (
     <form class="facets" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
@@ -82,7 +82,7 @@ function Facet({ name, values, chosen }: FacetProps) {
   );
 }
 
-/** The first values and those that are chosen; the others after a click. */
+/** The first values and the selected ones; a click shows the others. */
 function FacetValues({ name, values, chosen }: FacetProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole
@@ -112,10 +112,10 @@ function FacetValues({ name, values, chosen }: FacetProps) {
   );
 }
 
-/** From so many queries on they can be searched. */
+/** With this number of queries or more, there is a search field. */
 const fewestSearched = 12;
 
-/** Queries as values; rows of a table are folded, and of many queries those can be searched that have a text in their id. */
+/** The facet `query`: rows of a table are folded. If there are many queries, they can be searched by id. */
 function QueryValues({ values, chosen }: Omit<FacetProps, "name">) {
   const [part, setPart] = useState("");
   const rows = useTableRows();
@@ -158,7 +158,7 @@ function QueryValues({ values, chosen }: Omit<FacetProps, "name">) {
   );
 }
 
-/** By file: values that are rows of it, where there are several. */
+/** Values that are rows of a table, by table; only tables with several values. */
 function tablesOf(
   values: readonly FacetValue[],
   rows: TableRows,
@@ -168,14 +168,14 @@ function tablesOf(
   return new Map([...byFile].filter(([file, of]) => file !== "" && of.length > 1));
 }
 
-/** A value of the facet `outcome`: glyph and word. */
+/** A value of the facet `outcome`: symbol and word. */
 function OutcomeName({ value }: { value: string }) {
   return <OutcomeMark outcome={value === "none" ? null : (value as Outcome)} />;
 }
 
 const outcomeOrder: readonly string[] = [...outcomes, "none"];
 
-/** Outcomes from the worst to the best, other values as they come: the most frequent first. */
+/** Outcomes from the worst to the best; values of other facets by frequency. */
 function inOrder(name: FacetName, values: readonly FacetValue[] = []): readonly FacetValue[] {
   if (name !== "outcome") return values;
   return values.toSorted((a, b) => outcomeOrder.indexOf(a.value) - outcomeOrder.indexOf(b.value));

@@ -1,7 +1,7 @@
 import { withParameters } from "../route.ts";
 import { facetNames, isNarrowed, noFilter, type RunFilter } from "./filter.ts";
 
-/** What the list is narrowed by, each a link that takes it away. */
+/** The active filters; each is a link that removes it. */
 export function FilterChips({ filter }: { filter: RunFilter }) {
   if (!isNarrowed(filter)) return null;
   const chips = facetNames.flatMap((name) =>

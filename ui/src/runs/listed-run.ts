@@ -3,7 +3,7 @@ import { layerOutcomes } from "../parts/outcome.tsx";
 import { type CheckJson, type Layer, layers, type Outcome, type VerdictJson } from "../types.ts";
 import { apiParameters, type RunFilter } from "./filter.ts";
 
-/** Why a verdict is no pass. */
+/** A reason why a verdict is not a pass. */
 export interface ListedReason {
   readonly layer: Layer;
   readonly check: string;
@@ -11,7 +11,7 @@ export interface ListedReason {
   readonly message: string;
 }
 
-/** What a list shows of a verdict. */
+/** The shown fields of a verdict. */
 export interface ListedVerdict {
   readonly verdict_id: string;
   readonly spec: string;
@@ -19,11 +19,11 @@ export interface ListedVerdict {
   readonly outcome: Outcome;
   readonly layers: Readonly<Record<Layer, Outcome>>;
   readonly expected_fail: boolean;
-  /** Those of the verdict's outcome first. */
+  /** Reasons with the verdict's outcome are first. */
   readonly reasons: readonly ListedReason[];
 }
 
-/** A line of the list of runs. */
+/** A row of the list of runs. */
 export interface ListedRun {
   readonly run_id: string;
   readonly agent: string | null;
@@ -43,10 +43,10 @@ export interface RunPage {
   readonly next: string | null;
 }
 
-/** Without a store the API lists verdicts only: of each run that has one, as much as that tells. */
+/** Without a store, the API lists only verdicts; runs are then shown with the fields of their verdicts. */
 let listsRuns = true;
 
-/** @param filter what is absent does not narrow */
+/** @param filter absent values do not filter */
 export async function listRuns(filter: Partial<RunFilter>, limit: number, cursor = ""): Promise<RunPage> {
   const paging = { limit: String(limit), cursor };
   if (listsRuns) {
@@ -57,7 +57,7 @@ export async function listRuns(filter: Partial<RunFilter>, limit: number, cursor
       listsRuns = false;
     }
   }
-  // Of each filter these know one value.
+  // The API for verdicts accepts one value per filter.
   const [outcome = "", agent = "", query = ""] = [filter.outcome?.[0], filter.agent?.[0], filter.query?.[0]];
   const parameters = { outcome: outcome === "none" ? "" : outcome, agent, query, ...paging };
   const page = await ask<{ verdicts: VerdictJson[]; next: string | null }>("/api/v1/verdicts", {

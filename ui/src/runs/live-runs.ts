@@ -6,29 +6,29 @@ import { useVerdictEvents } from "./verdict-events.ts";
 
 const pageSize = 100;
 const pollMs = 3_000;
-/** Of new runs so many pages are read at once; what lies further down is reached by scrolling. */
+/** Maximum number of pages of new runs that are loaded at once; scrolling loads more. */
 const mostNewPages = 5;
 
 export interface Live {
-  /** Stands for the filter. */
+  /** The filter as a text. */
   readonly key: string;
   readonly runs: readonly ListedRun[];
-  /** How many have come while the list stands still. */
+  /** Number of new runs that are not shown while the list is held. */
   readonly waiting: number;
   readonly showWaiting: () => void;
   readonly more: boolean;
   readonly loadMore: () => void;
   readonly error: ApiError | null;
   readonly loaded: boolean;
-  /** Grows whenever there are other runs. */
+  /** Increases whenever the runs change. */
   readonly changes: number;
 }
 
-/** What was last listed: going back to the list shows it at once, where it was left. */
+/** The last list. When the reader goes back to it, it is shown at once, at the same position. */
 let last: { readonly key: string; readonly runs: readonly ListedRun[]; readonly next: string | null } | null =
   null;
 
-/** The runs that fit a filter, kept up to date; while `isHeld` new ones wait and are counted. Sorted lists do not grow by themselves. */
+/** The runs that match a filter, updated automatically. While `isHeld`, new runs are only counted. Sorted lists are not updated. */
 export function useLiveRuns(filter: RunFilter, isHeld: boolean): Live {
   const key = JSON.stringify(filter);
   const isSorted = filter.sort !== "";
@@ -39,7 +39,7 @@ export function useLiveRuns(filter: RunFilter, isHeld: boolean): Live {
   const [loadedKey, setLoadedKey] = useState(before?.key ?? "");
   const [error, setError] = useState<ApiError | null>(null);
   const [changes, setChanges] = useState(0);
-  // `wantsMore`: the end of the list came near while something else was being read.
+  // `wantsMore`: the list was scrolled near its end during another request.
   const current = useRef({ key, runs, waiting, isHeld, next, busy: false, wantsMore: false });
   current.current = { ...current.current, key, runs, waiting, isHeld, next };
   const show = (shown: readonly ListedRun[], goesOn = current.current.next): void => {
@@ -79,7 +79,7 @@ export function useLiveRuns(filter: RunFilter, isHeld: boolean): Live {
     }
   };
   const done = (): void => {
-    // What was read for another filter is over with it.
+    // The filter has changed; ignore the result.
     if (current.current.key !== key) return;
     current.current.busy = false;
     if (current.current.wantsMore) loadMore();
@@ -114,7 +114,7 @@ export function useLiveRuns(filter: RunFilter, isHeld: boolean): Live {
       const page = await listRuns(filter, pageSize, cursor);
       if (current.current.key !== key) return;
       show(merged(current.current.runs, page.runs), page.next);
-      // A page may be empty although more runs fit further down.
+      // A page can be empty although later pages have matching runs.
       current.current.wantsMore ||= page.runs.length === 0;
     } catch (reason) {
       failed(reason);
@@ -145,14 +145,14 @@ async function newest(
     const page = await listRuns(filter, pageSize, next ?? "");
     runs.push(...page.runs);
     next = page.next;
-    // A page may be empty although more runs fit further down.
+    // A page can be empty although later pages have matching runs.
     const caughtUp = known.size === 0 ? runs.length > 0 : page.runs.some(({ run_id }) => known.has(run_id));
     if (next === null || caughtUp) break;
   }
   return { runs, next };
 }
 
-/** Both lists, each run once; what `first` says of it holds. */
+/** Both lists without duplicates; for a run in both, the entry in `first` is used. */
 function merged(first: readonly ListedRun[], second: readonly ListedRun[]): readonly ListedRun[] {
   const there = new Set(first.map(({ run_id }) => run_id));
   return [

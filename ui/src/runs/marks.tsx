@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Ids of the runs that are marked for comparison, at most two; the one marked first gives way to a third. */
+/** Ids of at most two runs that are marked for comparison. Marking a third one removes the first mark. */
 const marked = signal<readonly string[]>([]);
 
 function toggle(runId: string): void {
@@ -8,7 +8,7 @@ function toggle(runId: string): void {
   marked.value = others.length < marked.value.length ? others : [...others.slice(-1), runId];
 }
 
-/** Marks a run of a list for comparison. */
+/** A checkbox that marks a run for comparison. */
 export function Mark({ runId, name }: { runId: string; name: string }) {
   return (
     <label class="row-mark">
@@ -23,7 +23,7 @@ export function Mark({ runId, name }: { runId: string; name: string }) {
   );
 }
 
-/** How many runs are marked, and the way to compare them. */
+/** Number of marked runs, and the link that compares them. */
 export function MarkedRuns() {
   const [a, b] = marked.value;
   if (a === undefined) return null;

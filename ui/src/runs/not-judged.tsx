@@ -14,7 +14,7 @@ export interface UnjudgedJson {
 
 const most = 500;
 
-/** Runs that no verdict was made of; empty where the store does not keep them. */
+/** Runs without a verdict; empty if the store does not keep them. */
 export async function unjudgedRuns(): Promise<readonly UnjudgedJson[]> {
   try {
     const page = await ask<{ unjudged: UnjudgedJson[] }>("/api/v1/unjudged", {
@@ -27,7 +27,7 @@ export async function unjudgedRuns(): Promise<readonly UnjudgedJson[]> {
   }
 }
 
-/** How many runs were not judged, and why. */
+/** Number of runs without a verdict, and the reasons. */
 export function NotJudged() {
   const [tick, setTick] = useState(0);
   useEvery(10_000, () => setTick(tick + 1), [tick]);
@@ -45,7 +45,7 @@ export function NotJudged() {
   );
 }
 
-/** Why runs were not judged, each reason with its number of runs and an example. */
+/** The reasons why runs have no verdict, each with its number of runs and an example. */
 export function UnjudgedReasons({ runs }: { runs: readonly UnjudgedJson[] }) {
   const groups = new Map<string, UnjudgedJson[]>();
   for (const one of runs) {

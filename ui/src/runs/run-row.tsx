@@ -4,7 +4,7 @@ import type { ListedRun } from "./listed-run.ts";
 
 export const columns = ["Outcome", "Query", "Why", "Model", "Took", "Tokens", "Cost", "Began"] as const;
 
-/** One run as a line of a list: a link to it. */
+/** A row of the list of runs, which links to the run. */
 export function RunRow({ run }: { run: ListedRun }) {
   const why = reasonOf(run);
   return (
@@ -27,14 +27,14 @@ export function RunRow({ run }: { run: ListedRun }) {
   );
 }
 
-/** Why the run did not pass: the first reason of its worst verdict, and how many more there are. Empty for one that passed. */
+/** The reason why the run did not pass: the first reason of its worst verdict, and the number of further reasons. Empty if it passed. */
 function reasonOf({ verdicts, outcome, error }: ListedRun): { text: string; more: number } {
   if (outcome === null) return { text: error ?? "matched no query", more: 0 };
   const reasons = (verdicts.find((verdict) => verdict.outcome === outcome)?.reasons ?? []).filter(
     (reason) => reason.outcome === outcome,
   );
   const [first] = reasons;
-  // A model error is the reason of whatever came of it.
+  // A model error is the cause of the other reasons.
   if (error !== null && outcome !== "pass" && first?.message.includes(error.slice(0, 40)) !== true)
     return { text: brief(error, 200), more: reasons.length };
   return {

@@ -15,7 +15,7 @@ import { columns, RunRow } from "./run-row.tsx";
 
 const narrowWidth = 720;
 
-/** All runs: which, and why each did not pass. */
+/** The list of runs, with the reason why each did not pass. */
 export function RunsView() {
   const filter = filterInAddress();
   const [isPaused, setPaused] = useState(false);
@@ -23,7 +23,7 @@ export function RunsView() {
   const live = useLiveRuns(filter, isPaused || isReading);
   const facets = useFacets(filter, live.changes);
   useEffect(() => {
-    // Coming back from a run, the reader goes on from its row.
+    // After going back from a run, the focus is on its row.
     if (!live.loaded || document.activeElement !== document.body) return;
     const row = document.querySelector<HTMLElement>(`a[href="${CSS.escape(cameFrom())}"]`);
     row?.focus({ preventScroll: true });
@@ -124,7 +124,7 @@ const sorts: Readonly<Partial<Record<(typeof columns)[number], string>>> = {
   Began: "began",
 };
 
-/** Names of the columns; those of figures sort by them. */
+/** Names of the columns; columns of figures are links that sort. */
 function Heads({ filter: { sort, order } }: { filter: RunFilter }) {
   return (
     <div class="run-row heads">
@@ -203,7 +203,7 @@ function TimeFilter({ filter: { since, until } }: { filter: RunFilter }) {
   );
 }
 
-/** Where nothing is listed: how to send runs, or which filter to do without. */
+/** Shown if no run is listed: how to send runs, or which filters to remove. */
 function NoRuns({ filter, facets }: { filter: RunFilter; facets: Facets | null }) {
   if (!isNarrowed(filter)) return <PointingLines />;
   const without = facetNames.flatMap((name) => {
@@ -211,7 +211,7 @@ function NoRuns({ filter, facets }: { filter: RunFilter; facets: Facets | null }
     return filter[name].length > 0 && found > 0 ? [{ name, found }] : [];
   });
   return (
-    <Empty title="No run fits these filters">
+    <Empty title="No run matches these filters">
       {without.map(({ name, found }) => (
         <p key={name}>
           <a href={withParameters({ [name]: "" })}>
@@ -221,11 +221,12 @@ function NoRuns({ filter, facets }: { filter: RunFilter; facets: Facets | null }
       ))}
       {filter.since !== "" && (
         <p>
-          <a href={withParameters({ since: "", until: "" })}>Look at all that is kept</a>
+          <a href={withParameters({ since: "", until: "" })}>Show all stored runs</a>
         </p>
       )}
       <p>
-        <a href={withParameters(noFilter)}>Clear all filters</a>, or wait: runs that fit appear as they come.
+        <a href={withParameters(noFilter)}>Clear all filters</a>, or wait: matching runs appear when they
+        arrive.
       </p>
     </Empty>
   );

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "../hooks.ts";
 
 /**
- * Calls soon after verdicts have come, with the runs they are about. Where the API has no events, asking now and then must do.
- * @param key events are followed anew when it changes
+ * Calls a function soon after new verdicts, with the ids of their runs. If the API has no events, it is called at intervals.
+ * @param key a change reconnects the event stream
  */
 export function useVerdictEvents(
   call: (runIds: ReadonlySet<string>) => void,

@@ -1,17 +1,17 @@
 import type { Row } from "../run/rows.ts";
 
-/** Steps of two runs beside each other; one of them is null where only the other run has the step. */
+/** A step of two runs; one of them is null if only the other run has the step. */
 export interface RowPair {
   readonly a: Row | null;
   readonly b: Row | null;
 }
 
-/** Cells of the table that alignment fills; of longer runs the first steps are aligned, and the rest stands as it is. */
+/** Maximum size of the alignment table. Of longer runs, only the first steps are aligned; all further steps are unpaired. */
 const MOST_CELLS = 4_000_000;
 
 /**
- * Aligns the steps of two runs in their order: as many steps of the same kind and name as can be, those with the same input before others.
- * Calls of models are the same step whatever the model.
+ * Aligns the steps of two runs without changing their order. It pairs as many steps of the same kind and name as possible, and prefers
+ * pairs with the same input. Model calls match regardless of the model.
  */
 export function alignSteps(a: readonly Row[], b: readonly Row[]): readonly RowPair[] {
   const start = commonStart(a, b);
@@ -32,7 +32,7 @@ function commonStart(a: readonly Row[], b: readonly Row[]): number {
   return differing < 0 ? a.length : differing;
 }
 
-/** The alignment with the greatest sum of scores, found as for the longest common subsequence. */
+/** The alignment with the largest total score, computed like the longest common subsequence. */
 function alignByScore(a: readonly Row[], b: readonly Row[]): RowPair[] {
   const best = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
   const get = (i: number, j: number): number => best[i]?.[j] ?? 0;
@@ -65,7 +65,7 @@ function alignByScore(a: readonly Row[], b: readonly Row[]): RowPair[] {
   return pairs;
 }
 
-/** 0 for steps that do not belong together, 2 for the same step, 3 where its input is the same, too. */
+/** 0: different steps; 2: the same step; 3: the same step with the same input. */
 function score(a: Row | null | undefined, b: Row | null | undefined): number {
   if (a == null || b == null || nameOfStep(a) !== nameOfStep(b)) return 0;
   return a.kind === "model" || a.detail === b.detail ? 3 : 2;

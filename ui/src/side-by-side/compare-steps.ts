@@ -2,7 +2,7 @@ import type { Row } from "../run/rows.ts";
 import type { JsonValue, RunJson } from "../types.ts";
 import { alignSteps } from "./align-steps.ts";
 
-/** One thing that is known of a step in both runs, or in one. */
+/** A part of a step, such as its input, in one or both runs. */
 export interface Part {
   readonly name: string;
   readonly a: JsonValue;
@@ -13,11 +13,11 @@ export interface StepPair {
   readonly a: Row | null;
   readonly b: Row | null;
   readonly parts: readonly Part[];
-  /** Names of the parts that are not the same; empty for a step that only one run has. */
+  /** Names of the parts that differ; empty for a step that only one run has. */
   readonly differing: readonly string[];
 }
 
-/** Steps of two runs beside each other, with what differs between the two. @param a rows of steps, without that of the run */
+/** Pairs of steps with their differences. @param a rows of steps, without the row of the run */
 export function compareSteps(
   runs: { readonly a: RunJson; readonly b: RunJson },
   a: readonly Row[],
@@ -65,7 +65,7 @@ function partsOf(run: RunJson, row: Row | null): Readonly<Record<string, JsonVal
   }
 }
 
-/** JSON whose keys are in order, so that equal values give equal texts. */
+/** JSON with sorted keys, so that equal values have equal texts. */
 function canonical(value: JsonValue): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)
@@ -74,10 +74,10 @@ function canonical(value: JsonValue): string {
   );
 }
 
-/** Steps that both runs have alike in a row are one stretch. */
+/** Successive equal steps form one group; a different step is alone. */
 export type Stretch = { readonly equal: readonly StepPair[] } | { readonly pair: StepPair };
 
-/** Fewer equal steps than this are shown one by one. */
+/** Fewer equal steps are not folded. */
 const FOLDED_FROM = 3;
 
 export function foldEqual(pairs: readonly StepPair[]): readonly Stretch[] {

@@ -4,7 +4,7 @@ import type { VerdictJson } from "../types.ts";
 
 const lookedAt = 20;
 
-/** Id of the newest other run that passed the same query of the same spec; null where there is none. */
+/** Id of the latest other run that passed the same query of the same spec; null if there is none. */
 async function lastPass({ run_id, query_id, spec }: VerdictJson): Promise<string | null> {
   const { runs } = await listRuns({ query: [query_id], outcome: ["pass"] }, lookedAt);
   const found = runs.find(
@@ -15,7 +15,7 @@ async function lastPass({ run_id, query_id, spec }: VerdictJson): Promise<string
   return found?.run_id ?? null;
 }
 
-/** The way to see the run beside the last one that passed. */
+/** A link that compares the run with the latest run that passed. */
 export function LastPassLink({ verdict }: { verdict: VerdictJson }) {
   const loading = useLoaded(() => lastPass(verdict), [verdict.verdict_id]);
   if (loading.state !== "ready" || loading.value === null) return null;

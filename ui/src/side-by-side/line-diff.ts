@@ -2,14 +2,14 @@ import { sequenceDiff } from "../../../src/report/render/diff/sequence-diff.ts";
 
 export interface MarkedLine {
   readonly text: string;
-  /** Whether only this side has it. */
+  /** Whether the line occurs on this side only. */
   readonly isOwn: boolean;
 }
 
-/** More lines than this are not compared: all of them are shown unmarked. */
+/** If there are more lines, they are not compared, and none is marked. */
 const MOST_LINES = 500;
 
-/** The lines of two texts, those marked that the other does not have in the same order. */
+/** The lines of both texts; lines without a counterpart in the other text are marked. */
 export function lineDiff(
   a: string,
   b: string,

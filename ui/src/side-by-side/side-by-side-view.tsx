@@ -87,7 +87,7 @@ function stepsOf({ run, spans }: WholeRun): readonly Row[] {
 /** `A fails, B passes: 3 of 22 steps differ, first tavily_search`. */
 function heading(a: RunJson, b: RunJson, pairs: readonly StepPair[]): string {
   const differing = pairs.filter((pair) => !isEqual(pair));
-  // The first tool that differs tells more than the model call that asked for it.
+  // A different tool call is more informative than the model call that requested it.
   const first = differing.find(({ a: row, b: other }) => (row ?? other)?.kind !== "model") ?? differing[0];
   const outcomes = `${outcomeWords(a, "A")}, ${outcomeWords(b, "B")}`;
   if (first === undefined) return `${outcomes}: all ${counted(pairs.length, "step")} are the same`;
@@ -147,7 +147,7 @@ function Figures({ a, b }: { a: RunJson; b: RunJson }) {
   );
 }
 
-/** `×2.4`; empty where it says nothing. */
+/** `×2.4`; empty if a value is unknown or 0, or both are equal. */
 function ratio(a: number | null, b: number | null): string {
   if (a === null || b === null || a === 0 || a === b) return "";
   return `×${Number((b / a).toPrecision(2))}`;

@@ -6,7 +6,7 @@ import { parseShown } from "../shown-json.ts";
 import { isEqual, type Part, type StepPair } from "./compare-steps.ts";
 import { lineDiff, type MarkedLine } from "./line-diff.ts";
 
-/** A step of two runs beside each other; opened, what went in and came out in both. */
+/** A step of two runs; when opened, its input and output in both. */
 export function StepPairRow({ pair }: { pair: StepPair }) {
   const { a, b, parts, differing } = pair;
   const state = isEqual(pair) ? "equal" : a === null || b === null ? "single" : "differs";
@@ -17,7 +17,7 @@ export function StepPairRow({ pair }: { pair: StepPair }) {
         <Cell row={b} other="A" differing={differing} />
       </summary>
       <div class="pair-parts">
-        {parts.length === 0 && <p class="quiet">Nothing of its contents was recorded.</p>}
+        {parts.length === 0 && <p class="quiet">The contents of this step were not recorded.</p>}
         {parts.map((part) => (
           <PartDiff key={part.name} part={part} />
         ))}
@@ -41,7 +41,7 @@ function Cell({ row, other, differing }: { row: Row | null; other: string; diffe
   );
 }
 
-/** A part in both runs, line by line; lines of one side only are marked. */
+/** A part of a step in both runs, line by line; lines that occur on one side only are marked. */
 export function PartDiff({ part: { name, a, b } }: { part: Part }) {
   const [textA, textB] = [textOf(a), textOf(b)];
   const lines = a === null || b === null ? null : lineDiff(textA, textB);
@@ -81,7 +81,7 @@ function Side({ label, value, text, lines }: SideProps) {
   );
 }
 
-/** Structured values have a line for each entry, so that differences are small. */
+/** Structured values have one line per entry, so that differences are short. */
 function textOf(value: JsonValue): string {
   if (value === null) return "";
   const text = pretty(value);

@@ -1,23 +1,23 @@
 import { queryKey, type Table, tableOf, type TableRow, type TableRows } from "./table-rows.ts";
 
-/** An item about a row, with the row. */
+/** An item for a row of a table. */
 export interface RowItem<Item> {
   readonly item: Item;
   readonly row: TableRow;
 }
 
-/** An item by itself, or those about several rows of one table, in the order in which they were given. */
+/** A single item, or all items for rows of one table, in their original order. */
 export interface Folded<Item> {
   readonly first: Item;
-  /** Null for an item by itself. */
+  /** Null for a single item. */
   readonly table: Table | null;
-  /** Empty for an item that is about no row. */
+  /** Empty for an item that has no row. */
   readonly rows: readonly RowItem<Item>[];
 }
 
 /**
- * Puts items about rows of one table together, where the first of them was; one that is alone stays by itself.
- * @param kindOf what items must share besides the table
+ * Combines the items for rows of one table, at the position of the first of them. A single row is not folded.
+ * @param kindOf value that must be equal within a group, besides the table
  */
 export function foldRows<Item>(
   items: readonly Item[],

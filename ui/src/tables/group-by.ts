@@ -1,4 +1,4 @@
-/** Items by key, keys and items in their order. */
+/** Items by key, in their original order. */
 export function groupBy<Key, Item>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

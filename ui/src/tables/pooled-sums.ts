@@ -3,7 +3,7 @@ import type { Outcome } from "../types.ts";
 import { groupBy } from "./group-by.ts";
 import type { Sums } from "../views/query-data.ts";
 
-/** Sums of several queries as if they were one; null if there is none. Means are over all their runs. */
+/** Sums over several queries; null without queries. Means are over all runs. */
 export function pooledSums(sums: readonly Sums[]): Sums | null {
   const [first] = sums;
   if (first === undefined) return null;
@@ -29,7 +29,7 @@ export function pooledSums(sums: readonly Sums[]): Sums | null {
   };
 }
 
-/** The share of decided runs that passed without a warning; null where none was decided. */
+/** Share of decided runs that passed without a warning; null without a decided run. */
 export function cleanRate({
   pass_rate: rate,
   outcomes,
@@ -38,7 +38,7 @@ export function cleanRate({
   return rate === null || pass + warn === 0 ? rate : (rate * pass) / (pass + warn);
 }
 
-/** The same for each step of time, oldest first. */
+/** Sums over several queries for each step of time, the oldest first. */
 export function pooledTrend(trends: readonly Sums[]): readonly Sums[] {
   const byBucket = groupBy(trends, ({ bucket_unix_ms: bucket }) => bucket ?? 0);
   return [...byBucket].toSorted(([a], [b]) => a - b).flatMap(([, sums]) => pooledSums(sums) ?? []);

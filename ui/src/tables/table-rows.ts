@@ -1,15 +1,15 @@
 import { ask, useLoaded } from "../api.ts";
 
-/** Place of a query that is a row of a table. */
+/** File and line of a query that is a row of a table. */
 export interface TableRow {
   readonly file: string;
   readonly line: number;
 }
 
-/** By `queryKey`: queries that are rows of tables. */
+/** Queries that are rows of tables, by `queryKey`. */
 export type TableRows = ReadonlyMap<string, TableRow>;
 
-/** The part of `/api/v1/specs` that says which queries are rows of tables. */
+/** The part of `/api/v1/specs` with the queries that are rows of tables. */
 export interface SpecWithRows {
   readonly name: string;
   readonly queries: readonly { readonly id: string; readonly row?: TableRow }[];
@@ -22,7 +22,7 @@ export function tableRowsOf(specs: readonly SpecWithRows[]): TableRows {
   return rows;
 }
 
-/** Rows of tables as the specs have them now; none before they are loaded. */
+/** Rows of tables in the present specs; empty before they are loaded. */
 export function useTableRows(): TableRows {
   const loading = useLoaded(loadRows, []);
   return loading.state === "ready" ? loading.value : none;
@@ -39,7 +39,7 @@ export function queryKey(spec: string, id: string): string {
   return JSON.stringify([spec, id]);
 }
 
-/** The id of the query in a key of `queryKey`. */
+/** The query's id in a key of `queryKey`. */
 export function queryIdIn(key: string): string {
   return String((JSON.parse(key) as readonly unknown[])[1]);
 }
@@ -54,17 +54,17 @@ export function tableOf(spec: string, { file }: TableRow): Table {
   return { key: JSON.stringify([spec, file, "rows"]), spec, file };
 }
 
-/** The address of Queries with nothing but the rows of one table. */
+/** The URL of Queries with only the rows of one table. */
 export function tableAddress({ key }: Table): string {
   return `/queries?table=${encodeURIComponent(key)}`;
 }
 
-/** The name of the table's file, without its folders. */
+/** Name of the table's file, without folders. */
 export function fileName({ file }: Pick<Table, "file">): string {
   return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
-/** The file of a table by its key, as an address has it; the key where it is none. */
+/** Name of the table's file, from its key in a URL; the key itself if it is not one. */
 export function tableName(key: string): string {
   try {
     const parts: unknown = JSON.parse(key);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { counted } from "../format.ts";
 import { type Reading, refusedRequests, sumOf } from "../home/collector-status.ts";
 
-/** What was received, judged, refused and lost since the start, in sentences. */
+/** Received, evaluated, refused and lost telemetry since the start, in sentences. */
 export function Accounts({ reading }: { reading: Reading }) {
   const { status, samples } = reading;
   const sum = (name: string, label?: string, value?: string): number =>
@@ -37,9 +37,9 @@ export function Accounts({ reading }: { reading: Reading }) {
           {!status.ready && <Line state="fail">Not ready: {status.reasons.join("; ")}.</Line>}
           <Line state={spans > 0 ? "pass" : "none"}>
             <strong>{counted(spans, "span")} received.</strong>{" "}
-            {duplicate > 0 && `${counted(duplicate, "span")} came twice and count once. `}
+            {duplicate > 0 && `${counted(duplicate, "span")} arrived twice and are counted once. `}
             {finished > 0 &&
-              `${counted(finished, "span")} of finished traces were read again after a restart, and count before it. `}
+              `${counted(finished, "span")} of finished traces were read again after a restart; they are counted before it. `}
             {counted(status.open_traces, "trace")} {status.open_traces === 1 ? "is" : "are"} open.
           </Line>
           <Line state={refusedCount === 0 ? "pass" : "fail"}>
@@ -58,7 +58,7 @@ export function Accounts({ reading }: { reading: Reading }) {
           <Line state={verdicts === 0 ? "none" : undecided === 0 ? "pass" : "incomplete"}>
             <strong>
               {verdicts === 0 ? (
-                "No verdict to decide yet."
+                "No verdicts yet."
               ) : undecided === 0 ? (
                 "Every verdict could be decided."
               ) : (
@@ -68,14 +68,14 @@ export function Accounts({ reading }: { reading: Reading }) {
             {undecided > 0 && "Missing evidence and its settings are listed below."}
           </Line>
           <Line state={expired === 0 ? "pass" : "fail"}>
-            <strong>{counted(expired, "span")} came too late to be judged.</strong>{" "}
+            <strong>{counted(expired, "span")} arrived too late to be judged.</strong>{" "}
             {expired > 0 &&
               "Their traces were already released; a longer assemble.late_window retains them. "}
             {late > 0 && `${counted(late, "span")} arrived late and were judged again with their run.`}
           </Line>
           <Line state={leftOut === 0 ? "pass" : "fail"}>
-            <strong>{counted(leftOut, "run")} not stored for want of room.</strong>{" "}
-            {leftOut > 0 && "Their verdicts were sent on all the same."}
+            <strong>{counted(leftOut, "run")} not stored, because the store was full.</strong>{" "}
+            {leftOut > 0 && "Their verdicts were still sent."}
           </Line>
           {damage.map((text) => (
             <Line key={text} state="fail">
@@ -97,12 +97,12 @@ interface Figures {
 }
 
 function headline({ isReady, refused, tooLate, leftOut, damage }: Figures): string {
-  if (damage > 0) return "Damage was found on the disk; telemetry is still taken";
+  if (damage > 0) return "Damage was found on the disk; the collector still receives telemetry";
   if (!isReady) return "The collector is not ready";
   if (tooLate > 0) return "Some spans arrived too late to be judged";
-  if (leftOut > 0) return "Some runs were judged and not stored";
+  if (leftOut > 0) return "Some runs were judged but not stored";
   return refused > 0
-    ? "Nothing was lost, and some requests were refused"
+    ? "Nothing was lost, but some requests were refused"
     : "Nothing was refused, nothing was lost";
 }
 

@@ -4,13 +4,13 @@ import { EvidenceTable } from "./evidence-table.tsx";
 import type { Instrumentation } from "./instrumentation.ts";
 import { Settings } from "./settings.tsx";
 
-/** Of `/api/v1/doctor`. */
+/** The answer of `/api/v1/doctor`. */
 interface Diagnosis {
   readonly runs: number;
   readonly instrumentations: readonly Instrumentation[];
 }
 
-/** Null where no telemetry is kept. */
+/** Null if no telemetry is stored. */
 async function diagnosis(): Promise<Diagnosis | null> {
   try {
     return await ask<Diagnosis>("/api/v1/doctor");
@@ -20,7 +20,7 @@ async function diagnosis(): Promise<Diagnosis | null> {
   }
 }
 
-/** What each instrumentation of each service loses, and the settings that bring it. */
+/** Which evidence each instrumentation of each service loses, and the settings that add it. */
 export function DoctorFindings() {
   const loading = useLoaded(diagnosis, []);
   return (
@@ -31,7 +31,9 @@ export function DoctorFindings() {
             <header>
               <h2 id="evidence-title">Which instrumentation loses data?</h2>
             </header>
-            <p class="body quiet">No telemetry is stored yet: the last 100 runs are looked at here.</p>
+            <p class="body quiet">
+              No telemetry is stored yet. This table shows what the last 100 runs contain.
+            </p>
           </section>
         ) : (
           <>

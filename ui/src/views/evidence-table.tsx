@@ -6,7 +6,7 @@ import {
   serviceName,
 } from "./instrumentation.ts";
 
-/** Kinds of evidence in the order of the columns, with their heads. */
+/** Kinds of evidence in the order of the columns, with the column heads. */
 const columns: readonly (readonly [name: string, head: string])[] = [
   ["query", "query"],
   ["answer", "answer"],
@@ -20,7 +20,10 @@ const columns: readonly (readonly [name: string, head: string])[] = [
   ["session_ids", "sessions"],
 ];
 
-/** Of each service and instrumentation how many runs and calls carry what checks rest on; what loses most stands first. */
+/**
+ * For each service and instrumentation, how many runs and calls contain the evidence that checks need. Rows with the largest losses are
+ * first.
+ */
 export function EvidenceTable({ rows, runs }: { rows: readonly Instrumentation[]; runs: number }) {
   return (
     <section class="panel" aria-labelledby="evidence-title">

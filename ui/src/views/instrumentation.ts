@@ -12,7 +12,7 @@ export interface EvidenceCount {
   readonly unit: string;
 }
 
-/** What `doctor` found of the runs of one service that the same instrumentations wrote. */
+/** The findings of `doctor` for the runs of one service with the same instrumentations. */
 export interface Instrumentation {
   readonly service: string | null;
   readonly runs: number;
@@ -36,7 +36,7 @@ export function serviceName({ service }: Pick<Instrumentation, "service">): stri
   return service ?? "runs without a service name";
 }
 
-/** Instrumentations by name with their versions; unknown instrumentations by scope. */
+/** Instrumentations by name and version; unknown ones by scope. */
 export function instrumentationNames({ producers }: Instrumentation): string {
   const names = producers.map(({ name, scope, version }) =>
     [name ?? (scope === "" ? "no scope" : scope), version ?? ""].join(" ").trim(),
@@ -48,7 +48,7 @@ export interface Loss extends EvidenceCount {
   readonly name: string;
 }
 
-/** What it lacks, the least present first; empty where only session ids are missing, which few checks ask for. */
+/** Missing evidence, the rarest first. Empty if only session ids are missing, because few checks need them. */
 export function lossesOf({ evidence }: Instrumentation): readonly Loss[] {
   return Object.entries(evidence)
     .flatMap(([name, count]) =>

@@ -3,7 +3,7 @@ import { reachable, type Status } from "../home/collector-status.ts";
 import { Copyable } from "../parts/copy.tsx";
 import { Empty, Loaded } from "../parts/notice.tsx";
 
-/** What to type so that something is seen here. */
+/** How to send the first runs. */
 export function PointingLines() {
   const loading = useLoaded(() => ask<Status>("/api/v1/status"), []);
   return <Loaded from={loading}>{({ listening }) => <Lines listening={listening} />}</Loaded>;
@@ -26,16 +26,16 @@ function Lines({ listening }: { listening: Status["listening"] | undefined }) {
   const protocol = http === null ? "grpc" : "http/protobuf";
   return (
     <Empty title="No runs yet">
-      <p>Start an instrumented agent with its exporter pointed here; its runs appear as they end.</p>
+      <p>Start an instrumented agent with its exporter pointed here; its runs appear when they end.</p>
       <Copyable
         text={`export OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint}\nexport OTEL_EXPORTER_OTLP_PROTOCOL=${protocol}\npython agent.py`}
       />
       {grpc !== null && http !== null && (
         <p class="quiet">
-          For gRPC: <code>{grpc}</code>. Either protocol is understood on either port.
+          For gRPC: <code>{grpc}</code>. Both ports accept both protocols.
         </p>
       )}
-      <p>An agent without instrumentation yet, LangGraph for example:</p>
+      <p>To instrument an agent, for example with LangGraph:</p>
       <Copyable
         text={`pip install openinference-instrumentation-langchain opentelemetry-sdk opentelemetry-exporter-otlp
 
@@ -47,7 +47,7 @@ provider = TracerProvider()
 provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
 LangChainInstrumentor().instrument(tracer_provider=provider)`}
       />
-      <p>A recording does as well: send each line of an OTLP/JSON dump.</p>
+      <p>You can also send a recording: post each line of an OTLP/JSON dump.</p>
       <Copyable
         text={`while IFS= read -r line; do
   printf '%s' "$line" | curl -s ${endpoint}/v1/traces -H 'content-type: application/json' --data-binary @-

@@ -12,7 +12,7 @@ import { QueryRow } from "./query-row.tsx";
 import { linesOf, TableLines } from "./table-lines.tsx";
 import { Unmatched } from "./unmatched.tsx";
 
-/** What each query of the specs came to. */
+/** The results of each query of the specs. */
 export function QueriesView() {
   const range = timeRange();
   const [tick, setTick] = useState(0);
@@ -26,7 +26,7 @@ export function QueriesView() {
   );
 }
 
-/** The answer in one sentence: how many queries fail, and how many could not be decided. */
+/** The result in one sentence: how many queries fail, and how many could not be decided. */
 function Headline({ lines }: { lines: readonly QueryLine[] }) {
   const outcomes = lines.flatMap(({ sums }) => (sums === null ? [] : [sums.outcomes]));
   const failing = outcomes.filter(({ fail = 0 }) => fail > 0).length;
@@ -57,19 +57,19 @@ export function NoSums() {
   return (
     <Empty title="No stored runs">
       <p>
-        This collector keeps only the last verdicts, because there is no SQLite: use Node 22.13 or newer, or{" "}
-        <code>npm install @photostructure/sqlite</code>, and start it again.
+        This collector keeps only the last verdicts, because SQLite is not available. Use Node 22.13 or newer,
+        or <code>npm install @photostructure/sqlite</code>, and restart the collector.
       </p>
     </Empty>
   );
 }
 
-/** There are no queries without a spec. */
+/** Shown without a spec, because queries are in specs. */
 function WithoutSpec() {
   return (
     <Empty title="No spec yet">
       <p>
-        The queries of a spec are listed here. Write one from the runs that came:{" "}
+        This page lists the queries of specs. Write a spec from the received runs:{" "}
         <code>tracejury init --from {window.location.origin}</code>
       </p>
     </Empty>

@@ -5,7 +5,7 @@ import { groupBy } from "../tables/group-by.ts";
 import { queryKey, type TableRow, type TableRows, tableRowsOf } from "../tables/table-rows.ts";
 import { type UnjudgedJson, unjudgedRuns } from "../runs/not-judged.tsx";
 
-/** Of `/api/v1/queries` and `/api/v1/trends`. */
+/** A row of `/api/v1/queries` and `/api/v1/trends`. */
 export interface Sums {
   readonly spec: string;
   readonly query_id: string;
@@ -15,7 +15,7 @@ export interface Sums {
   readonly pass_rate: number | null;
   readonly pass_rate_interval: { readonly low: number; readonly high: number } | null;
   readonly mean_duration_ms: number | null;
-  /** Of the `costs` runs whose price is known. */
+  /** Mean over the `costs` runs with a known price. */
   readonly mean_cost_usd: number | null;
   readonly costs: number;
   readonly mean_tokens: number | null;
@@ -23,21 +23,21 @@ export interface Sums {
   readonly agents: readonly string[];
 }
 
-/** The block of a query in its spec. */
+/** The text of a query in its spec. */
 export interface WrittenQuery {
   readonly file: string;
-  /** Of the block's first line. */
+  /** Line of the first line of the text. */
   readonly line: number;
   readonly yaml: string;
 }
 
-/** A query of a spec with what is known of it; without sums no run was about it. */
+/** A query of a spec with its results; without sums it had no run. */
 export interface QueryLine {
   readonly key: string;
   readonly spec: string;
   readonly id: string;
   readonly text: string | null;
-  /** Where the spec has it, and its YAML; null for a query that no spec has any more. */
+  /** Its place and YAML in the spec; null if no spec has the query any more. */
   readonly written: WrittenQuery | null;
   readonly sums: Sums | null;
   readonly trend: readonly Sums[];
@@ -45,7 +45,7 @@ export interface QueryLine {
 
 export interface QueryData {
   readonly lines: readonly QueryLine[];
-  /** Those queries that are rows of tables. */
+  /** The queries that are rows of tables. */
   readonly rows: TableRows;
   readonly unjudged: readonly UnjudgedJson[];
   readonly hasSpec: boolean;
@@ -65,7 +65,7 @@ interface SpecJson {
   }[];
 }
 
-/** Null where the collector keeps no sums. */
+/** Null if the collector stores no sums. */
 export async function loadQueries(range: TimeRange): Promise<QueryData | null> {
   const parameters = { since: range.since, until: range.until };
   const bucket = (rangeMs(range) ?? longestInHours) <= longestInHours ? "hour" : "day";
@@ -118,7 +118,7 @@ function linesOf(specs: readonly SpecJson[], sums: readonly Sums[], trends: read
   return [...lines.values()].sort(worstFirst);
 }
 
-/** For sorting: the lowest pass rate first, then those with more runs. */
+/** For sorting: the lowest pass rate first, then the most verdicts. Undecided queries are next, and queries without runs last. */
 export function worstFirst(a: Pick<QueryLine, "sums">, b: Pick<QueryLine, "sums">): number {
   if (a.sums === null || b.sums === null) return a.sums === b.sums ? 0 : a.sums === null ? 1 : -1;
   return (a.sums.pass_rate ?? 2) - (b.sums.pass_rate ?? 2) || b.sums.verdicts - a.sums.verdicts;
@@ -129,11 +129,11 @@ export interface Cluster {
   readonly runs: readonly UnjudgedJson[];
 }
 
-/** From this share of common words on two queries count as the same. */
+/** Two queries are in one group if at least this share of all their words is in both. */
 const alike = 0.6;
 const mostClusters = 60;
 
-/** Runs that were not judged, put together by the words of their queries; the largest group first. */
+/** Runs without a verdict, grouped by the words of their queries; the largest group first. */
 export function clustersOf(unjudged: readonly UnjudgedJson[]): readonly Cluster[] {
   const clusters: { words: ReadonlySet<string>; example: UnjudgedJson; runs: UnjudgedJson[] }[] = [];
   const seen = new Set<string>();

@@ -14,7 +14,7 @@ import { type VersionMark, versionMarks } from "./version-marks.ts";
 
 const mostFailures = 5;
 
-/** A query over time, how often each line of its spec held, and the runs that failed it last. */
+/** A query over time, the results of each check in its spec, and the latest failed runs. */
 export function QueryDetail({ line }: { line: QueryLine }) {
   const filter = { outcome: ["fail"], query: [line.id] };
   const loading = useLoaded(() => listRuns(filter, mostFailures), [line.key, line.sums?.verdicts]);
@@ -58,7 +58,7 @@ export function QueryDetail({ line }: { line: QueryLine }) {
       <Loaded from={loading}>
         {({ runs }) =>
           runs.length === 0 ? (
-            <p class="quiet">None is kept.</p>
+            <p class="quiet">No failed run is stored.</p>
           ) : (
             <ul class="plain-rows">
               {runs.map((run) => (
@@ -82,7 +82,7 @@ export function QueryDetail({ line }: { line: QueryLine }) {
 
 const none: readonly VersionMark[] = [];
 
-/** The plot with a dashed line where each version was first seen. */
+/** Plot options that add a dashed line where each version first occurs. */
 function marked(
   options: Omit<uPlot.Options, "width">,
   versions: readonly VersionMark[],
@@ -129,7 +129,7 @@ function trendData({ trend }: QueryLine): { rates: uPlot.AlignedData; durations:
 
 const height = 170;
 
-/** Seconds since 1970 of the time that is shown, in whole hours as the sums are; of the data where the address names none. */
+/** The shown period in seconds since 1970, in whole hours like the sums; the period of the data if the URL has none. */
 function shownTime(_: uPlot, from: number, to: number): [number, number] {
   const { since, until } = timeRange();
   const begin = unixMsOf(since) / 1000;

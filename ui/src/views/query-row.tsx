@@ -45,7 +45,7 @@ interface CellsProps {
   readonly state: QueryState;
 }
 
-/** One line of the table of queries: a query, or all rows of a table. */
+/** A row of the table of queries: a query, or all rows of a table. */
 export function QueryCells({ like, name, about, open, onClick, sums, trend, state }: CellsProps) {
   return (
     <div role="row" class={`query-row${like}`}>
@@ -83,7 +83,7 @@ export function QueryCells({ like, name, about, open, onClick, sums, trend, stat
 const width = 90;
 const height = 24;
 
-/** Pass rate over time as a small line, dashed that without warnings; a dot where there is only one moment. */
+/** Pass rate over time as a small line; dashed: without warnings. A single point is a dot. */
 function Trend({ trend }: { trend: readonly Sums[] }) {
   const points = trend.flatMap(({ pass_rate: rate }) => (rate === null ? [] : [rate]));
   const clean = trend.flatMap((sums) => cleanRate(sums) ?? []);

@@ -8,10 +8,10 @@ import {
   serviceName,
 } from "./instrumentation.ts";
 
-/** So many stand open; the others show what is lost, and their settings when they are opened. */
+/** Number of rows that are unfolded; the others show only what is lost. */
 const mostOpen = 4;
 
-/** For each row of the table that lacks something: what is lost, and what is set in the agent's process to have it. */
+/** For each service that lacks evidence: what is lost, and which setting of the agent's process adds it. */
 export function Settings({ rows }: { rows: readonly Instrumentation[] }) {
   const lossy = rows.map((row) => ({ row, losses: lossesOf(row) })).filter(({ losses }) => losses.length > 0);
   const whole = rows.length - lossy.length;
@@ -20,10 +20,12 @@ export function Settings({ rows }: { rows: readonly Instrumentation[] }) {
       <header>
         <h2 id="switch-title">What to switch on</h2>
         <span class="quiet">
-          in the agent's process; <code>tracejury doctor</code> says the same of a dump
+          in the agent's process; <code>tracejury doctor</code> shows the same for a dump
         </span>
       </header>
-      {lossy.length === 0 && <p class="body quiet">Nothing: no run lacks what a setting would bring.</p>}
+      {lossy.length === 0 && (
+        <p class="body quiet">Nothing: no setting adds evidence that these runs lack.</p>
+      )}
       {lossy.map(({ row, losses }, at) => (
         <details key={keyOf(row)} class="advice" open={at < mostOpen}>
           <summary>
@@ -90,7 +92,7 @@ function keyOf({ service, producers }: Instrumentation): string {
   return JSON.stringify([service, producers.map(({ scope, version }) => [scope, version])]);
 }
 
-/** `tool results in 35 of 35 tool calls`: how many lack them. */
+/** `tool results in 35 of 35 tool calls`: how many lack it. */
 function lossWords({ name, have, of, unit }: Loss): string {
   return `${words(name)} in ${of - have} of ${counted(of, unit)}`;
 }

@@ -7,7 +7,7 @@ import type { TimeRange } from "../parts/time-range.tsx";
 import { type Layer, type Outcome, outcomes } from "../types.ts";
 import type { QueryLine } from "./query-data.ts";
 
-/** Of `/api/v1/queries/{id}/checks`. */
+/** An item of `/api/v1/queries/{id}/checks`. */
 interface CheckCounts {
   readonly check: string;
   readonly layer: Layer;
@@ -21,7 +21,7 @@ interface QueryChecks {
   readonly checks: readonly CheckCounts[];
 }
 
-/** The lines of the spec about a query, each with what its check came to. */
+/** The lines of the spec for a query; each shows the results of its check. */
 export function SpecLines({ line, range }: { line: QueryLine; range: TimeRange }) {
   const { id, spec, written } = line;
   const loading = useLoaded(
@@ -33,9 +33,9 @@ export function SpecLines({ line, range }: { line: QueryLine; range: TimeRange }
   );
   const place = written === null ? null : `${written.file}:${written.line}`;
   return (
-    <section class="spec-lines" aria-label="What the spec asks">
+    <section class="spec-lines" aria-label="What the spec requires">
       <h2>
-        What the spec asks, and how often it holds <span class="quiet">{place}</span>{" "}
+        What the spec requires, and how often runs meet it <span class="quiet">{place}</span>{" "}
         {written !== null && <CopyButton text={written.yaml} />}
       </h2>
       <Loaded from={loading}>{(found) => <Lines line={line} found={found} />}</Loaded>
@@ -119,7 +119,7 @@ const words: Readonly<Record<Outcome, string>> = {
   skip: "skipped",
 };
 
-/** How many runs came to the worst outcome that any came to. */
+/** How many runs had the worst outcome of the check. */
 function Held({ query, of, named }: { query: string; of: CheckCounts; named: boolean }) {
   const outcome = shownOutcome(of);
   const runs = of.outcomes[outcome] ?? 0;
@@ -144,7 +144,7 @@ function detail({ check, outcomes: of }: CheckCounts): string {
   return `${check}: ${parts.join(", ")}`;
 }
 
-/** The worst that any run came to. */
+/** The worst outcome of the check in any run. */
 function shownOutcome({ outcomes: of }: CheckCounts): Outcome {
   return outcomes.find((one) => (of[one] ?? 0) > 0) ?? "skip";
 }

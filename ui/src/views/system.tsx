@@ -8,7 +8,7 @@ import type { JsonValue } from "../types.ts";
 import { Accounts } from "./accounts.tsx";
 import { DoctorFindings } from "./doctor.tsx";
 
-/** How the collector itself is doing. */
+/** The state of the collector itself. */
 export function SystemView() {
   const [tick, setTick] = useState(0);
   useEvery(3_000, () => setTick(tick + 1), [tick]);
@@ -87,7 +87,7 @@ function Numbers({ reading }: { reading: Reading }) {
         ))}
       </div>
       <p class="quiet about">
-        Version {status.version}. All metrics as Prometheus reads them:{" "}
+        Version {status.version}. All metrics in Prometheus format:{" "}
         <a href="/metrics" target="_blank">
           /metrics
         </a>
@@ -100,7 +100,7 @@ function Numbers({ reading }: { reading: Reading }) {
 const titles: readonly (readonly [prefix: string, title: string])[] = [
   ["tracejury_receiver_", "Intake and refusals"],
   ["tracejury_assembler_", "Assembly"],
-  ["tracejury_judge_", "Judges and what they cost"],
+  ["tracejury_judge_", "Judges and their cost"],
   ["tracejury_export", "Exports"],
   ["tracejury_forward", "Forwarding"],
   ["tracejury_journal", "Journal"],
@@ -178,12 +178,13 @@ function Configuration() {
     <section class="card" aria-labelledby="config-title">
       <h2 id="config-title">Configuration</h2>
       <p class="quiet">
-        As it takes effect, secrets masked; <code>tracejury config print</code> says where each value is from.
+        The effective values, with masked secrets. <code>tracejury config print</code> also shows their
+        sources.
       </p>
       <Loaded from={loading}>
         {(loaded) =>
           loaded === null ? (
-            <p>Not shown here.</p>
+            <p>The configuration is not shown here.</p>
           ) : (
             Object.entries(loaded.config).map(([key, value]) => (
               <details key={key}>

@@ -8,7 +8,7 @@ import { queryKey, type Table, tableOf, type TableRows } from "../tables/table-r
 import { type QueryData, type QueryLine, type Sums, worstFirst } from "./query-data.ts";
 import { QueryCells, QueryRow } from "./query-row.tsx";
 
-/** A line of the list of queries: a query, or a table with its rows, the worst first. */
+/** A row of the list of queries: a query, or a table with its rows, the worst first. */
 interface ListLine {
   readonly line: QueryLine;
   readonly sums: Sums | null;
@@ -16,7 +16,7 @@ interface ListLine {
   readonly rows: readonly RowItem<QueryLine>[];
 }
 
-/** Rows of tables under their table; all by their pass rate, the lowest first. */
+/** All rows by pass rate, the lowest first; rows of a table are combined. */
 export function linesOf(lines: readonly QueryLine[], rows: TableRows): readonly ListLine[] {
   return foldRows(lines, rows, ({ spec, id }) => ({ spec, query_id: id }))
     .map(({ first, ...folded }) => ({
@@ -39,7 +39,7 @@ interface TableProps {
   readonly data: QueryData;
 }
 
-/** All rows of a table as one line, which unfolds. */
+/** All rows of a table as one row, which can be unfolded. */
 export function TableLines({ table, rows, sums, missing, data }: TableProps) {
   const [isWhole, setWhole] = useState(false);
   if (sums === null) return null;

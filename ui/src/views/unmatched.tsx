@@ -8,18 +8,18 @@ import type { RunJson } from "../types.ts";
 import { clustersOf, type Cluster } from "./query-data.ts";
 import type { UnjudgedJson } from "../runs/not-judged.tsx";
 
-/** What people ask that no spec is about, most asked first. */
+/** Queries of runs that match no query of a spec, the most frequent first. */
 export function Unmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
   const clusters = clustersOf(runs);
   const withoutText = runs.length > 0 && clusters.length === 0;
   return (
     <section class="card" id="unmatched" aria-labelledby="unmatched-title">
-      <h2 id="unmatched-title">Asked, and not judged</h2>
+      <h2 id="unmatched-title">Queries without a verdict</h2>
       {clusters.length === 0 ? (
         <p class="quiet">
           {withoutText
-            ? "The runs that matched no query carry no text of their query."
-            : "Each question that a run was asked has a query."}
+            ? "The runs that matched no query contain no query text."
+            : "All runs match a query of a spec."}
         </p>
       ) : (
         <ul class="clusters">
@@ -45,7 +45,7 @@ function ClusterLine({ cluster: { example, runs } }: { cluster: Cluster }) {
           spec {example.spec}: {example.reason}
         </span>
         <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-          Make a query block
+          Make a query
         </button>
       </div>
       {open && <QueryBlock runId={example.run_id} />}

@@ -1,6 +1,6 @@
 import { ApiError, ask } from "../api.ts";
 
-/** When a version of the agents was first seen with a query. */
+/** The first run of a version with a query. */
 export interface VersionMark {
   readonly version: string;
   readonly atUnixMs: number;
@@ -8,7 +8,7 @@ export interface VersionMark {
 
 const mostVersions = 5;
 
-/** The versions that answered a query, with the begin of their first run; the most frequent ones, oldest first. */
+/** The most frequent versions of a query's runs, with the start of their first run; the oldest first. */
 export async function versionMarks(queryId: string): Promise<readonly VersionMark[]> {
   try {
     const { facets } = await ask<{ facets: { version: readonly { value: string }[] } }>("/api/v1/facets", {

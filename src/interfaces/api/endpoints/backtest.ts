@@ -18,7 +18,7 @@ export type BacktestAnswer = { readonly report: object } | { readonly problems: 
 const MOST_RUNS = 5_000;
 
 const body = z.strictObject({
-  spec: z.string().min(1).describe("The changed spec, as YAML or JSON; it can include no files"),
+  spec: z.string().min(1).describe("The changed spec, as YAML or JSON; it must not include other files"),
   base: z
     .string()
     .min(1)
@@ -45,7 +45,7 @@ const answer = z.strictObject({
   spec: z.array(specName),
   summary: z.strictObject({
     runs: z.int(),
-    judged: z.int().describe("Runs that at least one of the specs has a verdict on"),
+    judged: z.int().describe("Runs with a verdict by at least one of the specs"),
     flips: z.int(),
     worse: z.int().describe("Flips to fail"),
     by_kind: z.array(z.strictObject({ before: z.string(), after: z.string(), count: z.int() })),
@@ -67,7 +67,7 @@ const answer = z.strictObject({
   missing: z.array(z.string()).describe("Queries of the changed spec without a run"),
 });
 
-/** Only one backtest runs at a time, because evaluating thousands of runs delays all other work. */
+/** Returns the endpoint for backtests. Only one backtest runs at a time, because evaluating thousands of runs delays all other work. */
 export function backtestEndpoints(
   backtest: (request: BacktestRequest) => Promise<BacktestAnswer>,
   now: () => number,

@@ -55,7 +55,7 @@ export function decisionEndpoints(
       method: "get",
       path: "/api/v1/decisions",
       summary:
-        "Which runs were evaluated, and why or why not: the last ones, newest first, and the sums since the start",
+        "Which recent runs were evaluated, and why or why not, newest first; and totals since the start",
       query: z.strictObject({ limit }),
       answer: z.object({
         decisions: z.array(decision),

@@ -96,7 +96,7 @@ class Follower implements UnderlyingDefaultSource<Uint8Array> {
 
 const crowded = {
   status: 503,
-  what: "The events cannot be followed now.",
+  what: "The event stream cannot be opened now.",
   why: "The maximum number of readers is reached.",
   fix: "Close a reader, or poll /api/v1/verdicts.",
 } as const;

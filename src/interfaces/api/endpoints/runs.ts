@@ -185,7 +185,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
     endpoint(none, {
       method: "get",
       path: "/api/v1/unjudged",
-      summary: "Runs that no query of a spec matches, or more than one, newest first",
+      summary: "Runs that match no query of a spec, or more than one, newest first",
       query: z.strictObject({ limit, cursor: cursor.optional() }),
       answer: z.strictObject({ unjudged: z.array(unjudged), next: z.string().nullable() }),
       handle: async ({ query }) => {

@@ -33,8 +33,10 @@ export interface SystemReading {
 }
 
 const proposed = z.strictObject({
-  runs: z.int().describe("Number of runs for deriving the specs, newest first"),
-  left_out: z.int().describe("Runs that are not used, because their question is unknown or is a pattern"),
+  runs: z.int().describe("Number of runs from which the specs are made; the newest runs are used"),
+  left_out: z
+    .int()
+    .describe("Runs that are not used, because their query is unknown or looks like a pattern"),
   failed: z.int().describe("Runs that are not used, because they were judged as failed"),
   specs: z.array(z.strictObject({ agent: z.string(), file: z.string(), yaml: z.string() })),
 });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Problem } from "./problem.ts";
 
-/** Query and body match the endpoint's schemas. */
+/** A validated request: its query parameters and body match the endpoint's schemas. */
 export interface EndpointRequest<Query, Body> {
   /** Values of the path parameters, by name. */
   readonly path: Readonly<Record<string, string>>;

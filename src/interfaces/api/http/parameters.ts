@@ -12,7 +12,7 @@ export const limitUpTo = (most: number, otherwise: number): z.ZodDefault<z.ZodCo
 export const limit = limitUpTo(500, 50);
 export const cursor = z.string().describe("`next` of the previous page");
 export const agent = z.string().describe("Case, separators and dots of the name are ignored");
-/** Returns the schema of a parameter that can be repeated. A record matches if it has any of the values. */
+/** Returns the schema of a parameter that can be repeated. A result matches if it has any of the values. */
 export const repeatable = <Value extends z.ZodType>(value: Value): z.ZodOptional<z.ZodArray<Value>> =>
   z.array(value).max(50, "Repeat the parameter at most 50 times").optional();
 export const moment = z

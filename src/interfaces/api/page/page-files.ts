@@ -33,7 +33,7 @@ const policy = [
   ...["base-uri", "form-action", "frame-ancestors"].map((kind) => `${kind} 'none'`),
 ].join("; ");
 
-/** Undefined if the page has not been built. */
+/** Returns the files of the page; undefined if it has not been built. */
 export function readPageFiles(folder: string): PageFiles | undefined {
   const contents = new Map<string, Buffer>();
   try {

@@ -20,7 +20,7 @@ export async function asRecorded(
   const same = judged.find((one) => one.run.runId === run.runId);
   if (same !== undefined) return same;
   throw new UserError(
-    `run ${run.runId} cannot be judged after redaction: the redacted dump no longer shows it as a run`,
+    `run ${run.runId} cannot be judged after redaction: the redacted dump no longer contains it as a run`,
     "promote it with --redact secrets or --redact none",
   );
 }

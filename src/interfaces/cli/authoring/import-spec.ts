@@ -52,9 +52,9 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   const left = [...new Set([...imported.left, ...repeated])];
   if (mute > 0) left.push(`${mute} of ${imported.queries.length} tests without a query`);
   if (literal.length < asking.length)
-    left.push(`${asking.length - literal.length} that ask "*": ${notLiteral}`);
+    left.push(`${asking.length - literal.length} tests with the query "*": ${notLiteral}`);
   if (queries.length === 0) {
-    const why = left.length === 0 ? "" : `; it has ${left.slice(0, 5).join(", ")}`;
+    const why = left.length === 0 ? "" : `; not converted: ${left.slice(0, 5).join(", ")}`;
     throw new UserError(`${path} has no test of ${kind} that can become a query${why}`);
   }
   const remarks = [`Made from ${path}, a file of ${kind}.`];

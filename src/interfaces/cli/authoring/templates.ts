@@ -10,7 +10,7 @@ export const exampleQuery: ProposedQuery = {
     path: { max_tool_calls: 3 },
     cost: { max_total_tokens: 4000 },
   },
-  remarks: ["Replace it with a question to your agent."],
+  remarks: ["Replace the query with a question to your agent."],
 };
 
 export function startConfig(): string {
@@ -47,8 +47,8 @@ export function githubWorkflow(
 ): string {
   const remark =
     foundIn === null
-      ? "No package list was found: add what your agent needs."
-      : `What the agent needs, by ${foundIn}.`;
+      ? "No package list was found: add the dependencies of your agent."
+      : `Dependencies of the agent, from ${foundIn}.`;
   return `name: agent
 on:
   pull_request:

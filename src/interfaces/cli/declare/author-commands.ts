@@ -24,7 +24,7 @@ export const authorCommands: readonly DeclaredCommand[] = [
   },
   {
     name: "promote",
-    about: "make a test of a failed run: its redacted telemetry, and a query that it fails",
+    about: "make a test from a failed run: its redacted telemetry, and a query that the run fails",
     table: `${configOptions}
       [what...]                  dump files, or the id of a trace or run that a running serve has stored
       ! --spec <file>            the spec that gets the query

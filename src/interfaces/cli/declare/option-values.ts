@@ -87,7 +87,7 @@ export function oneGateOf(...allowed: readonly string[]): (value: string, before
   };
 }
 
-/** Returns a parser of the allowed values at the beginning of a description, such as `a | b | c`. */
+/** Returns a parser that accepts the values which a description lists as `a | b | c`. */
 export function choicesOf(description: string): (value: string) => string {
   return oneOf(...(/[\w-]+(?: \| [\w-]+)+/.exec(description)?.[0] ?? "").split(" | "));
 }

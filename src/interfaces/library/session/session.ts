@@ -17,7 +17,7 @@ import type { CallSequence } from "./call-sequence.ts";
 import type { QueryJudge } from "./judge-query.ts";
 import type { RequestOf, SessionRequest } from "./requests.ts";
 
-/** Fields of a run that the session knows better than the telemetry. */
+/** Fields of a run that the session sets, instead of the telemetry. */
 type RunFields = Partial<Pick<AgentRun, "answer" | "missing" | "source" | "playback">>;
 
 /**

@@ -30,7 +30,7 @@ function proposeTool({ workbench, collector, folder }: SpecToolsOptions): Tool {
     title: "Propose a query",
     description:
       "A block for a spec's `queries:` made from one run: its tools, hand-offs and budgets with headroom. The run is assumed to be good; " +
-      "add what its answer must say yourself.",
+      "add the expected answer yourself.",
     input: {
       run_id: z.string().min(1).max(200),
       dump: path.describe("Dump with the run. Default: the running collector").optional(),
@@ -44,7 +44,7 @@ function proposeTool({ workbench, collector, folder }: SpecToolsOptions): Tool {
       const block = isObject(run) ? proposeQuery(run) : null;
       if (block === null) {
         throw new ToolError(
-          `the telemetry of run ${id} has no query of the user, or the query is "*", which in a spec matches any query; doctor shows the setting that records it`,
+          `the telemetry of run ${id} has no query of the user, or the query is "*", which in a spec matches any query; doctor shows the setting that records the query`,
         );
       }
       return block;

@@ -41,7 +41,7 @@ export function isJaegerTrace(value: JsonObject): boolean {
   return typeof value["traceID"] === "string" && isArray(value["spans"]);
 }
 
-/** `refuse` is called with the problem of each invalid span. */
+/** Returns the spans of a Jaeger trace. Calls `refuse` with the problem of each invalid span. */
 export function jaegerSpans(trace: JsonObject, refuse: (problem: string) => void): StoredSpan[] {
   const processes = isObject(trace["processes"]) ? trace["processes"] : {};
   const spans = isArray(trace["spans"]) ? trace["spans"].filter(isObject) : [];

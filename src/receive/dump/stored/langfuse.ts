@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../m
 import { attributesOf, idOf, nanosOfDate, shown, type StoredSpan, textOf, withTypes } from "./stored-span.ts";
 
 /*
- * // Converts Langfuse's observations into the spans that Langfuse's SDK sends. Observations come from the download of a trace, the API, or
+ * Converts Langfuse's observations into the spans that Langfuse's SDK sends. Observations come from the download of a trace, the API, or
  * a table export. Langfuse stores the attributes of other instrumentations as text in the metadata; they are added to the spans.
  */
 

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { attribute, attributesOf, idOf, integerText, shown, type StoredSpan, textOf } from "./stored-span.ts";
 
 /*
- * // Reads spans of MLflow's store. MLflow stores attribute values as JSON, except texts that already were JSON. MLflow stores a few
+ * Reads spans of MLflow's store. MLflow stores attribute values as JSON, except texts that already were JSON. MLflow stores a few
  * resource attributes as tags of the trace, and neither span kinds nor scopes.
  */
 

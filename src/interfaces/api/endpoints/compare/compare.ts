@@ -14,7 +14,7 @@ const MOST = 2_000;
 const attribute = z
   .string()
   .regex(/^[^=]+=./, "Write NAME=VALUE, as in service.version=2.1")
-  .describe("An attribute that runs carry, as NAME=VALUE");
+  .describe("An attribute of the runs, as NAME=VALUE");
 
 function sideParameters(side: "a" | "b") {
   return {
@@ -78,12 +78,14 @@ const comparison = z.strictObject({
     ),
   p: measured.describe("Two-sided"),
   p_adjusted: measured.describe("After Holm's correction for the number of comparisons"),
-  effect: measured.describe("Effect size from −1 to 1, positive if b has more; for the pass rate: b − a"),
+  effect: measured.describe(
+    "Effect size from −1 to 1, positive if the values of b are higher; for the pass rate: b − a",
+  ),
   magnitude: z.enum(["negligible", "small", "medium", "large"]).nullable(),
   queries: z.number().describe("Number of queries with a known value on both sides"),
   runs_a: z.number(),
   runs_b: z.number(),
-  higher: z.number().describe("Number of queries in which b has more"),
+  higher: z.number().describe("Number of queries in which the value of b is higher"),
   lower: z.number(),
   equal: z.number(),
   mean_a: measured.describe(
@@ -102,7 +104,9 @@ const comparison = z.strictObject({
       high: measured,
     })
     .nullable()
-    .describe("Typical change per query; the significance test compares it with no change"),
+    .describe(
+      "Typical change per query: the Hodges–Lehmann estimate of the significance test, with its interval",
+    ),
   reason: z.string().nullable().describe("Why there is no p-value"),
 });
 
@@ -119,7 +123,7 @@ const sides = z.strictObject({
 const byQuery = z.strictObject({
   spec: z.string(),
   query_id: z.string(),
-  text: z.string().nullable().describe("Text of the question, if the query is `*`"),
+  text: z.string().nullable().describe("Text of the runs' query, if the query of the spec is `*`"),
   runs_a: z.number(),
   runs_b: z.number(),
   passed_a: z.number(),
@@ -141,7 +145,7 @@ export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => 
     endpoint(none, {
       method: "get",
       path: "/api/v1/compare",
-      summary: `Two versions, models or times side by side: the newest ${MOST} verdicts of each, and whether they differ, query by query`,
+      summary: `Two versions, models or periods side by side: the newest ${MOST} verdicts of each, and whether they differ, query by query`,
       query: z.strictObject({
         spec: z.string().optional(),
         query: z.string().describe("Id of a query").optional(),

@@ -16,7 +16,7 @@ const counts = z.strictObject({
   source: z.strictObject({ file: z.string(), line: z.int() }).nullable().describe("Position in the spec"),
   outcomes: z
     .record(z.string(), z.int())
-    .describe("Runs by outcome of the check; the worst of several turns"),
+    .describe("Number of runs by outcome of the check; for a conversation, the worst outcome of its turns"),
 });
 type Counts = z.infer<typeof counts>;
 

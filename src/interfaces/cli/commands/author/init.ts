@@ -56,7 +56,7 @@ interface NewFile {
 
 /**
  * Writes a spec, a configuration and a CI workflow. The spec is made from recorded runs or from another
- * tool's file, if given. Returns exit code 2 if the input gives no spec, or a part of the dumps is unreadable.
+ * tool's file, if given. Returns exit code 2 if no spec can be made from the input, or a part of the dumps is unreadable.
  * Existing files are not changed, with three exceptions: `add` extends a spec, `force` replaces specs, and
  * `all` replaces every file. A replaced file is backed up first.
  */
@@ -162,7 +162,7 @@ async function specFiles(options: InitOptions, exec: string, io: Io): Promise<Ne
       "A first spec with one query. tracejury init --from DUMP writes one from recorded runs.",
       ...(options.agent === undefined
         ? [
-            'Set `agent` to the name of your agent: its gen_ai.agent.name, otherwise its service.name; "*": any.',
+            'Set `agent` to the name of your agent: its gen_ai.agent.name, otherwise its service.name. "*" matches any agent.',
           ]
         : []),
     ];

@@ -78,7 +78,7 @@ async function verdictsOf(
   // An unreadable line may be a run that still fails.
   if (invalid.length > 0)
     throw new UserError(
-      "the input is not readable completely, so nothing was changed",
+      "a part of the input is unreadable, so nothing was changed",
       "remove the lines above from the input",
     );
   return verdicts;

@@ -38,8 +38,8 @@ export interface BacktestOptions extends ConfigFlags {
 
 /**
  * Judges every run by two versions of a spec, and reports the verdicts that differ. Returns exit code 1 if a
- * difference matches `--fail-on`. Returns exit code 2 if no difference matches and there are no runs, or
- * input is unreadable without `--skip-invalid`.
+ * difference matches `--fail-on`. Otherwise returns exit code 2 if there are no runs, or if input
+ * is unreadable without `--skip-invalid`.
  */
 export async function backtest(
   dumps: readonly string[],

@@ -25,8 +25,8 @@ export interface MergeOptions {
 }
 
 /**
- * Merges the parts that `test --shard` wrote, or several results of `test --format json`. Report and exit
- * code of the parts are those of one process with the same input.
+ * Merges the parts that `test --shard` wrote, or several results of `test --format json`. The report
+ * and the exit code are those of one process that judges the same input.
  */
 export async function merge(files: readonly string[], options: MergeOptions, io: Io): Promise<ExitCode> {
   const outputs = openOutputs(options.output);

@@ -172,5 +172,5 @@ function reported({ file, kind, valid, problems }: Checked): object {
 
 function console({ file, kind, valid, problems, texts }: Checked): string {
   const frames = problems.map((problem) => `${renderProblem(problem, texts.get(problem.file))}\n\n`).join("");
-  return `${frames}${valid ? "✓" : "✗"} ${file} is ${valid ? "a valid" : "no valid"} ${kind === "unreadable" ? "file" : kind}\n`;
+  return `${frames}${valid ? "✓" : "✗"} ${file} is ${valid ? "a valid" : "not a valid"} ${kind === "unreadable" ? "file" : kind}\n`;
 }
