@@ -2,7 +2,7 @@ import { type Admin, createAdmin } from "../interfaces/api/http/admin.ts";
 import { decisionEndpoints } from "../interfaces/api/endpoints/decisions.ts";
 import type { Receiver } from "../receive/receiver.ts";
 import { adaptersWith, type Engine } from "../replay/engine.ts";
-import { limitedLog } from "../support/telemetry/log/limited-log.ts";
+import { limitedLog } from "../support/telemetry/log/log.ts";
 import { BaselineSamples } from "./evaluation/baseline-samples.ts";
 import { backtesting } from "./evaluation/backtest-of-store.ts";
 import type { AcceptLogs } from "./inputs/accept-logs.ts";

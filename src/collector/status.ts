@@ -3,11 +3,24 @@ import type { RouteOptions } from "../interfaces/api/routes.ts";
 import type { Archive } from "../store/archive.ts";
 import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
 import { version } from "../support/process/version.ts";
-import type { Engine } from "../replay/engine.ts";
+import { adaptersWith, type Engine } from "../replay/engine.ts";
 import type { SpansWithoutAgent } from "../pipeline/lifecycle/trace-beginning.ts";
-import { proposedSpecs } from "./evaluation/proposed-specs.ts";
-import { doctorOfStore } from "./evaluation/doctor-of-store.ts";
 import type { CollectorOptions } from "./settings/options.ts";
+import { Doctor } from "../authoring/doctor/diagnosis.ts";
+import { Survey } from "../authoring/doctor/survey.ts";
+import { doctorJson } from "../report/render/json/doctor-json.ts";
+import { createMatcher } from "../match/matcher.ts";
+import type { Trace } from "../assemble/trace.ts";
+import type { AgentRun } from "../model/run.ts";
+import type { DialectTable } from "../runs/dialect-table.ts";
+import { replayNewestRuns, withoutExamples } from "./evaluation/newest-runs.ts";
+import { specFileName } from "../authoring/query-text/spec-file-name.ts";
+import { proposeSpec } from "../authoring/agreement/proposed-spec.ts";
+import { questionsOf } from "../authoring/questions.ts";
+import type { ProposedSpecs } from "../interfaces/api/endpoints/system.ts";
+
+/** Maximum number of failed runs that are looked up, and of runs that are read. */
+const MOST_FAILED = 100;
 
 /** Returns what the page shows about the process: specs, configuration, and the contents of the telemetry. */
 export function systemOf(
@@ -94,4 +107,52 @@ function blockAt(lines: readonly string[], line: number, column: number): string
   const end = rest.findIndex((text) => text.trim() !== "" && text.search(/\S/) < indent);
   const block = [first, ...rest.slice(0, end === -1 ? rest.length : end).map((text) => text.slice(indent))];
   return block.join("\n").trimEnd();
+}
+
+/**
+ * Runs `tracejury doctor` on the telemetry of the newest stored runs, with the specs for their agents. Ignores the example runs of `npm
+ * start` if there are other runs.
+ */
+async function doctorOfStore(
+  archive: Archive,
+  specs: readonly CompiledSpec[],
+  dialects: readonly DialectTable[],
+): Promise<object> {
+  const traces: Trace[] = [];
+  const runs: AgentRun[] = [];
+  await replayNewestRuns(archive, {
+    dialects,
+    onTrace: (trace) => traces.push(trace),
+    onRun: (run) => runs.push(run),
+  });
+  const own = withoutExamples(runs);
+  const examples = new Set(runs.filter((run) => !own.includes(run)).flatMap((run) => run.traceIds));
+  const survey = new Survey(adaptersWith(dialects));
+  for (const trace of traces) if (!examples.has(trace.traceId)) survey.add(trace);
+  const doctor = new Doctor(survey);
+  for (const run of own) doctor.add(run);
+  const matcher = createMatcher(specs);
+  const isAbout = (spec: CompiledSpec, run: AgentRun): boolean => {
+    const found = matcher.match(run, spec);
+    return found.kind !== "unmatched" || found.cause !== "other-agent";
+  };
+  return doctorJson(doctor.diagnose(specs.filter((spec) => own.some((run) => isAbout(spec, run)))));
+}
+
+/** Returns the specs that `tracejury init --from` would write, one for each agent, from the newest stored runs that did not fail. */
+async function proposedSpecs(archive: Archive, dialects: readonly DialectTable[]): Promise<ProposedSpecs> {
+  const runs: AgentRun[] = [];
+  await replayNewestRuns(archive, { dialects, onRun: (run) => runs.push(run) });
+  const failed = new Set(
+    (await archive.runs({ outcome: "fail" }, MOST_FAILED, null))?.items.map(({ run_id }) => run_id),
+  );
+  const usable = runs.filter(({ runId }) => !failed.has(runId));
+  const chosen = withoutExamples(usable);
+  const { agents, unknown, wildcards } = questionsOf(chosen);
+  return {
+    runs: chosen.length,
+    left_out: unknown + wildcards,
+    failed: runs.length - usable.length,
+    specs: agents.map((one) => ({ agent: one.agent, file: specFileName(one.agent), yaml: proposeSpec(one) })),
+  };
 }

@@ -1,4 +1,4 @@
-import { PullError } from "./pull-error.ts";
+import { PullError } from "./trace-source.ts";
 import type { WindowTexts } from "./window.ts";
 
 /** What the user wants to read from a store, as text. */

@@ -1,4 +1,4 @@
-import { PullError } from "./pull-error.ts";
+import { PullError } from "./trace-source.ts";
 
 /** Maximum size of a page in bytes, because its JSON is held in memory. */
 export const MAX_PAGE_BYTES = 256 * 2 ** 20;

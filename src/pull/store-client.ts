@@ -7,7 +7,7 @@ import { directFetch, readBody } from "../support/http/direct-fetch.ts";
 import { RedirectError } from "../support/http/send-request.ts";
 import type { SourceAddress } from "./address.ts";
 import { credentialHeaders, credentialsFix } from "./credentials.ts";
-import { PullError } from "./pull-error.ts";
+import { PullError } from "./trace-source.ts";
 import { MAX_PAGE_BYTES, type PullLimits } from "./pull-limits.ts";
 
 const ATTEMPTS = 6;

@@ -6,6 +6,17 @@ import type { PullLimits } from "./pull-limits.ts";
 import type { StoreClient } from "./store-client.ts";
 import type { PullWindow } from "./window.ts";
 
+/** An error that ends a pull. The message says what failed and where; `fix` says what the user can do. */
+export class PullError extends Error {
+  readonly fix: string | undefined;
+
+  constructor(message: string, fix?: string) {
+    super(message);
+    this.name = "PullError";
+    this.fix = fix;
+  }
+}
+
 /** A telemetry file in a store. */
 export interface StoredFile {
   /** Path of the file below the requested prefix. */

@@ -1,5 +1,5 @@
 import { parseDuration } from "../config/quantities.ts";
-import { PullError } from "./pull-error.ts";
+import { PullError } from "./trace-source.ts";
 
 /** Period of a pull, by start time of spans, in milliseconds since 1970. `untilMs` is exclusive. */
 export interface PullWindow {

@@ -25,8 +25,7 @@ import { faultBetween } from "./agent/models/fault-option.ts";
 import { modelChoice } from "./agent/models/model-option.ts";
 import type { OnDivergence } from "./agent/models/playback-server.ts";
 import type { ReplayModelsOptions } from "./agent/models/replay-models.ts";
-import { ExitCode, UserError } from "../support/process/exit-code.ts";
-import { type Io, write } from "../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../support/process/io.ts";
 
 export interface TestOptions extends JudgingOptions {
   readonly format: Format;

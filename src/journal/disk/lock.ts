@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { errorCode, JournalOpenError, JournalUnwritable } from "./errors.ts";
 import { HeartbeatWatch } from "./heartbeat-watch.ts";
-import { acquireKernelLock, type KernelLock } from "./kernel-lock.ts";
 import { describeOwner, type LockOwner, readOwner, stateOf } from "./lock-owner.ts";
+import { findSqlite } from "../../support/process/sqlite-module.ts";
 
 /** The exclusive right of this process to write to a folder. */
 export interface Lock {
@@ -237,4 +237,35 @@ function cannotWrite(folder: string, error: unknown): JournalOpenError {
   return new JournalOpenError(
     `the journal cannot be written to ${folder} (${message}); set data_dir to a folder that can be written, or journal.durability to memory`,
   );
+}
+
+/** A lock that the kernel releases when the process ends, for whatever reason. */
+interface KernelLock {
+  release(): void;
+}
+
+interface LockDatabase {
+  exec(sql: string): unknown;
+  close(): void;
+}
+
+/**
+ * Locks a file with `fcntl` or the platform's equivalent. Node cannot lock files, so SQLite does. The file stays empty. Processes of one
+ * kernel see the lock in any PID namespace. On a network file system, other machines see the lock only if the file system forwards locks.
+ * @returns the lock; `taken` if another process has it; null without SQLite or file locks
+ */
+function acquireKernelLock(path: string): KernelLock | "taken" | null {
+  const sqlite = findSqlite<LockDatabase>();
+  if (sqlite === undefined) return null;
+  let database: LockDatabase | undefined;
+  try {
+    database = new sqlite.DatabaseSync(path);
+    // SQLite keeps its journal in memory, so that it creates no further file.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    const locked = database;
+    return { release: () => locked.close() };
+  } catch (error) {
+    database?.close();
+    return /locked|busy/i.test(String(error)) ? "taken" : null;
+  }
 }

@@ -1,8 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { splitLastSegment } from "../address.ts";
-import { PullError } from "../pull-error.ts";
 import type { QueryParameter } from "../store-client.ts";
-import type { Page, SourceRequest } from "../trace-source.ts";
+import { type Page, PullError, type SourceRequest } from "../trace-source.ts";
 
 const TRACES = 100;
 

@@ -1,8 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { splitLastSegment } from "../address.ts";
-import { PullError } from "../pull-error.ts";
 import { timeSlices } from "../time-slices.ts";
-import type { Page, SourceRequest } from "../trace-source.ts";
+import { type Page, PullError, type SourceRequest } from "../trace-source.ts";
 import type { PullWindow } from "../window.ts";
 
 /** Maximum number of traces per request. */

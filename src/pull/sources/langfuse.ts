@@ -1,8 +1,7 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { inParallel } from "../../support/structures/in-parallel.ts";
-import { PullError } from "../pull-error.ts";
 import type { QueryParameter } from "../store-client.ts";
-import type { Page, SourceRequest } from "../trace-source.ts";
+import { type Page, PullError, type SourceRequest } from "../trace-source.ts";
 
 const TRACES = 50;
 /** Maximum number of concurrent requests: Langfuse's cloud allows few requests per minute. */

@@ -1,9 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { splitLastSegment } from "../address.ts";
-import { PullError } from "../pull-error.ts";
 import { CursorTrail } from "../pull-limits.ts";
 import type { QueryParameter } from "../store-client.ts";
-import type { Page, SourceRequest } from "../trace-source.ts";
+import { type Page, PullError, type SourceRequest } from "../trace-source.ts";
 
 /** Maximum number of traces whose spans are requested at once. */
 const TRACES = 50;

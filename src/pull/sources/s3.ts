@@ -4,8 +4,7 @@ import { S3mini } from "s3mini";
 import { backoffMs, requestBackoff } from "../../support/structures/backoff.ts";
 import { directFetch } from "../../support/http/direct-fetch.ts";
 import { RedirectError } from "../../support/http/send-request.ts";
-import { PullError } from "../pull-error.ts";
-import type { Page, SourceRequest, StoredFile } from "../trace-source.ts";
+import { type Page, PullError, type SourceRequest, type StoredFile } from "../trace-source.ts";
 
 const OBJECTS = 100;
 

@@ -1,5 +1,5 @@
 import { openConfined, OutsideError } from "../../support/process/confined.ts";
-import { PullError } from "../pull-error.ts";
+import { PullError } from "../trace-source.ts";
 
 /**
  * Only the owner can read a new file, because traces contain users' content.

@@ -3,7 +3,7 @@ import { readConfined, writeConfined } from "../../support/process/confined.ts";
 import { documentBounds, parseJson } from "../../model/json.ts";
 import { join } from "node:path";
 import { z } from "zod";
-import { PullError } from "../pull-error.ts";
+import { PullError } from "../trace-source.ts";
 
 const FILE = ".tracejury-pull.json";
 const MAX_BYTES = 16 * 2 ** 20;

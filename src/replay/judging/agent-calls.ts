@@ -24,8 +24,7 @@ import type { AgentModels, StartCall } from "../agent/models/agent-models.ts";
 import type { ProcessTree } from "../../support/process/process-tree.ts";
 import { runsOfUrlCalls, type UrlCall, urlCall } from "../agent/url-call.ts";
 import type { SpecQuery } from "../../match/selection.ts";
-import { UserError } from "../../support/process/exit-code.ts";
-import { type Io, write } from "../../support/process/io.ts";
+import { type Io, UserError, write } from "../../support/process/io.ts";
 import { replay } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 

@@ -1,6 +1,6 @@
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { type Selection, selectQueries, type SpecQuery, unknownQueries } from "../../match/selection.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 
 const MOST_SHOWN = 10;
 

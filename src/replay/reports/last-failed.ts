@@ -6,7 +6,7 @@ import { makePrivateFolder, writePrivateFile } from "../../support/process/priva
 import type { TestResult } from "../../report/render/json/result.ts";
 import { decidedOf } from "../../report/render/findings/reported.ts";
 import { standingIn } from "../../report/render/tally/standing.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 
 const FILE = "last-failed.json";
 

@@ -5,7 +5,7 @@ import { counted } from "../../report/render/terminal/printable.ts";
 import { ToolError } from "../../interfaces/mcp/tool.ts";
 import type { DumpPath } from "../../receive/dump/files/paths.ts";
 import type { Spool } from "../../receive/dump/files/spool.ts";
-import { UserError } from "../../support/process/exit-code.ts";
+import { UserError } from "../../support/process/io.ts";
 import { type AskedCollector, askCollector, STORE_PORT } from "./ask-collector.ts";
 
 const MOST_RUNS = 10_000;

@@ -1,7 +1,6 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import { worst } from "../../model/outcome.ts";
-import type { Dialect } from "../sql/dialect.ts";
-import type { Row, Steps } from "../sql/steps.ts";
+import type { Dialect, Row, Steps } from "../sql/dialect.ts";
 import { deleteRuns } from "./delete-runs.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 

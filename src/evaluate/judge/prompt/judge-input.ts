@@ -1,6 +1,6 @@
 import type { Message } from "../../../model/message.ts";
 import type { AgentRun, Retrieval, ToolCall } from "../../../model/run.ts";
-import type { Block } from "./fence.ts";
+import type { Block } from "./prompt.ts";
 import type { JudgeInputKind } from "./limits.ts";
 import {
   callsText,

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { type Endpoint, endpoint, forgotten, notFound } from "../http/endpoint.ts";
 import { none } from "../http/parameters.ts";
-import { forgotten, notFound } from "../http/problem.ts";
 import { shareOfChanges } from "../../../evaluate/metrics/changes.ts";
 import type { Annotation, Archive, Changes } from "../../../store/archive.ts";
 import { defined } from "./verdicts.ts";

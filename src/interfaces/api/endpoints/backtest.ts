@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { type Endpoint, endpoint, type Problem } from "../http/endpoint.ts";
 import { moment, none, timesOf } from "../http/parameters.ts";
-import type { Problem } from "../http/problem.ts";
 import type { RunFilter } from "../../../store/archive.ts";
 
 export interface BacktestRequest {

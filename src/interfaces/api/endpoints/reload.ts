@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { type Endpoint, endpoint, type Problem } from "../http/endpoint.ts";
 import { none } from "../http/parameters.ts";
-import type { Problem } from "../http/problem.ts";
 
 const reloaded = z.strictObject({
   ok: z.boolean().describe("Always true; a failed reload gives an error response"),

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 import { layers, outcomes } from "../../../model/outcome.ts";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { badCursor, type Endpoint, endpoint, forgotten, notFound } from "../http/endpoint.ts";
 import { cursor, limit, moment, none, repeatable, timesOf } from "../http/parameters.ts";
-import { badCursor, forgotten, notFound } from "../http/problem.ts";
 import {
   type Archive,
   type FacetName,

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { type Endpoint, endpoint, notFound } from "../http/endpoint.ts";
 import { none } from "../http/parameters.ts";
-import { notFound } from "../http/problem.ts";
 
 interface Sample {
   readonly name: string;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { verdictSchema } from "../../../report/json/verdict-schema.ts";
-import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { badCursor, badParameter, type Endpoint, endpoint, forgotten, notFound } from "../http/endpoint.ts";
 import { agent, cursor, limit, moment, none, outcome, timesOf } from "../http/parameters.ts";
-import { badCursor, badParameter, forgotten, notFound } from "../http/problem.ts";
 import type { StoredVerdict, VerdictStore } from "../../../store/archive.ts";
 
 const filters = z.strictObject({

@@ -1,6 +1,6 @@
 import type { Guard } from "../../../support/security/guard.ts";
 import { isAllowedHost } from "../../../support/security/addresses/host-check.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "./endpoint.ts";
 
 /** The parts of a request on which its admission depends. */
 export interface ConnectionAttempt {

@@ -3,8 +3,7 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 import { parseJsonText, valueBounds } from "../../../model/json.ts";
-import type { Answer, Endpoint } from "./endpoint.ts";
-import { badParameter, type Problem, problemResponse } from "./problem.ts";
+import { type Answer, badParameter, type Endpoint, type Problem, problemResponse } from "./endpoint.ts";
 import { suggest } from "../../../spec/document/problems/suggest.ts";
 
 const json = "application/json; charset=utf-8";

@@ -10,7 +10,7 @@ import {
 import { attributesNeeded } from "../../../match/rules/where.ts";
 import type { AgentRun } from "../../../model/run.ts";
 import { runJson } from "../../../report/json/run-json.ts";
-import { UserError } from "../../../support/process/exit-code.ts";
+import { UserError } from "../../../support/process/io.ts";
 import { notAsRecorded } from "./open-test-models.ts";
 import type { TestModels } from "./test-models.ts";
 import type { CallSequence } from "./call-sequence.ts";

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import type { FinishReason, ModelAnswer } from "../../../model/model-exchange.ts";
-import { readArguments } from "../call-arguments.ts";
+import { readArguments } from "../messages.ts";
 import { listAt, nameAt, objectAt, objectsAt, textAt, tierIn } from "../fields.ts";
 import type { AnswerReader, ModelFailure, StreamPiece } from "../protocol.ts";
 import { joined } from "../texts.ts";

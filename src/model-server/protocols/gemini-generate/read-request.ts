@@ -5,7 +5,6 @@ import { nameAt, parametersOf, textAt } from "../fields.ts";
 import { invalidRequest, messageOf, withToolNames } from "../messages.ts";
 import type { ModelFailure, ReceivedModelRequest } from "../protocol.ts";
 import { joined, joinedInstructions, noteOf } from "../texts.ts";
-import { either } from "./keys.ts";
 
 const method = /(?:^|\/)(?:models|tunedModels|endpoints)\/([^/:]+):(generateContent|streamGenerateContent)$/;
 
@@ -142,4 +141,9 @@ function decoded(name: string): string {
   } catch {
     return name;
   }
+}
+
+/** Returns the value at a key, in camel case or snake case: the API accepts both. */
+function either(object: JsonObject, key: string): JsonValue | undefined {
+  return object[key] ?? object[key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }

@@ -1,6 +1,5 @@
 import type { Cluster } from "../../../match/coverage.ts";
-import { counted, printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { counted, printable, type Theme } from "../terminal/printable.ts";
 
 export interface QueryCoverage {
   readonly spec: string;

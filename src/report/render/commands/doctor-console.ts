@@ -6,8 +6,7 @@ import type {
 } from "../../../authoring/doctor/diagnosis.ts";
 import type { EvidenceCount } from "../../../authoring/doctor/evidence.ts";
 import type { SeenProducer } from "../../../authoring/doctor/survey.ts";
-import { counted, printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { counted, printable, type Theme } from "../terminal/printable.ts";
 
 const MOST_PRODUCERS = 20;
 

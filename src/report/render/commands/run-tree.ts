@@ -1,8 +1,7 @@
 import type { JsonValue } from "../../../model/json.ts";
 import type { AgentRun, Handoff, Missing, ModelCall, ToolCall } from "../../../model/run.ts";
 import { dollars, grouped } from "../../../evaluate/rules/text.ts";
-import { counted, duration, printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { counted, duration, printable, type Theme } from "../terminal/printable.ts";
 
 const details: ReadonlySet<string> = new Set([
   "service",

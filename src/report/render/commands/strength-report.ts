@@ -2,8 +2,7 @@ import type { Trial } from "../../../evaluate/strength/strength.ts";
 import type { RepeatedStrength } from "../../../evaluate/strength/repeated.ts";
 import { type QueryStrength, strengthOf } from "../../../evaluate/strength/tally.ts";
 import { count } from "../../../evaluate/rules/text.ts";
-import { printable } from "../terminal/printable.ts";
-import type { Theme } from "../terminal/theme.ts";
+import { printable, type Theme } from "../terminal/printable.ts";
 
 export function strengthJson(queries: readonly QueryStrength[], seed: number): object {
   const total = totalOf(queries);

@@ -2,9 +2,8 @@ import { dollars, grouped, signedDollars } from "../../../evaluate/rules/text.ts
 import type { ComparisonTest } from "../../statistics/compare/compare-measure.ts";
 import type { Comparison, PairOfGroups } from "../../statistics/compare/compare.ts";
 import type { ReportData } from "../../statistics/report/report.ts";
-import { counted, duration, printable } from "../terminal/printable.ts";
+import { counted, duration, printable, type Theme } from "../terminal/printable.ts";
 import { type Alignment, textTable } from "../terminal/text-table.ts";
-import type { Theme } from "../terminal/theme.ts";
 
 const MOST_PAIRS = 20;
 /** Significance level. A difference with a smaller adjusted p-value is displayed as significant. */

@@ -1,21 +1,26 @@
 import { type NotJudged, NotJudgedCounts } from "../../../model/not-judged.ts";
 import { clustersOf } from "./by-query.ts";
 import { bootstrapInterval, meanEstimator } from "../estimates/bootstrap.ts";
-import { clusteredError, type ClusteredError } from "../estimates/clustered.ts";
-import { consistency } from "../estimates/consistency.ts";
+import { type ClusteredError, clusteredError } from "../estimates/clustered.ts";
 import { describe, type Description } from "../report/describe.ts";
-import { flakiness, type Flakiness } from "./flakiness.ts";
-import { flipSource, type FlipSource, isFlaky } from "./flip-source.ts";
+import { type FlipSource, flipSource, isFlaky } from "./flip-source.ts";
 import { type Grade, letterGrade, metricOf, passOf } from "../compare/measure.ts";
 import { composites, type GroupRuns, known, metricNames, qualities } from "./group-runs.ts";
 import { type Interval, wilsonInterval, zInterval } from "../estimates/interval.ts";
-import { mean, sorted } from "../samples/moments.ts";
+import { mean, type Sample, sampleStdDev, sorted } from "../samples/moments.ts";
 import { median } from "../samples/quantiles.ts";
 import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "../estimates/pass-at-k.ts";
 import type { Gate } from "./reliability.ts";
 import { gateOf, unitGates } from "./unit-gates.ts";
 import type { ReportSettings } from "../report/report-options.ts";
 import { costOfPass } from "../report/value.ts";
+
+const bands = [
+  { below: 0.1, band: "stable" },
+  { below: 0.25, band: "low_variance" },
+  { below: 0.5, band: "moderate_variance" },
+  { below: 0.75, band: "high_variance" },
+] as const;
 
 /**
  * Pass rate of the decided runs, as statistics of 1 for each pass and 0 for each failure. The statistics are
@@ -211,4 +216,78 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     uplift: { passRate: null, costUsd: null, composite: null },
     gate: unitGates(group) ?? (limits === undefined ? null : gateOf(group, limits)),
   };
+}
+
+/**
+ * Returns ProjectScylla's consistency 1 − s/|mean|, limited to [0, 1]; s is the sample standard deviation.
+ * Returns null for fewer than two values. For a mean of 0, ProjectScylla's definitions contradict each other,
+ * so null is returned.
+ */
+function consistency(values: Sample): number | null {
+  const centre = mean(values);
+  const spread = sampleStdDev(values);
+  if (centre === null || spread === null || centre === 0) return null;
+  return Math.max(0, Math.min(1, 1 - spread / Math.abs(centre)));
+}
+
+type FlakinessBand = "stable" | "low_variance" | "moderate_variance" | "high_variance" | "flaky";
+
+interface FlakinessEvidence {
+  readonly passed: number;
+  readonly failed: number;
+  /** Known scores of the runs, 0 to 100. */
+  readonly scores: Sample;
+  /** The called tools of each run, joined to one text. Runs with unknown tools are left out. */
+  readonly toolPatterns: readonly string[];
+}
+
+interface Flakiness {
+  /** Flakiness from 0 (stable) to 1 (flaky); null for fewer than two runs that passed or failed. */
+  readonly score: number | null;
+  readonly band: FlakinessBand | null;
+}
+
+/** Returns the name of a flakiness score. The limits between the names are 0.1, 0.25, 0.5 and 0.75. */
+function flakinessBand(score: number): FlakinessBand {
+  return bands.find(({ below }) => score < below)?.band ?? "flaky";
+}
+
+interface Part {
+  readonly weight: number;
+  readonly value: number;
+}
+
+function scoreParts(scores: Sample): Part[] {
+  const spread = sampleStdDev(scores);
+  const centre = mean(scores);
+  if (spread === null || centre === null) return [];
+  const variation = centre > 0 ? (100 * spread) / centre : 0;
+  const ordered = sorted(scores);
+  const range = (ordered[ordered.length - 1] ?? 0) - (ordered[0] ?? 0);
+  return [
+    { weight: 0.3, value: Math.min(variation / 50, 1) },
+    { weight: 0.2, value: Math.min(range / 50, 1) },
+  ];
+}
+
+/**
+ * Returns EvalView's flakiness score: 0.4·(1 − 2·|p − 0.5|) + 0.3·min(CV/50, 1) + 0.2·min(range/50, 1) +
+ * 0.1·(distinct tool patterns − 1)/(n − 1). p is the pass rate, CV the coefficient of variation of the scores
+ * in percent. Terms with unknown scores or tools are left out, and the other weights are scaled to a sum of
+ * 1. The score is null for fewer than two runs that passed or failed, where EvalView returns 0.
+ */
+function flakiness(evidence: FlakinessEvidence): Flakiness {
+  const runs = evidence.passed + evidence.failed;
+  if (runs < 2) return { score: null, band: null };
+  const parts = [
+    { weight: 0.4, value: 1 - 2 * Math.abs(evidence.passed / runs - 0.5) },
+    ...scoreParts(evidence.scores),
+  ];
+  const patterns = evidence.toolPatterns;
+  if (patterns.length > 1) {
+    parts.push({ weight: 0.1, value: (new Set(patterns).size - 1) / (patterns.length - 1) });
+  }
+  const weights = parts.reduce((total, part) => total + part.weight, 0);
+  const score = parts.reduce((total, part) => total + part.weight * part.value, 0) / weights;
+  return { score, band: flakinessBand(score) };
 }

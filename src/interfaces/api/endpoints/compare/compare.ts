@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { outcomes } from "../../../../model/outcome.ts";
-import { endpoint, type Endpoint } from "../../http/endpoint.ts";
-import { badParameter, type Problem } from "../../http/problem.ts";
+import { badParameter, type Endpoint, endpoint, type Problem } from "../../http/endpoint.ts";
 import { agent, moment, none, timesOf } from "../../http/parameters.ts";
 import type { Archive, JudgedSample, SampleFilter } from "../../../../store/archive.ts";
 import type { SavedRuns } from "../baselines.ts";

@@ -6,8 +6,7 @@ import type { Verdict } from "../../../../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { parseSpec } from "../../../../config/command-settings.ts";
 
 export interface FlipOptions {

@@ -18,8 +18,7 @@ import { conversationIdle } from "../../../../replay/judging/conversation-idle.t
 import { openJudging } from "../../../../replay/judging/judging.ts";
 import { replayJudged } from "../../../../replay/judging/replay-judged.ts";
 import { today } from "../../../../replay/judging/today.ts";
-import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../../../../config/command-settings.ts";
 import { replayIo, writeInvalid } from "../../../../replay/replay.ts";
 

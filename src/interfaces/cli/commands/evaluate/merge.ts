@@ -10,8 +10,7 @@ import { HeldFindings } from "../../../../replay/findings/held-findings.ts";
 import { readResult } from "../../../../replay/reports/result-files.ts";
 import { holdsVerdicts, isPart } from "../../../../replay/reports/result-kind.ts";
 import { openOutputs, writeReports } from "../../../../replay/reports/write-reports.ts";
-import { type ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import type { Io } from "../../../../support/process/io.ts";
+import { type ExitCode, type Io, UserError } from "../../../../support/process/io.ts";
 
 export interface MergeOptions {
   readonly format: Format;

@@ -20,8 +20,7 @@ import {
 } from "../../../../replay/baselines/files.ts";
 import { openReferences } from "../../../../replay/baselines/references.ts";
 import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
 

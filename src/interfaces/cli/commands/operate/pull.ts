@@ -1,10 +1,9 @@
 import { systemClock } from "../../../../judge/limits/clock.ts";
-import { PullError } from "../../../../pull/pull-error.ts";
+import { PullError } from "../../../../pull/trace-source.ts";
 import { PullProgress } from "../../../../pull/pull-progress.ts";
 import { type PulledToFolder, pullToFolder } from "../../../../pull/targets/pull-to-folder.ts";
 import { pulledText } from "../../../../pull/pull.ts";
-import { ExitCode, UserError } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 
 export interface PullOptions {
   readonly since?: string;

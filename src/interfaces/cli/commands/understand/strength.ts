@@ -8,8 +8,7 @@ import { strengthConsole, strengthJson } from "../../../../report/render/command
 import { counted } from "../../../../report/render/terminal/printable.ts";
 import { StrengthTrial } from "../../authoring/strength-trial.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
-import { ExitCode } from "../../../../support/process/exit-code.ts";
-import { type Io, write } from "../../../../support/process/io.ts";
+import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 
 export interface StrengthCommand extends ConfigFlags {

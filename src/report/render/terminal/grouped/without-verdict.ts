@@ -1,7 +1,6 @@
 import { first, type Listed } from "../../findings/listed.ts";
-import { counted, printable } from "../printable.ts";
+import { counted, printable, type Theme } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
-import type { Theme } from "../theme.ts";
 import { groupBy } from "../../../../support/structures/group-by.ts";
 import { coverageCommand, initCommand } from "./next-command.ts";
 
