@@ -6,24 +6,13 @@ import type { PullLimits } from "./pull-limits.ts";
 import type { StoreClient } from "./store-client.ts";
 import type { PullWindow } from "./window.ts";
 
-/** An error that ends a pull. The message says what failed and where; `fix` says what the user can do. */
-export class PullError extends Error {
-  readonly fix: string | undefined;
-
-  constructor(message: string, fix?: string) {
-    super(message);
-    this.name = "PullError";
-    this.fix = fix;
-  }
-}
-
 /** A telemetry file in a store. */
 export interface StoredFile {
   /** Path of the file below the requested prefix. */
   readonly name: string;
   /**
    * Opens the file.
-   * @throws PullError if the file cannot be read
+   * @throws UserError if the file cannot be read
    */
   readonly open: () => Promise<Readable>;
 }

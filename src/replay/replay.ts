@@ -9,7 +9,6 @@ import { type Pipeline, SPANS_PER_RELEASE } from "../pipeline/pipeline.ts";
 import { DumpError, type DumpPath } from "../receive/dump/files/paths.ts";
 import type { DumpItem } from "../receive/dump/records/dump-item.ts";
 import { isSourceAddress } from "../pull/address.ts";
-import { PullError } from "../pull/trace-source.ts";
 import { type DumpFetcher, type Dumps, openDumps } from "../receive/dump/dumps.ts";
 import type { Spool } from "../receive/dump/files/spool.ts";
 import type { LastPositions } from "../receive/dump/index/last-positions.ts";
@@ -204,7 +203,6 @@ export async function openReplay(
     return await openDumps(names, { stdin, fetcher });
   } catch (error) {
     if (error instanceof DumpError) throw new UserError(error.message);
-    if (error instanceof PullError) throw new UserError(error.message, error.fix);
     throw error;
   }
 }

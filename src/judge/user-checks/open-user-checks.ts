@@ -11,6 +11,7 @@ import { ModuleProcess } from "./module-process.ts";
 import { broken, MOST_REPLY_BYTES, readReply } from "./reply.ts";
 import { processesOf, signalAll } from "../../support/process/processes.ts";
 import { endGroup } from "./process-group.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** Environment variable that marks all processes of a command, to find processes that left the process group. */
 const MARK = "TRACEJURY_CHECK";
@@ -110,19 +111,7 @@ function inputOf(check: UserCheck, run: AgentRun, query: CompiledQuery, spec: Co
   });
 }
 
-const passedOn = [
-  "PATH",
-  "HOME",
-  "LANG",
-  "LC_ALL",
-  "TZ",
-  "TMPDIR",
-  "TEMP",
-  "TMP",
-  "SystemRoot",
-  "COMSPEC",
-  "PATHEXT",
-];
+const passedOn = wordList("PATH HOME LANG LC_ALL TZ TMPDIR TEMP TMP SystemRoot COMSPEC PATHEXT");
 
 function bareEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(

@@ -6,6 +6,7 @@ import { SpanKind } from "../../model/telemetry/span-view.ts";
 import type { ProtocolName } from "../protocols/protocol.ts";
 import type { OmittedContents } from "./omitted-contents.ts";
 import type { Message, RequestedCall, ReturnedResult } from "../../model/message.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** A model call with its request and response. Times are Unix milliseconds. */
 export interface RecordedCall {
@@ -51,17 +52,12 @@ export const LONGEST_CALL = 8 * 2 ** 20;
 const ERROR = 2;
 
 /** Parameters that OpenTelemetry's conventions name. The attributes of other parameters begin with `tracejury.`. */
-const conventional: ReadonlySet<string> = new Set([
-  "choice.count",
-  "frequency_penalty",
-  "max_tokens",
-  "presence_penalty",
-  "seed",
-  "stop_sequences",
-  "temperature",
-  "top_k",
-  "top_p",
-]);
+const conventional: ReadonlySet<string> = new Set(
+  wordList(`
+    choice.count frequency_penalty max_tokens presence_penalty seed stop_sequences temperature top_k
+    top_p
+  `),
+);
 
 /** Returns the call as a client span of OpenTelemetry's GenAI conventions, in OTLP/JSON. */
 export function callSpan(call: RecordedCall, place: SpanPlace): JsonObject {

@@ -4,19 +4,15 @@ import { RedirectError, sendRequest } from "../../support/http/send-request.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { drained } from "../server/drained.ts";
 import type { Capture } from "./capture.ts";
+import { wordList } from "../../support/structures/word-list.ts";
 
 /** Headers that apply to one connection, and not to the message. */
-const hopByHop: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const hopByHop: ReadonlySet<string> = new Set(
+  wordList(`
+    connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer
+    transfer-encoding upgrade
+  `),
+);
 
 /** Why a call did not end normally. */
 export type Interruption =

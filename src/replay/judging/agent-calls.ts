@@ -298,7 +298,7 @@ async function readRuns(
 }
 
 /** Returns the runs as a source without invalid input, because unreadable telemetry was rejected when it arrived. */
-function sourceOf(runs: readonly AgentRun[]): RunSource {
+export function sourceOf(runs: readonly AgentRun[]): RunSource {
   return async (onRun, room) => {
     for (const run of runs) {
       onRun(run);

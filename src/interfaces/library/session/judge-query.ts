@@ -11,6 +11,7 @@ import { judgeInto, openFound, prepare, type TestSetup } from "../../../replay/j
 import { replayOnly } from "../../../replay/replay-only.ts";
 import type { TestOptions } from "../../../replay/test.ts";
 import { type Io, UserError } from "../../../support/process/io.ts";
+import { sourceOf } from "../../../replay/judging/agent-calls.ts";
 
 export interface JudgedQuery {
   /** Result in the format of `test --format json`. */
@@ -94,16 +95,6 @@ export class QueryJudge {
       found.close();
     }
   }
-}
-
-function sourceOf(runs: readonly AgentRun[]): NonNullable<Parameters<typeof judgeInto>[3]["source"]> {
-  return async (onRun, room) => {
-    for (const run of runs) {
-      onRun(run);
-      await room();
-    }
-    return { invalid: [], skipped: [] };
-  };
 }
 
 function jsonOf(result: TestResult): ResultJson {

@@ -2,16 +2,14 @@ import type { JsonValue } from "../../../model/json.ts";
 import type { AgentRun, Handoff, Missing, ModelCall, ToolCall } from "../../../model/run.ts";
 import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { counted, duration, printable, type Theme } from "../terminal/printable.ts";
+import { wordList } from "../../../support/structures/word-list.ts";
 
-const details: ReadonlySet<string> = new Set([
-  "service",
-  "conversation_id",
-  "cached_tokens",
-  "cache_write_tokens",
-  "reasoning_tokens",
-  "handoffs_available",
-  "price_source",
-]);
+const details: ReadonlySet<string> = new Set(
+  wordList(`
+    service conversation_id cached_tokens cache_write_tokens reasoning_tokens handoffs_available
+    price_source
+  `),
+);
 
 interface TreeStep {
   readonly startUnixMs: number | null;

@@ -1,6 +1,7 @@
 import { type LevelWithSilent, type Logger, pino } from "pino";
 import { CONTROLS, escapeControls, HIDDEN } from "../../structures/control-characters.ts";
 import { documentBounds, isObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { wordList } from "../../structures/word-list.ts";
 
 const EVERY_MS = 60_000;
 /**
@@ -34,16 +35,7 @@ export interface LogOptions {
 }
 
 /** Names of fields with credentials. The values of these fields are not logged. */
-const secretFields = [
-  "authorization",
-  "cookie",
-  "password",
-  "token",
-  "secret",
-  "api_key",
-  "apiKey",
-  "x-api-key",
-];
+const secretFields = wordList("authorization cookie password token secret api_key apiKey x-api-key");
 const withheld = "[redacted]";
 
 /** Creates the log of the process: one line per event, on stderr, without secrets. */

@@ -3,6 +3,7 @@ import { currencyOf, currencyPattern, type Unit, unitsOf } from "./units.ts";
 import { compoundUnit, isUnitStart, longUnits, speeds } from "./compound-units.ts";
 import { perOf } from "./rates.ts";
 import { match } from "./reading.ts";
+import { wordList } from "../../../../support/structures/word-list.ts";
 
 const scales: ReadonlyMap<string, Decimal> = new Map(
   (
@@ -25,15 +26,9 @@ const scales: ReadonlyMap<string, Decimal> = new Map(
     ] as const
   ).flatMap(([exponent, words]) => words.split(" ").map((word) => [word, powerOfTen(exponent)] as const)),
 );
-const dozens: ReadonlySet<string> = new Set([
-  "dozen",
-  "dozens",
-  "dutzend",
-  "douzaine",
-  "douzaines",
-  "docena",
-  "docenas",
-]);
+const dozens: ReadonlySet<string> = new Set(
+  wordList("dozen dozens dutzend douzaine douzaines docena docenas"),
+);
 const twelve = decimal("12");
 
 const currencyBehind = new RegExp(String.raw` ?(${currencyPattern})(?![\p{L}\d])`, "uy");

@@ -10,11 +10,9 @@ import { StrengthTrial } from "../../authoring/strength-trial.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
+import type { JudgingOptions } from "../../../../replay/judging/preparing.ts";
 
-export interface StrengthCommand extends ConfigFlags {
-  readonly spec: readonly string[];
-  readonly query: readonly string[];
-  readonly tags?: readonly string[];
+export interface StrengthCommand extends ConfigFlags, Pick<JudgingOptions, "spec" | "query" | "tags"> {
   readonly seed: number;
   /** Maximum number of mutants of each kind for a run. */
   readonly mutants: number;
