@@ -9,7 +9,7 @@ import { queryCheckEndpoints } from "./endpoints/queries/query-checks.ts";
 import { runEndpoints } from "./endpoints/runs.ts";
 import type { Archive, TelemetryReading } from "../../store/archive.ts";
 import { trendJson, trendSchema } from "../../report/render/changes/trend-json.ts";
-import { agent, limitUpTo, moment, none, timesOf } from "./http/parameters.ts";
+import { agent, limitUpTo, moment, timesOf } from "./http/parameters.ts";
 import { trendOfQuery } from "./trend-of-query.ts";
 import { recordedChangeSchema } from "../../report/json/change-json.ts";
 import { defined } from "./endpoints/verdicts.ts";
@@ -62,8 +62,7 @@ export function archiveEndpoints(
 
 function changePointEndpoints(archive: Archive, now: () => number): Endpoint[] {
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/change-points",
       summary:
         "When pass rate, cost, latency and tokens of one query changed, by how much, and what changed at the same time",
@@ -84,8 +83,7 @@ function changePointEndpoints(archive: Archive, now: () => number): Endpoint[] {
 
 function levelChangeEndpoints(archive: Archive, now: () => number): Endpoint[] {
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/level-changes",
       summary: "Detected changes in each query's pass rate, cost, latency and tokens, latest first",
       query: z.strictObject({
@@ -106,8 +104,7 @@ function levelChangeEndpoints(archive: Archive, now: () => number): Endpoint[] {
 
 function problemEndpoints(archive: Archive, now: () => number): Endpoint[] {
   return [
-    endpoint(none, {
-      method: "get",
+    endpoint({
       path: "/api/v1/problems",
       summary:
         "Verdicts that did not pass, by query and deciding checks: failures first, then by count. The window is extended to whole hours, as in /api/v1/queries",

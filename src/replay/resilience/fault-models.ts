@@ -2,7 +2,7 @@ import type { FaultKind } from "../../model/fault-kinds.ts";
 import type { Fault } from "../../model-server/faults/fault.ts";
 import { type FaultAccount, FaultyResponder } from "../../model-server/faults/faulty-responder.ts";
 import type { Responder } from "../../model-server/server/responder.ts";
-import { type AgentCall, type CallPlan, isAskable } from "../agent/call.ts";
+import { type AgentCall, type CallPlan, isAskable, notStarted } from "../agent/call.ts";
 import type { AgentModels } from "../agent/models/agent-models.ts";
 import { withFields } from "../agent/known-query.ts";
 
@@ -111,18 +111,7 @@ export class FaultModels implements AgentModels {
 
   #skipped(plan: CallPlan, kind: FaultKind | null): AgentCall {
     this.trials.push({ plan, kind, fault: null, call: null, account: nothingSeen });
-    return {
-      plan,
-      outcome: "not_started",
-      exitCode: null,
-      signal: null,
-      durationMs: 0,
-      requests: 0,
-      spans: 0,
-      runs: [],
-      reason: "the run has no model call to which this fault applies",
-      hint: "",
-    };
+    return notStarted(plan, "the run has no model call to which this fault applies", "");
   }
 }
 

@@ -42,7 +42,6 @@ export const tokenShares = defineCheck({
   details:
     "Model calls report input, output, cached, cache-write and reasoning tokens; `tracejury.tokens.<part>` of the root span reports the others. The value is the number of parts outside their limits.",
   limit: rule,
-  undoable: true,
   evaluate(context, limit) {
     const measures = tokenParts.flatMap((part) => measureOf(context, part, limit[part]));
     const wrong = measures.filter(

@@ -6,6 +6,7 @@ import type { Outgoing } from "../outgoing.ts";
 import type { Sender, SenderOptions } from "./sender.ts";
 import { retryDelayMs } from "./retry-info.ts";
 import { boundedWait, type SendResult } from "../../queue/send-result.ts";
+import { decodePercent } from "../../../support/structures/percent-encoding.ts";
 
 const METHODS = {
   traces: "/opentelemetry.proto.collector.trace.v1.TraceService/Export",
@@ -132,12 +133,7 @@ function deliveryOf(head: IncomingHttpHeaders, answer: Buffer, signal: Signal, f
 }
 
 function messageOf(header: string | string[] | undefined): string {
-  const text = String(header ?? "").slice(0, 500);
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return decodePercent(String(header ?? "").slice(0, 500));
 }
 
 function prefixOf({ body, coding }: Outgoing): Buffer {

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { escapeControls } from "../../../support/structures/control-characters.ts";
 
 /** The reason (`why`) in a 404 response: no record with the requested id is stored. */
@@ -34,7 +34,7 @@ export interface Endpoint {
 }
 
 interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
-  readonly method: Endpoint["method"];
+  readonly method?: Endpoint["method"];
   readonly path: string;
   readonly summary: string;
   readonly query?: Query;
@@ -44,17 +44,23 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly handle: (asked: EndpointRequest<z.output<Query>, z.output<Body>>) => Promise<Answer>;
 }
 
-/** Creates an endpoint, whose handler receives validated values. */
-export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>(
-  empty: z.ZodObject,
-  declared: Declared<Query, Body>,
-): Endpoint {
-  const { method, path, summary, query, body, answer, handle } = declared;
+const none = z.strictObject({});
+
+/** Creates an endpoint, whose handler receives validated values. By default, it is read by GET, without query parameters and body. */
+export function endpoint<Query extends z.ZodObject, Body extends z.ZodType>({
+  method = "get",
+  path,
+  summary,
+  query,
+  body,
+  answer,
+  handle,
+}: Declared<Query, Body>): Endpoint {
   return {
     method,
     path,
     summary,
-    query: query ?? empty,
+    query: query ?? none,
     body: body ?? null,
     answer:
       "type" in answer && typeof answer.type === "string" && !("parse" in answer)

@@ -80,22 +80,16 @@ async function readText(request: Request): Promise<string | undefined> {
   return text + decoder.decode();
 }
 
-const notJson: Problem = {
-  status: 415,
-  what: "The body cannot be used.",
-  why: "The body is not declared as JSON.",
-  fix: "Send the body with content-type: application/json.",
-};
+const notJson = badBody(
+  "The body is not declared as JSON.",
+  "Send the body with content-type: application/json.",
+  415,
+);
 
-const tooLong: Problem = {
-  status: 413,
-  what: "The body cannot be used.",
-  why: `The body is longer than ${MOST_BODY} bytes.`,
-  fix: "Send a shorter body.",
-};
+const tooLong = badBody(`The body is longer than ${MOST_BODY} bytes.`, "Send a shorter body.", 413);
 
-function badBody(why: string, fix: string): Problem {
-  return { status: 400, what: "The body cannot be used.", why, fix };
+function badBody(why: string, fix: string, status: 400 | 413 | 415 = 400): Problem {
+  return { status, what: "The body cannot be used.", why, fix };
 }
 
 /**
