@@ -3,7 +3,7 @@ import type { RouteOptions } from "../interfaces/api/routes.ts";
 import type { Archive } from "../store/archive.ts";
 import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
 import { version } from "../support/process/version.ts";
-import { adaptersWith, type Engine } from "../replay/engine.ts";
+import { adaptersWith, createEngine, type Engine, type EngineOptions } from "../replay/engine.ts";
 import type { SpansWithoutAgent } from "../pipeline/lifecycle/trace-beginning.ts";
 import type { CollectorOptions } from "./settings/options.ts";
 import { Doctor } from "../authoring/doctor/diagnosis.ts";
@@ -13,11 +13,16 @@ import { createMatcher } from "../match/matcher.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { DialectTable } from "../runs/dialect-table.ts";
-import { replayNewestRuns, withoutExamples } from "./evaluation/newest-runs.ts";
 import { specFileName } from "../authoring/query-text/spec-file-name.ts";
 import { proposeSpec } from "../authoring/agreement/proposed-spec.ts";
 import { questionsOf } from "../authoring/questions.ts";
 import type { ProposedSpecs } from "../interfaces/api/endpoints/system.ts";
+import { defaultTraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
+import { DEMO_ATTRIBUTE } from "../model/demo-attribute.ts";
+import { readTelemetry } from "../store/read/read-telemetry.ts";
+
+/** Maximum number of runs: enough to include each instrumentation, and few enough to read at once. */
+const MOST_RUNS = 100;
 
 /** Maximum number of failed runs that are looked up, and of runs that are read. */
 const MOST_FAILED = 100;
@@ -155,4 +160,33 @@ async function proposedSpecs(archive: Archive, dialects: readonly DialectTable[]
     failed: runs.length - usable.length,
     specs: agents.map((one) => ({ agent: one.agent, file: specFileName(one.agent), yaml: proposeSpec(one) })),
   };
+}
+
+/** Reads the newest runs again from their stored telemetry. */
+async function replayNewestRuns(
+  archive: Archive,
+  options: Pick<EngineOptions, "dialects" | "onTrace" | "onRun">,
+): Promise<void> {
+  const { pipeline } = createEngine({
+    timeouts: defaultTraceTimeouts,
+    quietMs: Infinity,
+    attributes: [],
+    prices: {},
+    seed: 1,
+    ...options,
+  });
+  const page = await archive.runs({}, MOST_RUNS, null);
+  for (const { run_id: runId } of page?.items ?? []) {
+    for (const part of (await archive.telemetry(runId)) ?? []) {
+      const batch = readTelemetry(part);
+      if (batch !== undefined) pipeline.accept(batch, 0);
+    }
+  }
+  pipeline.drain("eof", 0);
+}
+
+/** Returns the runs without the example runs of `npm start`; all runs if there are only examples. */
+function withoutExamples(runs: readonly AgentRun[]): readonly AgentRun[] {
+  const own = runs.filter(({ attributes }) => !attributes.has(DEMO_ATTRIBUTE));
+  return own.length === 0 ? runs : own;
 }

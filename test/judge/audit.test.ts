@@ -5,8 +5,13 @@ import {
   cohensKappa,
   type PassOrFail,
 } from "../../src/evaluate/judge/audit/audit.ts";
-import { auditJudges, type AuditItem } from "../../src/evaluate/judge/audit/audit-run.ts";
-import { biasOf, padded, signTest } from "../../src/evaluate/judge/audit/probes.ts";
+import {
+  type AuditItem,
+  auditJudges,
+  biasOf,
+  padded,
+  signTest,
+} from "../../src/evaluate/judge/audit/audit-run.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf } from "../support/run-of.ts";

@@ -6,7 +6,6 @@ import { answerEmbeddings, embeddingsLength, servesEmbeddings } from "../protoco
 import { modelListRequest, writeModels } from "../protocols/model-lists.ts";
 import type { Fresh, ModelFailure, Protocol } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/protocols.ts";
-import { answerTokenCount, servesTokenCount } from "../protocols/token-counts.ts";
 import type { CallPath } from "./call-path.ts";
 import { bodyBounds, bodyText, decodeBody, knownCodings } from "./decode-body.ts";
 import type { LargeBodies } from "./large-bodies.ts";
@@ -16,6 +15,10 @@ import type { ResponseStore } from "./response-store.ts";
 import { sendText } from "./send.ts";
 import { ended, preparedAnswer, sendFailure, sendRefusal, whenOver } from "./send-answer.ts";
 import { objectsAt } from "../protocols/fields.ts";
+
+const CHARACTERS_A_TOKEN = 4;
+/** Keys whose texts are not part of the prompt. */
+const ignored = new Set(["model", "role", "type"]);
 
 const paths: readonly (readonly [method: string, path: RegExp, kind: StoredRoute["kind"]])[] = [
   ["GET", /\/responses\/([^/]+)$/, "response"],
@@ -262,4 +265,29 @@ function listOf(items: readonly JsonObject[], fresh: Fresh): JsonObject {
 
 function withId(item: JsonObject, fresh: Fresh): JsonObject {
   return typeof item["id"] === "string" ? item : { id: fresh.id("msg_"), type: "message", ...item };
+}
+
+/** Returns the protocol of a request that counts tokens; null for other requests. */
+function servesTokenCount(method: string, path: string): "anthropic" | "gemini" | null {
+  if (method !== "POST") return null;
+  if (path.endsWith("/messages/count_tokens")) return "anthropic";
+  return /\/(?:models|tunedModels)\/[^/:]+:countTokens$/.test(path) ? "gemini" : null;
+}
+
+/** Answers with an estimate from the length of all texts, because the model server has no tokeniser. */
+function answerTokenCount(notation: "anthropic" | "gemini", body: JsonValue): JsonValue {
+  const tokens = Math.ceil(charactersIn(body) / CHARACTERS_A_TOKEN);
+  return notation === "anthropic" ? { input_tokens: tokens } : { totalTokens: tokens };
+}
+
+function charactersIn(value: JsonValue): number {
+  if (typeof value === "string") return value.length;
+  if (!isObject(value)) {
+    return Array.isArray(value)
+      ? value.reduce((sum: number, one: JsonValue) => sum + charactersIn(one), 0)
+      : 0;
+  }
+  let sum = 0;
+  for (const [key, inner] of Object.entries(value)) if (!ignored.has(key)) sum += charactersIn(inner);
+  return sum;
 }

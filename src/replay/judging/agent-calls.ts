@@ -13,7 +13,6 @@ import {
   plansOf,
   textOfPlan,
 } from "../agent/call.ts";
-import { callAll } from "../agent/call-all.ts";
 import { type CallReceiver, openCallReceiver } from "../agent/call-receiver.ts";
 import { converse, runsOfConversation } from "../agent/converse.ts";
 import { type CallModels, execCall } from "../agent/process/exec-call.ts";
@@ -356,4 +355,23 @@ class Progress {
     if (this.#hasCalls && stored.length > 0)
       await write(this.#io.stderr, `${stored.join(" and ")}: ${folder}\n`);
   }
+}
+
+/** Calls `work` for each item, at most `workers` at a time. Returns the results in the order of the items. */
+async function callAll<Item, Result>(
+  items: readonly Item[],
+  workers: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length) {
+      const at = next++;
+      const item = items[at];
+      if (item !== undefined) results[at] = await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, items.length) }, worker));
+  return results;
 }

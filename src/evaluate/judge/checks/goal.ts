@@ -5,7 +5,7 @@ import { ask } from "../ask/ask.ts";
 import { mean } from "../ask/ensemble.ts";
 import { failedJudgement, type Judgement, unseenJudgement } from "../reply/judged-result.ts";
 import type { GoalAccuracyLimit } from "../prompt/limits.ts";
-import { judgeInputOf } from "../prompt/judge-input.ts";
+import { judgeInputOf } from "../prompt/run-texts.ts";
 import { askAll, ballots, type Bench, benchOf, failureOf, recordOf } from "../ask/panel.ts";
 import { type Block, buildPrompt, type Prompt } from "../prompt/prompt.ts";
 import { quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";

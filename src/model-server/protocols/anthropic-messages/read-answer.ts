@@ -36,10 +36,6 @@ export function readAnswer(body: JsonValue): ModelAnswer | null {
   };
 }
 
-export function readStream(): AnswerReader {
-  return new EventReader();
-}
-
 /** For each kind of delta: its key with the added text, and the block's key to which the text is appended. */
 const growth: ReadonlyMap<string | null, readonly [from: string, to: string]> = new Map([
   ["text_delta", ["text", "text"]],
@@ -47,7 +43,7 @@ const growth: ReadonlyMap<string | null, readonly [from: string, to: string]> = 
   ["input_json_delta", ["partial_json", "json"]],
 ]);
 
-class EventReader implements AnswerReader {
+export class EventReader implements AnswerReader {
   failure: ModelFailure | null = null;
   #message: JsonObject | null = null;
   readonly #blocks = new Map<

@@ -7,7 +7,7 @@ import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
 import { calibrateConsole, calibrateJson } from "../../../../report/render/commands/calibrate.ts";
 import type { CompiledQuery, CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import type { AgentRun } from "../../../../model/run.ts";
-import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
+import { judgeDumps } from "../../../../replay/judging/preparing.ts";
 import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import {
   type ConfigFlags,

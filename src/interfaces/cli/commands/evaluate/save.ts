@@ -2,7 +2,6 @@ import { isVersionName, mostVariants } from "../../../../report/baseline/file/ba
 import { BaselineIndex } from "../../../../report/baseline/baseline-index.ts";
 import { baselineJson } from "../../../../report/baseline/file/file-format.ts";
 import { type RedactionRule, redactionRules } from "../../../../report/baseline/file/redact.ts";
-import { chosenQueries } from "../../../../replay/judging/chosen-queries.ts";
 import { layers, outcomes } from "../../../../model/outcome.ts";
 import type { Verdict } from "../../../../model/verdict.ts";
 import type { JudgedRun } from "../../../../pipeline/judge-run.ts";
@@ -18,11 +17,10 @@ import {
   writeBaseline,
 } from "../../../../replay/baselines/files.ts";
 import { openReferences } from "../../../../replay/baselines/references.ts";
-import { judgeDumps } from "../../../../replay/judging/judge-dumps.ts";
 import { ExitCode, type Io, UserError, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
 import { writeInvalid } from "../../../../replay/replay.ts";
-import type { JudgingOptions } from "../../../../replay/judging/preparing.ts";
+import { chosenQueries, judgeDumps, type JudgingOptions } from "../../../../replay/judging/preparing.ts";
 
 export interface SaveOptions
   extends ConfigFlags, Pick<JudgingOptions, "spec" | "query" | "tags" | "baselineDir" | "judge"> {

@@ -2,7 +2,6 @@ import { printReport } from "../../../../replay/reports/print-report.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { CompiledSpec } from "../../../../evaluate/query/compiled.ts";
 import { strengthOf } from "../../../../evaluate/strength/tally.ts";
-import { chosenQueries } from "../../../../replay/judging/chosen-queries.ts";
 import { attributesNeeded } from "../../../../match/rules/where.ts";
 import { strengthConsole, strengthJson } from "../../../../report/render/commands/strength-report.ts";
 import { counted } from "../../../../report/render/terminal/printable.ts";
@@ -10,7 +9,7 @@ import { StrengthTrial } from "../../authoring/strength-trial.ts";
 import { replay, replayIo, writeInvalid } from "../../../../replay/replay.ts";
 import { ExitCode, type Io, write } from "../../../../support/process/io.ts";
 import { type ConfigFlags, loadSettings, loadJudgingSpecs } from "../../../../config/command-settings.ts";
-import type { JudgingOptions } from "../../../../replay/judging/preparing.ts";
+import { chosenQueries, type JudgingOptions } from "../../../../replay/judging/preparing.ts";
 
 export interface StrengthCommand extends ConfigFlags, Pick<JudgingOptions, "spec" | "query" | "tags"> {
   readonly seed: number;
