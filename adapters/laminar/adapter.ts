@@ -1,6 +1,7 @@
 import type { Adapter, JsonValue, SpanFacts } from "../adapter-type.ts";
 import { contentEvidence } from "../producer-type.ts";
 import { rolesOf } from "../tables.ts";
+import { mastraName, mastraSpan } from "./mastra-names.ts";
 
 export const laminar: Adapter = {
   dialect: "laminar",
@@ -24,10 +25,12 @@ export const laminar: Adapter = {
     output: ["lmnr.span.output"],
   },
   role: (facts, role) => {
+    const own = mastraSpan(facts);
+    if (own !== undefined) return own.role;
     if (agent(facts) !== undefined) return "agent";
     return role === "unknown" ? "step" : role;
   },
-  derive: { agent, model },
+  derive: { agent, model, tool: (facts) => mastraName(facts, "tool") },
   producers: [
     {
       name: "Laminar",
@@ -39,7 +42,7 @@ export const laminar: Adapter = {
 };
 
 function agent(facts: SpanFacts): JsonValue | undefined {
-  return graphAgent(facts) ?? sdkAgent(facts);
+  return graphAgent(facts) ?? sdkAgent(facts) ?? mastraName(facts, "agent");
 }
 
 /** An agent span of OpenAI's Agents SDK has the SDK's description of the agent as input. */

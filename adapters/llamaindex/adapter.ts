@@ -3,22 +3,22 @@ import { nativeAgent, nativeFields, nativeNames, nativeOutput, nativeTool } from
 import { words } from "../tables.ts";
 
 /**
- * LlamaIndex: spans of OpenLLMetry and OpenInference, and LlamaIndex's own spans with events. In OpenLLMetry and
- * OpenInference, each workflow step is a task or chain, and the step's event (JSON) describes the step.
+ * LlamaIndex: spans of OpenLLMetry, OpenInference and traceAI, and LlamaIndex's own spans with events. In all but the own spans, each
+ * workflow step is a task or chain, and the step's event (JSON) describes the step.
  */
 export const llamaindex: Adapter = {
   dialect: "llamaindex",
   markers: ["llamaindex.run_id", "llamaindex.step.input_event"],
   scopes: words(`
     opentelemetry.instrumentation.llamaindex @traceloop/instrumentation-llamaindex
-    llamaindex.opentelemetry.tracer openinference.instrumentation.llama_index
+    llamaindex.opentelemetry.tracer openinference.instrumentation.llama_index traceai_llamaindex
   `),
   names: nativeNames,
   fields: { arguments: ["tool.arguments"] },
   events: nativeFields,
   role,
   derive: {
-    agent: (facts) => eventOf(facts)?.agent ?? nativeAgent(facts),
+    agent: (facts) => eventOf(facts)?.agent ?? stepAgent(facts) ?? nativeAgent(facts),
     tool: (facts) => eventOf(facts)?.tool ?? nativeTool(facts)?.name,
     arguments: (facts) => nativeTool(facts)?.arguments,
     output: nativeOutput,
@@ -51,6 +51,20 @@ function role(facts: SpanFacts, role: SpanRole): SpanRole {
   return eventOf(facts)?.role ?? (facts.has("arguments") ? "tool" : role);
 }
 
+/** Steps of an agent workflow whose event names the agent at work. The event of the whole run names the last agent. */
+const agentSteps = /\.(?:init_run|setup_agent|run_agent_step)$/;
+
+/** The agent that a step's event names, where model calls have spans of their own within the step. */
+function stepAgent({ span }: SpanFacts): string | undefined {
+  if (!agentSteps.test(span.name)) return undefined;
+  const output = span.named("output.value");
+  return typeof output === "string" ? agentIn(output) : undefined;
+}
+
+function agentIn(event: string): string | undefined {
+  return /"current_agent_name":\s*"([^"]+)"/.exec(event)?.[1];
+}
+
 const heads = {
   answer: /^\{\s*"response":/,
   tool: /^\{\s*"(?:tool_name|blocks)":/,
@@ -61,7 +75,7 @@ function eventOf(facts: SpanFacts): StepEvent | undefined {
   if (head === undefined || !(heads.answer.test(head) || heads.tool.test(head))) return undefined;
   const output = facts.span.named("traceloop.entity.output");
   if (typeof output !== "string") return undefined;
-  const agent = /"current_agent_name":\s*"([^"]+)"/.exec(output)?.[1];
+  const agent = agentIn(output);
   if (heads.answer.test(output) && agent !== undefined) return { role: "call", agent, tool: undefined };
   const tool = heads.tool.test(output) ? /"tool_name":\s*"([^"]+)"/.exec(output)?.[1] : undefined;
   return tool === undefined ? undefined : { role: "tool", agent: undefined, tool };

@@ -94,6 +94,24 @@ function withFirstNumber(run: AgentRun, change: (number: string) => string): Age
 
 type Fault = (run: AgentRun, wordings: Wordings) => AgentRun;
 
+const withFalseLast = (tools: readonly ToolCall[]) => [
+  ...tools.slice(0, -1),
+  ...last(tools).map((call) => ({ ...call, arguments: falseArguments(call) })),
+];
+const stranger = { spanId: null, to: "Stranger", kind: "tool", inferred: false } as const;
+
+function withTimeOut(tools: readonly ToolCall[]): readonly ToolCall[] {
+  const at = tools.findIndex(({ error }) => error === null);
+  return tools.map((call, place) =>
+    place === at ? { ...call, error: "timed out", result: undefined } : call,
+  );
+}
+
+const twice: Fault = (run) => ({
+  ...withTools(run, (tools) => [...tools, ...tools]),
+  llmCalls: run.llmCalls === null ? null : run.llmCalls * 2,
+});
+
 /** What may go wrong with an agent. Those that concern tools or facts have to fail the run. */
 const faults: readonly (readonly [name: string, must: "fail" | "notice" | "may pass", make: Fault])[] = [
   ["an extra tool", "fail", (run) => withTools(run, (tools) => [...tools, toolOf("send_mail", 90)])],
@@ -101,35 +119,10 @@ const faults: readonly (readonly [name: string, must: "fail" | "notice" | "may p
   ["a wrong answer", "fail", (run) => ({ ...run, answer: "All is well, there is nothing to report." })],
   ["88 % more tokens", "notice", (run) => withTokens(run, 1.88)],
   ["a lost tool", "fail", (run) => withTools(run, (tools) => tools.slice(0, -1))],
-  [
-    "a wrong argument",
-    "fail",
-    (run) =>
-      withTools(run, (tools) => [
-        ...tools.slice(0, -1),
-        ...last(tools).map((call) => ({ ...call, arguments: falseArguments(call) })),
-      ]),
-  ],
+  ["a wrong argument", "fail", (run) => withTools(run, withFalseLast)],
   ["a repeated tool", "fail", (run) => withTools(run, (tools) => [...tools, ...last(tools), ...last(tools)])],
-  [
-    "another hand-off",
-    "fail",
-    (run) => ({
-      ...run,
-      handoffs: [{ spanId: null, from: run.agent, to: "Stranger", kind: "tool", inferred: false }],
-    }),
-  ],
-  [
-    "a swallowed error",
-    "fail",
-    (run) =>
-      withTools(run, (tools) => {
-        const at = tools.findIndex(({ error }) => error === null);
-        return tools.map((call, place) =>
-          place === at ? { ...call, error: "timed out", result: undefined } : call,
-        );
-      }),
-  ],
+  ["another hand-off", "fail", (run) => ({ ...run, handoffs: [{ ...stranger, from: run.agent }] })],
+  ["a swallowed error", "fail", (run) => withTools(run, withTimeOut)],
   ["a refusal", "fail", (run) => ({ ...run, answer: "I am sorry, but I can not help with that." })],
   ["an empty answer", "fail", (run) => ({ ...run, answer: "" })],
   ["wrong numbers", "fail", (run) => ({ ...run, answer: withOtherDigits(run.answer ?? "") })],
@@ -138,14 +131,7 @@ const faults: readonly (readonly [name: string, must: "fail" | "notice" | "may p
   ["a digit changed", "fail", (run) => withFirstNumber(run, (number) => number.replace(/\d$/, nextDigit))],
   ["an invented number", "fail", (run) => ({ ...run, answer: `${run.answer} A reminder costs 7.53 EUR.` })],
   ["another language", "may pass", (run, { german }) => ({ ...run, answer: german })],
-  [
-    "twice the calls",
-    "fail",
-    (run) => ({
-      ...withTools(run, (tools) => [...tools, ...tools]),
-      llmCalls: run.llmCalls === null ? null : run.llmCalls * 2,
-    }),
-  ],
+  ["twice the calls", "fail", twice],
   ["twice the latency", "notice", (run) => ({ ...run, durationMs: run.durationMs * 2 })],
   ["a forbidden tool", "fail", (run) => withTools(run, (tools) => [toolOf("delete_all", 91), ...tools])],
 ];
@@ -218,6 +204,9 @@ describe("facts", () => {
   const none: RunText = { tools: [] };
   const order: RunText = { tools: [{ name: "find", result: { id: "A-1", by: "Anna", total: "12.50" } }] };
   const parcel: RunText = { tools: [{ name: "track", result: { carrier: "DHL" } }] };
+  const items = "Invoice INV-2 has 2 items, paid in 3 parts.";
+  const nouns = "Ihre Bestellung kommt am Montag mit der Post.";
+  const turned = "Am Montag bringt die Post Ihre Bestellung.";
   test.each<[string, RunText, readonly string[], readonly string[]]>([
     [
       "a number, whatever its sign or unit",
@@ -239,12 +228,7 @@ describe("facts", () => {
     ["short names that a tool returned", parcel, ["It comes with DHL.", "By DHL, The NEW way"], ["DHL"]],
     ["no short words otherwise", none, ["Pay in EUR, Sir.", "Sir, it is EUR."], []],
     ["names within sentences", none, ["The town is called Bern.", "It must be Bern."], ["Bern"]],
-    [
-      "no German nouns",
-      none,
-      ["Ihre Bestellung kommt am Montag mit der Post.", "Am Montag bringt die Post Ihre Bestellung."],
-      [],
-    ],
+    ["no German nouns", none, [nouns, turned], []],
     [
       "the values of a structured answer",
       none,
@@ -255,7 +239,7 @@ describe("facts", () => {
     [
       "a number with the word after it, where a code has the number too",
       none,
-      ["Invoice INV-2 has 2 items, paid in 3 parts.", "INV-2: 2 items, 3 payments."],
+      [items, "INV-2: 2 items, 3 payments."],
       ["INV-2", "3", "2 items"],
     ],
     ["nothing where an answer is unknown", none, ["It is 5.", null as unknown as string], []],
@@ -309,52 +293,33 @@ describe("the path", () => {
   const inOrder = [tool("a", 0), tool("b", 20)];
   const parallel = [tool("a", 0), tool("b", 5)];
   const ofAll = { max_tool_errors: 0, max_handoff_count: 0 };
+  const sequence = { expected_tool_sequence: ["a", "b"], ...ofAll };
+  const anyOrder = { ...sequence, sequence_mode: "same-calls" };
+  const ofTwo = [tool("a", 0), tool("a", 20)];
+  const loops = { expected_tools: ["a"], max_loops: 1, ...ofAll };
   test.each<[string, readonly (readonly Partial<ToolCall>[])[], object]>([
-    ["the order that never varied", [inOrder, inOrder], { expected_tool_sequence: ["a", "b"], ...ofAll }],
-    [
-      "the calls in any order where it did",
-      [inOrder, [tool("b", 0), tool("a", 20)]],
-      { expected_tool_sequence: ["a", "b"], sequence_mode: "same-calls", ...ofAll },
-    ],
-    [
-      "the calls in any order where they ran together",
-      [parallel, parallel],
-      { expected_tool_sequence: ["a", "b"], sequence_mode: "same-calls", ...ofAll },
-    ],
-    [
-      "their order, too, where three runs had the same",
-      [parallel, parallel, parallel],
-      { expected_tool_sequence: ["a", "b"], ...ofAll },
-    ],
-    [
-      "the tools of all where calls varied",
-      [inOrder, [tool("a", 0), tool("a", 20)]],
-      { expected_tools: ["a"], max_loops: 1, ...ofAll },
-    ],
+    ["the order that never varied", [inOrder, inOrder], sequence],
+    ["the calls in any order where it did", [inOrder, [tool("b", 0), tool("a", 20)]], anyOrder],
+    ["the calls in any order where they ran together", [parallel, parallel], anyOrder],
+    ["their order, too, where three runs had the same", [parallel, parallel, parallel], sequence],
+    ["the tools of all where calls varied", [inOrder, ofTwo], loops],
     ["that no tool is used", [[], []], { expected_tools: [], max_handoff_count: 0 }],
   ])("holds %s", (_, tools, path) => {
     expect(agreedPath(tools.map((some) => runOf({ tools: some })))).toEqual(path);
   });
 
+  const q = [tool("a", 0, { q: "how are parcels returned" })];
+  const both = [tool("a", 0, { of: "x", id: 1 }), tool("a", 20, { of: "x", id: 2 })];
+  const [one, two, ofX] = [{ includes: { id: 1 } }, { includes: { id: 2 } }, { includes: { of: "x" } }];
+  const at = (second: number) => [tool("a", 0, { id: 1, at: second })];
   test.each<[string, readonly (readonly Partial<ToolCall>[])[], readonly object[]]>([
-    [
-      "every call, what is the same in all",
-      [[tool("a", 0, { id: 1, at: 5 })], [tool("a", 0, { id: 1, at: 6 })]],
-      [{ includes: { id: 1 } }],
-    ],
+    ["every call, what is the same in all", [at(5), at(6)], [one]],
     [
       "some call, what is the same in its place",
-      [
-        [tool("a", 0, { of: "x", id: 1 }), tool("a", 20, { of: "x", id: 2 })],
-        [tool("a", 0, { of: "x", id: 1 }), tool("a", 20, { of: "x", id: 2 })],
-      ],
-      [{ includes: { of: "x" } }, { includes: { id: 1 }, some: true }, { includes: { id: 2 }, some: true }],
+      [both, both],
+      [ofX, { ...one, some: true }, { ...two, some: true }],
     ],
-    [
-      "no text that the model wrote, of few runs",
-      [[tool("a", 0, { q: "how are parcels returned" })], [tool("a", 0, { q: "how are parcels returned" })]],
-      [],
-    ],
+    ["no text that the model wrote, of few runs", [q, q], []],
     ["nothing where calls vary in number", [[tool("a", 0, { id: 1 })], []], []],
   ])("asserts of %s", (_, tools, assertions) => {
     expect(constantArguments(tools.map((some) => runOf({ tools: some })))).toEqual(
@@ -377,27 +342,20 @@ test("tools on offer that no run used are named in a comment, and what is propos
   expect(runs.map(judgeBy(text))).toEqual(["pass", "pass"]);
 });
 
-test.each<[string, RunText, readonly string[], object | undefined]>([
-  ["what tools return", { tools: [{ name: "find", result: { total: 5.5 } }] }, ["It is 5.5.", "5.5"], {}],
+const rate: RunText = { tools: [{ name: "find", result: { rate: 0.5 } }] };
+const total: RunText = { tools: [{ name: "find", result: { total: 5.5 } }] };
+const noTools: RunText = { tools: [] };
+test.each<[string, RunText, readonly string[], object?]>([
+  ["what tools return", total, ["It is 5.5.", "5.5"], {}],
   [
     "numbers that all state and no tool returns, as known",
-    { tools: [{ name: "find", result: { rate: 0.5 } }] },
+    rate,
     ["It is 7 EUR.", "7 EUR at 0.5"],
     { known: ["7"] },
   ],
-  [
-    "numbers of the instructions, as known",
-    { tools: [] },
-    ["9 to 18", "From 9 to 18."],
-    { known: ["9", "18"] },
-  ],
-  ["nothing where runs differ in it", { tools: ["find"] }, ["It is 7.", "7, not 8."], undefined],
-  [
-    "nothing where no evidence and no number is",
-    { tools: [] },
-    ["Hello, Anna.", "Good day, Anna."],
-    undefined,
-  ],
+  ["numbers of the instructions, as known", noTools, ["9 to 18", "From 9 to 18."], { known: ["9", "18"] }],
+  ["nothing where runs differ in it", { tools: ["find"] }, ["It is 7.", "7, not 8."]],
+  ["nothing where no evidence and no number is", noTools, ["Hello, Anna.", "Good day, Anna."]],
 ])("an answer is grounded in %s", (_, run, answers, rule) => {
   const [agent] = questionsOf(answers.map((answer) => runOf({ ...run, answer }))).agents;
   if (agent === undefined) throw new Error("no question");

@@ -171,49 +171,37 @@ interface Workflow {
 }
 
 describe("the workflow", () => {
-  test.each<[string, readonly string[], string, readonly string[], string]>([
-    ["Python without a list", [], "python", [], "python agent.py {query}"],
-    [
-      "requirements.txt",
-      ["requirements.txt", "main.py"],
-      "python",
-      ["pip install -r requirements.txt"],
-      "python main.py {query}",
-    ],
-    ["pyproject.toml", ["pyproject.toml"], "python", ["pip install ."], "python agent.py {query}"],
+  const uv = "uv.lock pyproject.toml requirements.txt app.py";
+  const pnpm = "package.json pnpm-lock.yaml src/agent.ts";
+  const frozen = ["npm install --global pnpm", "pnpm install --frozen-lockfile"];
+  const requirements = "pip install -r requirements.txt";
+  test.each<[name: string, files: string, language: string, exec: string, ...install: string[]]>([
+    ["Python without a list", "", "python", "python agent.py"],
+    ["requirements.txt", "requirements.txt main.py", "python", "python main.py", requirements],
+    ["pyproject.toml", "pyproject.toml", "python", "python agent.py", "pip install ."],
     [
       "uv.lock, before the others",
-      ["uv.lock", "pyproject.toml", "requirements.txt", "app.py"],
+      uv,
       "python",
-      ["pip install uv", "uv sync --locked"],
-      "uv run python app.py {query}",
+      "uv run python app.py",
+      "pip install uv",
+      "uv sync --locked",
     ],
-    ["package.json", ["package.json"], "node", ["npm install"], "node agent.js {query}"],
-    [
-      "package-lock.json",
-      ["package.json", "package-lock.json", "index.mjs"],
-      "node",
-      ["npm ci"],
-      "node index.mjs {query}",
-    ],
-    [
-      "pnpm-lock.yaml, TypeScript",
-      ["package.json", "pnpm-lock.yaml", "src/agent.ts"],
-      "node",
-      ["npm install --global pnpm", "pnpm install --frozen-lockfile"],
-      "node src/agent.ts {query}",
-    ],
+    ["package.json", "package.json", "node", "node agent.js", "npm install"],
+    ["package-lock.json", "package.json package-lock.json index.mjs", "node", "node index.mjs", "npm ci"],
+    ["pnpm-lock.yaml, TypeScript", pnpm, "node", "node src/agent.ts", ...frozen],
     [
       "package.json with a loader of TypeScript",
-      ["package.json", "src/agent.ts"],
+      "package.json src/agent.ts",
       "node",
-      ["npm install"],
-      "npx tsx src/agent.ts {query}",
+      "npx tsx src/agent.ts",
+      "npm install",
     ],
-    ["an agent in JavaScript without a list", ["agent.mjs"], "node", [], "node agent.mjs {query}"],
-  ])("sets up %s", async (_, files, language, install, exec) => {
+    ["an agent in JavaScript without a list", "agent.mjs", "node", "node agent.mjs"],
+  ])("sets up %s", async (_, files, language, command, ...install) => {
+    const exec = `${command} {query}`;
     const listed = exec.includes("tsx") ? '{ "devDependencies": { "tsx": "4.20.0" } }' : "{}";
-    for (const name of files) write(name, name === "package.json" ? listed : "");
+    for (const name of files.split(" ").filter(Boolean)) write(name, name === "package.json" ? listed : "");
     await init();
     const { permissions, jobs } = parse(read(workflow)) as Workflow;
     const { steps } = jobs.judge;

@@ -61,61 +61,30 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(ran({}).words).toEqual(["test", "--judge", "auto"]);
   });
 
-  test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+  const exec = `uv run python "my agent.py" {query} $HOME`;
+  const kept = "--keep|tracejury-reports/calls|--judge|auto";
+  const several = { dumps: `a.jsonl "b c.jsonl"\nd*.jsonl`, spec: "one.yaml 'two three.yaml'", judge: "off" };
+  const args = "--query 'Where is my order?' --tags \"a b\" $(id) `id` ~ *";
+  test.each<[string, Readonly<Record<string, string>>, string]>([
     [
       "an agent's command as it is",
-      { exec: `uv run python "my agent.py" {query} $HOME`, spec: "specs/*.yaml" },
-      [
-        "--spec",
-        "specs/*.yaml",
-        "--exec",
-        `uv run python "my agent.py" {query} $HOME`,
-        "--keep",
-        "tracejury-reports/calls",
-        "--judge",
-        "auto",
-      ],
+      { exec, spec: "specs/*.yaml" },
+      `--spec|specs/*.yaml|--exec|${exec}|${kept}`,
     ],
-    [
-      "an address",
-      { url: "http://localhost:8000/ask" },
-      ["--url", "http://localhost:8000/ask", "--keep", "tracejury-reports/calls", "--judge", "auto"],
-    ],
+    ["an address", { url: "http://localhost:8000/ask" }, `--url|http://localhost:8000/ask|${kept}`],
     [
       "several dumps and specs, with spaces where they are quoted",
-      { dumps: `a.jsonl "b c.jsonl"\nd*.jsonl`, spec: "one.yaml 'two three.yaml'", judge: "off" },
-      [
-        "a.jsonl",
-        "b c.jsonl",
-        "d*.jsonl",
-        "--spec",
-        "one.yaml",
-        "--spec",
-        "two three.yaml",
-        "--judge",
-        "off",
-      ],
+      several,
+      "a.jsonl|b c.jsonl|d*.jsonl|--spec|one.yaml|--spec|two three.yaml|--judge|off",
     ],
     [
       "arguments with spaces, and expands nothing",
-      { dumps: "a.jsonl", args: "--query 'Where is my order?' --tags \"a b\" $(id) `id` ~ *" },
-      [
-        "a.jsonl",
-        "--judge",
-        "auto",
-        "--query",
-        "Where is my order?",
-        "--tags",
-        "a b",
-        "$(id)",
-        "`id`",
-        "~",
-        "*",
-      ],
+      { dumps: "a.jsonl", args },
+      "a.jsonl|--judge|auto|--query|Where is my order?|--tags|a b|$(id)|`id`|~|*",
     ],
-    ["a backslash before a space", { dumps: "b\\ c.jsonl" }, ["b c.jsonl", "--judge", "auto"]],
+    ["a backslash before a space", { dumps: "b\\ c.jsonl" }, "b c.jsonl|--judge|auto"],
   ])("takes %s", (_, given, words) => {
-    expect(ran(given).words).toEqual(["test", ...words]);
+    expect(ran(given).words).toEqual(["test", ...words.split("|")]);
   });
 
   test("reports the exit code, and a quote that is not closed", () => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../src/model/json.ts";
 import { resultSchema } from "../../src/report/json/verdict-schema.ts";
@@ -9,15 +9,17 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /*
  * Dumps, specs and results with which a verdict once passed through a hole, each with the outcome that is right. Runs were recorded, or
- * made for one hole. `wanted`: exit code, then the outcome of each check beside `run_status`, run by run.
+ * made for one hole. Each row has the exit code, then the outcome of each check beside `run_status`, run by run.
  */
 
 const folder = "test/fixtures/cases";
 const scratch = temporaryFolder();
 
+type Outcomes = Readonly<Record<string, string>>;
+
 interface Tested {
   readonly code: number;
-  readonly outcomes: readonly Readonly<Record<string, string>>[];
+  readonly outcomes: readonly Outcomes[];
 }
 
 async function tested(
@@ -58,98 +60,39 @@ test.each(["fail-on-new-forbidden-tool", "fail-on-new-1of10-to-10of10"])(
   },
 );
 
-const rows: readonly (readonly [name: string, dump: string, spec: string, wanted: Tested])[] = [
-  ["a run of another agent is no verdict", "nothing-judged-is-green/d", "s", { code: 2, outcomes: [] }],
-  [
-    "invented values are not grounded",
-    "grounded/invented",
-    "s",
-    { code: 1, outcomes: Array.from({ length: 6 }, () => ({ grounded: "fail" })) },
-  ],
-  [
-    "true values are grounded",
-    "grounded/true",
-    "s",
-    { code: 0, outcomes: Array.from({ length: 4 }, () => ({ grounded: "pass" })) },
-  ],
-  [
-    "pass^k holds at equality",
-    "equality-pass-hat-k/d",
-    "s",
-    {
-      code: 0,
-      outcomes: [
-        ...Array.from({ length: 4 }, () => ({ expected_in_answer: "pass" })),
-        { expected_in_answer: "fail" },
-      ],
-    },
-  ],
-  ["a key without a value is no spec", "key-without-value/d", "s", { code: 2, outcomes: [] }],
-  [
-    "negative tokens are unknown",
-    "negative/tokens",
-    "s",
-    { code: 2, outcomes: [{ max_total_tokens: "incomplete" }] },
-  ],
-  [
-    "a negative cost is unknown",
-    "negative/cost",
-    "c",
-    { code: 2, outcomes: [{ max_cost_usd: "incomplete" }] },
-  ],
-  [
-    "a failed run does not excuse a model without a price",
-    "failed-run-hides-evidence/d",
-    "s",
-    { code: 2, outcomes: [{ max_cost_usd: "incomplete" }] },
-  ],
-  [
-    "cut arguments are unknown",
-    "runs/args-truncated-number",
-    "args-truncated-number",
-    { code: 2, outcomes: [{ expected_tool_calls: "incomplete" }] },
-  ],
-  [
-    "calls are paired as many as can be",
-    "runs/dup-greedy-trap",
-    "dup-greedy-trap",
-    { code: 0, outcomes: [{ expected_tool_calls: "pass", tool_call_accuracy: "skip" }] },
-  ],
-  [
-    "a transfer keeps its function's name",
-    "runs/forbidden-transfer",
-    "forbidden-transfer",
-    { code: 1, outcomes: [{ expected_tools: "warn", forbidden_tools: "fail" }] },
-  ],
-  [
-    "an error of MCP, as ADK records it",
-    "runs/iserr-adk",
-    "iserr-adk",
-    { code: 0, outcomes: [{ max_tool_errors: "warn" }] },
-  ],
-  [
-    "an error of MCP in the history alone",
-    "runs/iserr-history-only",
-    "iserr-history-only",
-    { code: 0, outcomes: [{ max_tool_errors: "warn" }] },
-  ],
-  [
-    "an evaluator's words after the run",
-    "runs/langfuse-evaluator-after",
-    "langfuse-evaluator-after",
-    { code: 0, outcomes: [{ exact_match: "pass" }] },
-  ],
-  [
-    "a tool that the provider ran",
-    "runs/server-tool-semconv",
-    "server-tool-semconv",
-    { code: 1, outcomes: [{ expected_tools: "pass", forbidden_tools: "fail" }] },
-  ],
+const times = (count: number, outcomes: Outcomes): readonly Outcomes[] =>
+  Array.from({ length: count }, () => outcomes);
+const paired = { expected_tool_calls: "pass", tool_call_accuracy: "skip" };
+const transferred = { expected_tools: "warn", forbidden_tools: "fail" };
+const served = { expected_tools: "pass", forbidden_tools: "fail" };
+const passAtK = [...times(4, { expected_in_answer: "pass" }), { expected_in_answer: "fail" }];
+const noPrice = { max_cost_usd: "incomplete" };
+
+type Row = [name: string, dumpAndSpec: string, code: number, ...outcomes: Outcomes[]];
+
+/** The dump, and behind a colon its spec if that has another name. */
+const rows: Row[] = [
+  ["a run of another agent is no verdict", "nothing-judged-is-green/d:s", 2],
+  ["invented values are not grounded", "grounded/invented:s", 1, ...times(6, { grounded: "fail" })],
+  ["true values are grounded", "grounded/true:s", 0, ...times(4, { grounded: "pass" })],
+  ["pass^k holds at equality", "equality-pass-hat-k/d:s", 0, ...passAtK],
+  ["a key without a value is no spec", "key-without-value/d:s", 2],
+  ["negative tokens are unknown", "negative/tokens:s", 2, { max_total_tokens: "incomplete" }],
+  ["a negative cost is unknown", "negative/cost:c", 2, noPrice],
+  ["a failed run does not excuse a model without a price", "failed-run-hides-evidence/d:s", 2, noPrice],
+  ["cut arguments are unknown", "runs/args-truncated-number", 2, { expected_tool_calls: "incomplete" }],
+  ["calls are paired as many as can be", "runs/dup-greedy-trap", 0, paired],
+  ["a transfer keeps its function's name", "runs/forbidden-transfer", 1, transferred],
+  ["an error of MCP, as ADK records it", "runs/iserr-adk", 0, { max_tool_errors: "warn" }],
+  ["an error of MCP in the history alone", "runs/iserr-history-only", 0, { max_tool_errors: "warn" }],
+  ["an evaluator's words after the run", "runs/langfuse-evaluator-after", 0, { exact_match: "pass" }],
+  ["a tool that the provider ran", "runs/server-tool-semconv", 1, served],
 ];
 
-test.each(rows)("%s", async (_, dump, spec, wanted) => {
-  const path = `${folder}/${dump}.jsonl`;
-  expect(await tested(path, `${path.slice(0, path.lastIndexOf("/"))}/${spec}.yaml`)).toEqual(wanted);
+test.each<Row>(rows)("%s", async (_, dumpAndSpec, code, ...outcomes) => {
+  const [dump = "", spec = basename(dump)] = dumpAndSpec.split(":");
+  const at = join(folder, dirname(dump), `${spec}.yaml`);
+  expect(await tested(`${folder}/${dump}.jsonl`, at)).toEqual({ code, outcomes });
 });
 
 test("under *, a question that fails twice of two is not hidden by others", async () => {

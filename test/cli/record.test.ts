@@ -23,21 +23,32 @@ const response = await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", 
 process.exitCode = (await response.json()).choices[0].message.content === "Noon." ? 0 : 3;
 `;
 
+const envOf = (baseUrl: string, key = "any"): NodeJS.ProcessEnv => ({
+  PATH: process.env["PATH"],
+  OPENAI_BASE_URL: baseUrl,
+  OPENAI_API_KEY: key,
+});
+const noons = (count: number) =>
+  Array.from({ length: count }, () => answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" }));
+
+/** The runs of the file, as `inspect` prints them. */
+async function inspectedRuns(out: string): Promise<readonly { readonly query: string }[]> {
+  const { stdout } = await runCliWith({ env: {} }, "inspect", out, "--format", "json");
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { query: string });
+}
+
 test("record runs an agent and says what came", async () => {
-  const provider = await serverOf(
-    new ScriptedResponder([answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" })]),
-  );
+  const provider = await serverOf(new ScriptedResponder(noons(1)));
   const folder = temporaryFolder();
   const script = join(folder, "clock.mjs");
   const setup = join(folder, "setup.mjs");
   const out = join(folder, "out.jsonl");
   writeFileSync(script, agent);
   writeFileSync(setup, "");
-  const env = {
-    PATH: process.env["PATH"],
-    OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
-    OPENAI_API_KEY: "sk-mykey123",
-  };
+  const env = envOf(`${provider.baseUrl()}/v1`, "sk-mykey123");
 
   const { code, stderr, stdout } = await runCliWith(
     { env },
@@ -48,27 +59,18 @@ test("record runs an agent and says what came", async () => {
     /out\.jsonl: 1 run, 1 model call, 18 tokens, \$\S+\nnext: tracejury init --from \S+out\.jsonl\n$/,
   );
   expect([code, stdout]).toEqual([0, ""]);
-  const inspected = await runCliWith({ env: {} }, "inspect", out, "--format", "json");
-  expect(JSON.parse(inspected.stdout)).toMatchObject({
-    service: "clock",
-    query: "What time is it?",
-    answer: "Noon.",
-    input_tokens: 11,
-  });
+  expect(await inspectedRuns(out)).toMatchObject([
+    { service: "clock", query: "What time is it?", answer: "Noon.", input_tokens: 11 },
+  ]);
   expect(readFileSync(out, "utf8")).not.toContain("sk-mykey123");
 });
 
 test("a second recording follows the first in the file", async () => {
-  const answers = [1, 2, 3, 4].map(() => answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" }));
-  const provider = await serverOf(new ScriptedResponder(answers));
+  const provider = await serverOf(new ScriptedResponder(noons(4)));
   const folder = temporaryFolder();
   const [script = "", out = ""] = ["clock.mjs", "out.jsonl"].map((name) => join(folder, name));
   writeFileSync(script, agent);
-  const env = {
-    PATH: process.env["PATH"],
-    OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
-    OPENAI_API_KEY: "sk-mykey123",
-  };
+  const env = envOf(`${provider.baseUrl()}/v1`, "sk-mykey123");
   const words = ["record", "--out", out, "--", process.execPath, script];
   expect((await runCliWith({ env }, ...words, "What time is it?")).code).toBe(0);
   const second = await runCliWith({ env }, ...words, "And now?");
@@ -76,11 +78,7 @@ test("a second recording follows the first in the file", async () => {
     0,
     expect.stringMatching(/1 run, 1 model call.*\n1 earlier run in the file is kept\n/),
   ]);
-  const inspected = await runCliWith({ env: {} }, "inspect", out, "--format", "json");
-  const queries = inspected.stdout
-    .trim()
-    .split("\n")
-    .map((line) => (JSON.parse(line) as { query: string }).query);
+  const queries = (await inspectedRuns(out)).map(({ query }) => query);
   expect(queries).toEqual(["What time is it?", "And now?"]);
 
   const written = readFileSync(out, "utf8");
@@ -107,8 +105,7 @@ test("a command that fails is named before anything else", async () => {
 });
 
 test("`test --models record:FILE` judges the runs, and writes them without keys", async () => {
-  const answers = [1, 2].map(() => answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" }));
-  const provider = await serverOf(new ScriptedResponder(answers));
+  const provider = await serverOf(new ScriptedResponder(noons(2)));
   const folder = temporaryFolder();
   const [script, spec, out] = ["clock.mjs", "spec.yaml", "out.jsonl"].map((name) => join(folder, name));
   writeFileSync(String(script), agent);
@@ -117,11 +114,7 @@ test("`test --models record:FILE` judges the runs, and writes them without keys"
     correctness: { expected_in_answer: ["Noon"] },
   }));
   writeFileSync(String(spec), JSON.stringify({ version: 1, agent: "*", queries }));
-  const env = {
-    PATH: process.env["PATH"],
-    OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
-    OPENAI_API_KEY: "sk-mykey123",
-  };
+  const env = envOf(`${provider.baseUrl()}/v1`, "sk-mykey123");
 
   const { code, stdout, stderr } = await runCliWith(
     { env },
@@ -131,8 +124,7 @@ test("`test --models record:FILE` judges the runs, and writes them without keys"
 
   expect([code, stderr]).toEqual([0, expect.stringContaining("1 agent run")]);
   expect(JSON.parse(stdout)).toMatchObject({ summary: { passed: 2, total: 2 } });
-  const inspected = await runCliWith({ env: {} }, "inspect", String(out), "--format", "json");
-  expect(inspected.stdout.trim().split("\n")).toHaveLength(2);
+  expect(await inspectedRuns(String(out))).toHaveLength(2);
   expect(readFileSync(String(out), "utf8")).not.toContain("sk-mykey123");
 });
 
@@ -188,7 +180,7 @@ async function waitingRecording(): Promise<{ readonly child: ChildProcess; reado
   writeFileSync(script, waitingAgent);
   const command = [resolve("bin/tracejury.js"), "record", "--out", out, "--", process.execPath, script, "3"];
   const child = spawn(process.execPath, command, {
-    env: { PATH: process.env["PATH"], OPENAI_BASE_URL: `${provider.baseUrl()}/v1`, OPENAI_API_KEY: "any" },
+    env: envOf(`${provider.baseUrl()}/v1`),
     stdio: ["ignore", "pipe", "ignore"],
     detached: true,
   });
@@ -198,18 +190,13 @@ async function waitingRecording(): Promise<{ readonly child: ChildProcess; reado
   return { child, out };
 }
 
-async function inspectedRun(out: string): Promise<unknown> {
-  const { stdout } = await runCliWith({ env: {} }, "inspect", out, "--format", "json");
-  return JSON.parse(stdout);
-}
-
 test("a recording that is killed has lost no call that was over, and no telemetry that had arrived", async () => {
   const { child, out } = await waitingRecording();
   // The agent is in the same process group.
   process.kill(-(child.pid ?? 0), "SIGKILL");
   await once(child, "exit");
 
-  expect(await inspectedRun(out)).toMatchObject({ llm_calls: 3, answer: "answer 3" });
+  expect(await inspectedRuns(out)).toMatchObject([{ llm_calls: 3, answer: "answer 3" }]);
   expect(readFileSync(out, "utf8")).toContain("own span");
 });
 
@@ -220,7 +207,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     child.kill(signal);
 
     expect(await once(child, "exit")).toEqual([2, null]);
-    expect(await inspectedRun(out)).toMatchObject({ llm_calls: 3, answer: "answer 3" });
+    expect(await inspectedRuns(out)).toMatchObject([{ llm_calls: 3, answer: "answer 3" }]);
   },
 );
 
@@ -256,11 +243,7 @@ test("a recorded call and the agent's own span of it are one call, in a file tha
   const folder = temporaryFolder();
   const [script = "", out = ""] = ["clock.mjs", "out.jsonl"].map((name) => join(folder, name));
   writeFileSync(script, instrumentedAgent);
-  const env = {
-    PATH: process.env["PATH"],
-    OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
-    OPENAI_API_KEY: "any",
-  };
+  const env = envOf(`${provider.baseUrl()}/v1`);
   const words = ["record", "--out", out, "--", process.execPath, script];
   for (const earlier of ["", "1 earlier run"]) {
     const { code, stderr } = await runCliWith({ env }, ...words);
@@ -268,12 +251,9 @@ test("a recorded call and the agent's own span of it are one call, in a file tha
     expect(stderr).toContain(earlier);
   }
 
-  const inspected = await runCliWith({ env: {} }, "inspect", out, "--format", "json");
-  const runs = inspected.stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as object);
-  expect(runs).toEqual([1, 2].map(() => expect.objectContaining({ llm_calls: 1, answer: "Noon." })));
+  expect(await inspectedRuns(out)).toEqual(
+    [1, 2].map(() => expect.objectContaining({ llm_calls: 1, answer: "Noon." })),
+  );
 });
 
 /** Asks many times at once, for answers that are small on their way and large in memory. */
@@ -297,7 +277,7 @@ test("a flood of answers that become large does not hold up the end, and is said
   const folder = temporaryFolder();
   const [script = "", out = ""] = ["flood.mjs", "out.jsonl"].map((name) => join(folder, name));
   writeFileSync(script, floodingAgent);
-  const env = { PATH: process.env["PATH"], OPENAI_BASE_URL: `${upstream}/v1`, OPENAI_API_KEY: "any" };
+  const env = envOf(`${upstream}/v1`);
 
   const { stderr } = await runCliWith({ env }, "record", "--out", out, "--", process.execPath, script);
 
@@ -308,17 +288,12 @@ test("a flood of answers that become large does not hold up the end, and is said
 });
 
 test("the runs of a long recording are not counted at its end", async () => {
-  const answers = [answerOf({ model: "gpt-4o-mini", text: "Noon.", finish: "stop" })];
-  const provider = await serverOf(new ScriptedResponder(answers));
+  const provider = await serverOf(new ScriptedResponder(noons(1)));
   const folder = temporaryFolder();
   const [script = "", out = ""] = ["clock.mjs", "out.jsonl"].map((name) => join(folder, name));
   writeFileSync(script, agent);
   const stderr = new PassThrough({ encoding: "utf8" });
-  const env = {
-    PATH: process.env["PATH"],
-    OPENAI_BASE_URL: `${provider.baseUrl()}/v1`,
-    OPENAI_API_KEY: "any",
-  };
+  const env = envOf(`${provider.baseUrl()}/v1`);
   const io = {
     stdin: Readable.from([]),
     stdout: new PassThrough(),
@@ -330,5 +305,5 @@ test("the runs of a long recording are not counted at its end", async () => {
 
   expect(await record([process.execPath, script, "What time is it?"], options, io)).toBe(0);
   expect(stderr.read()).toBe(`${out}: 1 model call, 0 MiB\nnext: tracejury inspect ${out}\n`);
-  expect(await inspectedRun(out)).toMatchObject({ answer: "Noon." });
+  expect(await inspectedRuns(out)).toMatchObject([{ answer: "Noon." }]);
 });

@@ -28,45 +28,35 @@ const hi: DumpedRun = { query: "Hi", answer: "Hello" };
 const bye: DumpedRun = { query: "Bye", answer: "Hello" };
 const both =
   "queries: [{ query: Hi, correctness: { expected_in_answer: [hello] } }, { query: Bye, correctness: { expected_in_answer: [hello] } }]";
+type Runs = readonly DumpedRun[];
 const none = '{"resourceSpans": [{"broken"\n';
 
 describe("diff", () => {
-  test.each<[string, string, readonly DumpedRun[], readonly DumpedRun[], string, readonly string[], number]>([
-    ["the same", both, [hi, bye], [hi, bye], "", [], 0],
-    ["a query that only the older side has", both, [hi, bye], [hi], "", [], 2],
-    ["a query that only the newer side has, and passes", both, [hi], [hi, bye], "", [], 0],
-    ["one that fails", both, [hi], [hi, { ...bye, answer: "No" }], "", [], 1],
-    ["one that cannot be judged", both, [hi], [hi, { ...bye, answer: null }], "", [], 2],
-    ["a line of the newer side that cannot be read", both, [hi, bye], [hi, bye], none, [], 2],
-    [
-      "a query that could never be judged",
-      both,
-      [{ ...hi, answer: null }],
-      [{ ...hi, answer: null }],
-      "",
-      [],
-      2,
-    ],
-    ["a run of two queries", `${both.slice(0, -1)}, { id: again, query: Hi }]`, [bye], [bye, hi], "", [], 2],
-    [
-      "a warning, with --fail-on warn",
-      "queries: [{ query: Hi, cost: { max_total_tokens: 120 } }]",
-      [{ ...hi }],
-      [{ ...hi, tools: ["a"], answersAfterTools: true }],
-      "",
-      ["--fail-on", "warn"],
-      1,
-    ],
+  const silent: DumpedRun = { ...hi, answer: null };
+  const slow: DumpedRun = { ...hi, tools: ["a"], answersAfterTools: true };
+  const budget = (most: number) => `queries: [{ query: Hi, cost: { max_total_tokens: ${most} } }]`;
+  const twice = `${both.slice(0, -1)}, { id: again, query: Hi }]`;
+  test.each<[string, string, Runs, Runs, number, string?, ...string[]]>([
+    ["the same", both, [hi, bye], [hi, bye], 0],
+    ["a query that only the older side has", both, [hi, bye], [hi], 2],
+    ["a query that only the newer side has, and passes", both, [hi], [hi, bye], 0],
+    ["one that fails", both, [hi], [hi, { ...bye, answer: "No" }], 1],
+    ["one that cannot be judged", both, [hi], [hi, { ...bye, answer: null }], 2],
+    ["a line of the newer side that cannot be read", both, [hi, bye], [hi, bye], 2, none],
+    ["a query that could never be judged", both, [silent], [silent], 2],
+    ["a run of two queries", twice, [bye], [bye, hi], 2],
+    ["a warning, with --fail-on warn", budget(120), [hi], [slow], 1, "", "--fail-on", "warn"],
     [
       "a warning that was there before, with --fail-on warn",
-      "queries: [{ query: Hi, cost: { max_total_tokens: 10 } }]",
+      budget(10),
       [hi],
       [hi],
-      "",
-      ["--fail-on", "warn"],
       0,
+      "",
+      "--fail-on",
+      "warn",
     ],
-  ])("%s", async (_, queries, before, after, more, options, code) => {
+  ])("%s", async (_, queries, before, after, code, more = "", ...options) => {
     const sides = ["--baseline", dumpFile(before), "--compare", dumpFile(after, more)];
     const done = await run("diff", ...sides, "--spec", specFile(queries), ...options);
     expect(done).toMatchObject({ code });
@@ -105,24 +95,19 @@ describe("diff", () => {
 describe("report", () => {
   const gated = (query: string): string =>
     `{ query: ${query}, correctness: { expected_in_answer: [hello] }, reliability: { min_pass_rate: 0.5 } }`;
-  test.each<[string, string, readonly DumpedRun[], string, number]>([
-    ["gates that hold", `queries: [${gated("Hi")}]`, [hi], "", 0],
-    ["a gate that does not hold", `queries: [${gated("Hi")}]`, [{ ...hi, answer: "No" }], "", 1],
-    ["a gate without a run", `queries: [${gated("Hi")}, ${gated("Bye")}]`, [hi], "", 2],
-    ["a line that cannot be read", `queries: [${gated("Hi")}]`, [hi], none, 2],
-    ["runs of nothing in the spec", `queries: [${gated("Hi")}]`, [{ ...hi, query: "Other" }], "", 2],
-    ["a gate over runs that are undecided", `queries: [${gated("Hi")}]`, [{ ...hi, answer: null }], "", 2],
-    [
-      "a run of two queries",
-      `queries: [${gated("Hi")}, { query: Bye }, { id: again, query: Bye }]`,
-      [hi, bye],
-      "",
-      2,
-    ],
-    ["a query without a gate and without a run", `queries: [${gated("Hi")}, { query: Bye }]`, [hi], "", 0],
-  ])("%s: of a dump, and of its saved result", async (_, queries, runs, more, code) => {
+  const one = gated("Hi");
+  test.each<[string, string, Runs, number, string?]>([
+    ["gates that hold", one, [hi], 0],
+    ["a gate that does not hold", one, [{ ...hi, answer: "No" }], 1],
+    ["a gate without a run", `${one}, ${gated("Bye")}`, [hi], 2],
+    ["a line that cannot be read", one, [hi], 2, none],
+    ["runs of nothing in the spec", one, [{ ...hi, query: "Other" }], 2],
+    ["a gate over runs that are undecided", one, [{ ...hi, answer: null }], 2],
+    ["a run of two queries", `${one}, { query: Bye }, { id: again, query: Bye }`, [hi, bye], 2],
+    ["a query without a gate and without a run", `${one}, { query: Bye }`, [hi], 0],
+  ])("%s: of a dump, and of its saved result", async (_, queries, runs, code, more = "") => {
     const dump = dumpFile(runs, more);
-    const spec = specFile(queries);
+    const spec = specFile(`queries: [${queries}]`);
     expect(await run("report", dump, "--spec", spec)).toMatchObject({ code });
     const saved = await run("test", dump, "--spec", spec, "--format", "json", "--on-missing", "warn");
     expect(await run("report", file("result.json", saved.stdout))).toMatchObject({ code });
@@ -131,8 +116,8 @@ describe("report", () => {
   test("a gated query without a run in one of two results, and with a run in the other", async () => {
     const spec = specFile(`queries: [${gated("Hi")}, ${gated("Bye")}]`);
     const results: string[] = [];
-    for (const one of [hi, bye]) {
-      const saved = await run("test", dumpFile([one]), "--spec", spec, "--format", "json");
+    for (const asked of [hi, bye]) {
+      const saved = await run("test", dumpFile([asked]), "--spec", spec, "--format", "json");
       results.push(file("result.json", saved.stdout));
     }
     expect((await run("report", results[0] ?? "")).code).toBe(2);
@@ -142,9 +127,8 @@ describe("report", () => {
 });
 
 describe("merge", () => {
-  async function results(
-    ...tests: (readonly [string, readonly DumpedRun[], ...string[]])[]
-  ): Promise<string[]> {
+  type Tested = readonly [string, Runs, ...string[]];
+  async function results(...tests: readonly Tested[]): Promise<string[]> {
     const made: string[] = [];
     for (const [queries, runs, ...more] of tests) {
       const done = await run(
@@ -155,62 +139,25 @@ describe("merge", () => {
     return made;
   }
 
-  test.each<[string, (readonly [string, readonly DumpedRun[], ...string[]])[], readonly string[], number]>([
-    [
-      "two that pass",
-      [
-        [both, [hi, bye]],
-        [both, [hi, bye]],
-      ],
-      [],
-      0,
-    ],
-    [
-      "one that fails",
-      [
-        [both, [hi, bye]],
-        [both, [hi, { ...bye, answer: "No" }]],
-      ],
-      [],
-      1,
-    ],
-    [
-      "one with a missing query",
-      [
-        [both, [hi, bye]],
-        ["queries: [{ query: Hi }, { query: Where }]", [hi]],
-      ],
-      [],
-      2,
-    ],
-    [
-      "one that is undecided",
-      [
-        [both, [hi, bye]],
-        [both, [hi, { ...bye, answer: null }]],
-      ],
-      [],
-      2,
-    ],
-    ["one where nothing was judged", [[both, [{ ...hi, query: "Other" }]]], [], 2],
+  const fine: Tested = [both, [hi, bye]];
+  const tooMany = "queries: [{ query: Hi, path: { max_tool_calls: 0 } }]";
+  const gate =
+    "queries: [{ query: Hi, correctness: { expected_in_answer: [x] }, reliability: { min_pass_rate: 0.5 } }]";
+  test.each<[string, readonly Tested[], number, ...string[]]>([
+    ["two that pass", [fine, fine], 0],
+    ["one that fails", [fine, [both, [hi, { ...bye, answer: "No" }]]], 1],
+    ["one with a missing query", [fine, ["queries: [{ query: Hi }, { query: Where }]", [hi]]], 2],
+    ["one that is undecided", [fine, [both, [hi, { ...bye, answer: null }]]], 2],
+    ["one where nothing was judged", [[both, [{ ...hi, query: "Other" }]]], 2],
     [
       "one with a warning, with --fail-on warn",
-      [["queries: [{ query: Hi, path: { max_tool_calls: 0 } }]", [{ ...hi, tools: ["a"] }]]],
-      ["--fail-on", "warn"],
+      [[tooMany, [{ ...hi, tools: ["a"] }]]],
       1,
+      "--fail-on",
+      "warn",
     ],
-    [
-      "one whose gate fails",
-      [
-        [
-          "queries: [{ query: Hi, correctness: { expected_in_answer: [x] }, reliability: { min_pass_rate: 0.5 } }]",
-          [hi],
-        ],
-      ],
-      [],
-      1,
-    ],
-  ])("%s", async (_, tests, options, code) => {
+    ["one whose gate fails", [[gate, [hi]]], 1],
+  ])("%s", async (_, tests, code, ...options) => {
     const done = await runCliWith({ env: {} }, "merge", ...(await results(...tests)), ...options);
     expect(done).toMatchObject({ code });
   });
@@ -239,58 +186,28 @@ describe("test", () => {
   const run_status = (more: string): string =>
     `queries: [{ query: Hi, correctness: { ${more}expected_in_answer: [hello] } }]`;
   const failed: DumpedRun = { ...hi, answer: null, error: "boom" };
-  const waived = (check: string, until: string): string =>
-    `waivers: [{ query: hi, check: ${check}, reason: known, owner: me, expires: ${until} }]`;
-  test.each<[string, string, readonly DumpedRun[], readonly string[], number]>([
-    ["a failed run without an answer, whatever its status", run_status("run_status: any, "), [failed], [], 2],
-    [
-      "one whose failure is waived",
-      `${waived("run_status", "2099-01-01")}\n${run_status("")}`,
-      [failed],
-      [],
-      2,
-    ],
-    [
-      "a waiver that is over",
-      `${waived("expected_in_answer", "2020-01-01")}\n${run_status("")}`,
-      [{ ...hi, answer: "No" }],
-      [],
-      1,
-    ],
-    [
-      "a waiver of another query",
-      `${waived("expected_in_answer", "2099-01-01").replace("query: hi", "query: bye")}\n${both}`,
-      [{ ...hi, answer: "No" }, bye],
-      [],
-      1,
-    ],
-    [
-      "a forbidden tool with a softened severity",
-      "queries: [{ query: Hi, path: { forbidden_tools: [drop], severity: warn } }]",
-      [{ ...hi, tools: ["drop"] }],
-      [],
-      1,
-    ],
-    ["tags that no query has", "queries: [{ query: Hi, tags: [a] }]", [hi], ["--tags", "b"], 2],
-    ["a query that is not in the spec", "queries: [{ query: Hi }]", [hi], ["--query", "nobody"], 2],
-    ["two specs, of which one judges nothing", "queries: [{ query: Hi }]", [hi], ["--spec", "OTHER"], 2],
-    ["an empty dump", "queries: [{ query: Hi }]", [], [], 2],
-    [
-      "a spec of a wildcard, and another agent",
-      'queries: [{ query: "*" }]',
-      [{ ...hi, agent: "other" }],
-      [],
-      2,
-    ],
-    ["a line that cannot be read", "queries: [{ query: Hi }]", [hi], ["BROKEN"], 2],
-    [
-      "a check whose judge is off, alone",
-      "queries: [{ query: Hi, correctness: { run_status: any, llm_judge: [{ rule: x }] } }]",
-      [hi],
-      ["--judge", "off"],
-      2,
-    ],
-  ])("%s", async (_, queries, runs, options, code) => {
+  const no: DumpedRun = { ...hi, answer: "No" };
+  const waived = (query: string, check: string, until: string, queries: string): string =>
+    `waivers: [{ query: ${query}, check: ${check}, reason: known, owner: me, expires: ${until} }]\n${queries}`;
+  const over = waived("hi", "expected_in_answer", "2020-01-01", run_status(""));
+  const ofAnother = waived("bye", "expected_in_answer", "2099-01-01", both);
+  const softened = "queries: [{ query: Hi, path: { forbidden_tools: [drop], severity: warn } }]";
+  const judged = "queries: [{ query: Hi, correctness: { run_status: any, llm_judge: [{ rule: x }] } }]";
+  const plain = "queries: [{ query: Hi }]";
+  test.each<[string, string, Runs, number, ...string[]]>([
+    ["a failed run without an answer, whatever its status", run_status("run_status: any, "), [failed], 2],
+    ["one whose failure is waived", waived("hi", "run_status", "2099-01-01", run_status("")), [failed], 2],
+    ["a waiver that is over", over, [no], 1],
+    ["a waiver of another query", ofAnother, [no, bye], 1],
+    ["a forbidden tool with a softened severity", softened, [{ ...hi, tools: ["drop"] }], 1],
+    ["tags that no query has", "queries: [{ query: Hi, tags: [a] }]", [hi], 2, "--tags", "b"],
+    ["a query that is not in the spec", plain, [hi], 2, "--query", "nobody"],
+    ["two specs, of which one judges nothing", plain, [hi], 2, "--spec", "OTHER"],
+    ["an empty dump", plain, [], 2],
+    ["a spec of a wildcard, and another agent", 'queries: [{ query: "*" }]', [{ ...hi, agent: "other" }], 2],
+    ["a line that cannot be read", plain, [hi], 2, "BROKEN"],
+    ["a check whose judge is off, alone", judged, [hi], 2, "--judge", "off"],
+  ])("%s", async (_, queries, runs, code, ...options) => {
     const other = file("other.yaml", "version: 1\nagent: nobody\nqueries: [{ query: Hi }]\n");
     const words = options
       .map((word) => (word === "OTHER" ? other : word))

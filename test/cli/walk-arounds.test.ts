@@ -31,117 +31,80 @@ const waiver = (check: string): string =>
   `waivers: [{ query: hi, check: ${check}, reason: known, owner: me, expires: 2099-01-01 }]`;
 
 describe("an exit code that cannot be walked around", () => {
-  test.each<[string, string, readonly DumpedRun[], number, string[]]>([
+  const relaxed = ["--on-missing", "warn"];
+  const q = (blocks: string): string => `queries: [{ query: Hi, ${blocks} }]`;
+  const forbids = (tool: string): string => q(`path: { forbidden_tools: [${tool}] }`);
+  const uses = (tool: string): readonly DumpedRun[] => [{ ...hi, tools: [tool] }];
+  const hides = q("path: { forbidden_tools: [drop], max_tool_calls: 0, severity: fail }");
+  const rate = `{ query: Base, match: { pattern: "Where is {x}?" }, correctness: { expected_in_answer: ["yes"] },
+    reliability: { min_runs: 2, min_pass_rate: 0.5 } }`;
+  const places = ["a", "a", "a", "a", "b", "b"].map((place) => ({
+    query: `Where is ${place}?`,
+    answer: place === "a" ? "yes" : "no",
+  }));
+  const unpriced = q("correctness: { run_status: any }, cost: { max_cost_usd: 1 }");
+  const softened = q("severity: { correctness: warn }, correctness: { expected_in_answer: [Bye] }");
+  const unknown = q('match: { pattern: "Hi {name}" }, correctness: { not_in_answer: ["{nam}"] }');
+  const noBaseline = ["--baseline", "v9", "--baseline-dir", "none", "--fail-on", "regression"];
+  test.each<[string, string, readonly DumpedRun[], number, ...string[]]>([
     [
       "a waived forbidden tool hides no other check",
-      `${waiver("forbidden_tools")}\nqueries: [{ query: Hi, path: { forbidden_tools: [drop], max_tool_calls: 0, severity: fail } }]`,
-      [{ ...hi, tools: ["drop"] }],
+      `${waiver("forbidden_tools")}\n${hides}`,
+      uses("drop"),
       1,
-      [],
     ],
     [
       "an expected failure that passes",
-      "queries: [{ query: Hi, expected_fail: true, correctness: { expected_in_answer: [Hello] } }]",
+      q("expected_fail: true, correctness: { expected_in_answer: [Hello] }"),
       [hi],
       1,
-      [],
     ],
-    [
-      "a question that always fails under a pattern with a rate",
-      'queries: [{ query: Base, match: { pattern: "Where is {x}?" }, correctness: { expected_in_answer: ["yes"] }, reliability: { min_runs: 2, min_pass_rate: 0.5 } }]',
-      ["a", "a", "a", "a", "b", "b"].map((place) => ({
-        query: `Where is ${place}?`,
-        answer: place === "a" ? "yes" : "no",
-      })),
-      1,
-      [],
-    ],
-    [
-      "a tool that is named as the agent",
-      "queries: [{ query: Hi, path: { forbidden_tools: [shop] } }]",
-      [{ ...hi, tools: ["shop"] }],
-      1,
-      [],
-    ],
+    ["a question that always fails under a pattern with a rate", `queries: [${rate}]`, places, 1],
+    ["a tool that is named as the agent", forbids("shop"), uses("shop"), 1],
     [
       "a soft hyphen and a byte-order mark in a tool's name",
-      "queries: [{ query: Hi, path: { forbidden_tools: [delete_order] } }]",
-      [{ ...hi, tools: ["\ufeffdelete\u00ad.Order"] }],
+      forbids("delete_order"),
+      uses("\ufeffdelete\u00ad.Order"),
       1,
-      [],
     ],
-    [
-      "a failed run whose model has no price",
-      "queries: [{ query: Hi, correctness: { run_status: any }, cost: { max_cost_usd: 1 } }]",
-      [{ ...hi, error: "boom", model: "nobody-1" }],
-      2,
-      [],
-    ],
+    ["a failed run whose model has no price", unpriced, [{ ...hi, error: "boom", model: "nobody-1" }], 2],
     [
       "no run of the asked query",
       "queries: [{ query: Where? }, { query: Other }]",
       [hi],
       2,
-      ["--on-missing", "warn", "--query", "Where?"],
+      ...relaxed,
+      "--query",
+      "Where?",
     ],
-    [
-      "another operator",
-      'queries: [{ query: "5 × 3" }]',
-      [{ ...hi, query: "5 + 3" }],
-      2,
-      ["--on-missing", "warn"],
-    ],
+    ["another operator", 'queries: [{ query: "5 × 3" }]', [{ ...hi, query: "5 + 3" }], 2, ...relaxed],
     [
       "an asked query that is misspelt, beside one that passes",
-      "queries: [{ id: hi, query: Hi }]",
+      q("id: hi"),
       [hi],
       2,
-      ["--query", "hi", "--query", "hj"],
+      "--query",
+      "hi",
+      "--query",
+      "hj",
     ],
-    [
-      "a control character in a tool's name",
-      "queries: [{ query: Hi, path: { forbidden_tools: [delete_order] } }]",
-      [{ ...hi, tools: ["delete_\u0000order\u0007"] }],
-      1,
-      [],
-    ],
-    [
-      "a tool's name in capitals, in which ß is SS",
-      "queries: [{ query: Hi, path: { forbidden_tools: [straße] } }]",
-      [{ ...hi, tools: ["STRASSE"] }],
-      1,
-      [],
-    ],
-    [
-      "a pattern where names are compared whole",
-      'queries: [{ query: Hi, path: { forbidden_tools: ["delete_*"] } }]',
-      [{ ...hi, tools: ["delete_order"] }],
-      2,
-      [],
-    ],
+    ["a control character in a tool's name", forbids("delete_order"), uses("delete_\u0000order\u0007"), 1],
+    ["a tool's name in capitals, in which ß is SS", forbids("straße"), uses("STRASSE"), 1],
+    ["a pattern where names are compared whole", forbids('"delete_*"'), uses("delete_order"), 2],
     [
       "a gate that a second one would replace",
-      "queries: [{ query: Hi, severity: { correctness: warn }, correctness: { expected_in_answer: [Bye] } }]",
+      softened,
       [hi],
       2,
-      ["--fail-on", "regression", "--fail-on", "warn"],
+      "--fail-on",
+      "regression",
+      "--fail-on",
+      "warn",
     ],
-    [
-      "a baseline that nobody saved",
-      "queries: [{ query: Hi }]",
-      [hi],
-      2,
-      ["--baseline", "v9", "--baseline-dir", "none", "--fail-on", "regression"],
-    ],
-    ["an item without a value", "queries: [{ query: Hi, tags: [a, ~] }]", [hi], 2, []],
-    [
-      "a variable that nothing captures, in a forbidden term",
-      'queries: [{ query: Hi, match: { pattern: "Hi {name}" }, correctness: { not_in_answer: ["{nam}"] } }]',
-      [hi],
-      2,
-      [],
-    ],
-  ])("%s", async (_, queries, runs, code, options) => {
+    ["a baseline that nobody saved", "queries: [{ query: Hi }]", [hi], 2, ...noBaseline],
+    ["an item without a value", q("tags: [a, ~]"), [hi], 2],
+    ["a variable that nothing captures, in a forbidden term", unknown, [hi], 2],
+  ])("%s", async (_, queries, runs, code, ...options) => {
     const done = await runCli("test", dumpFile(runs), "--spec", specFile(queries), "--no-config", ...options);
     expect(done.code).toBe(code);
   });

@@ -105,6 +105,11 @@ function spanOf(n: number): object {
 describe("a broken record is told, and nothing after it is lost:", () => {
   const line = JSON.stringify(traces(1));
   const after = json(traces(2), traces(3));
+  const prettyArray = JSON.stringify([traces(1), traces(2), traces(3)], null, 2);
+  const [second, third] = [pretty(traces(2)), pretty(traces(3))];
+  const [two, three] = [framed(protobuf(traces(2))), framed(protobuf(traces(3)))];
+  const cutPretty = pretty(traces(1)).slice(0, -20);
+  const cutOff = stored(protobuf(traces(1))).subarray(0, 30);
   test.each([
     ["a line cut off in a string", `${line.slice(0, 70)}\n${after}`, 1],
     ["a line cut off between members", `${line.slice(0, line.indexOf('"spanId"'))}\n${after}`, 1],
@@ -114,51 +119,19 @@ describe("a broken record is told, and nothing after it is lost:", () => {
     ["a line with something behind it", `{"resourceSpans":[]} x\n${after}`, 1],
     ["a line of another shape", `{"resourceSpans":{}}\n${after}`, 1],
     ["a line of something else", `${json(traces(2))}{"level":"info"}\n${json(traces(3))}`, 2],
-    [
-      "a line with invalid UTF-8",
-      Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from(`"}\n${after}`)]),
-      1,
-    ],
+    ["a line with invalid UTF-8", Buffer.from(`{"a":"\xff"}\n${after}`, "latin1"), 1],
     ["a scalar", `12\n${after}`, 1],
     ["the last line", `${after}${line.slice(0, 50)}`, 3],
-    [
-      "an element of a pretty array",
-      JSON.stringify([traces(1), traces(2), traces(3)], null, 2).replace('"spanId"', "spanId"),
-      2,
-    ],
+    ["an element of a pretty array", prettyArray.replace('"spanId"', "spanId"), 2],
     ...["12", "null", '"},{"', '[{"a":[1]}]'].map((element): [string, string, number] => [
       `the element ${element} of an array on one line`,
       `[${JSON.stringify(traces(2))},${element},${JSON.stringify(traces(3))}]`,
       1,
     ]),
-    [
-      "a document among pretty ones",
-      `${pretty(traces(2))}\n${pretty(traces(1)).slice(0, -20)}\n${pretty(traces(3))}`,
-      lineCount(pretty(traces(2))) + 1,
-    ],
-    [
-      "a framed record",
-      Buffer.concat([
-        framed(protobuf(traces(2))),
-        framed(Buffer.from([10, 200, 1])),
-        framed(protobuf(traces(3))),
-      ]),
-      2,
-    ],
-    [
-      "a framed record that does not inflate",
-      Buffer.concat([
-        framed(protobuf(traces(2))),
-        framed(stored(protobuf(traces(1))).subarray(0, 30)),
-        framed(protobuf(traces(3))),
-      ]),
-      2,
-    ],
-    [
-      "the end of a framed file",
-      Buffer.concat([framed(protobuf(traces(2))), framed(protobuf(traces(3))), Buffer.from([0, 0, 1])]),
-      3,
-    ],
+    ["a document among pretty ones", `${second}\n${cutPretty}\n${third}`, lineCount(second) + 1],
+    ["a framed record", Buffer.concat([two, framed(Buffer.from([10, 200, 1])), three]), 2],
+    ["a framed record that does not inflate", Buffer.concat([two, framed(cutOff), three]), 2],
+    ["the end of a framed file", Buffer.concat([two, three, Buffer.from([0, 0, 1])]), 3],
   ])("%s", async (what, content, where) => {
     const { traces: numbers, invalid } = summary(await readAll([folder.write(`broken ${what}`, content)]));
     expect(numbers).toEqual([2, 3]);

@@ -41,20 +41,12 @@ describe("EvalView's trust", () => {
     return trustOf(trustFlags(made, made.tools));
   };
 
+  const golden = { name: "read", arguments: { path: "golden/a" } };
   test.each<[string, RunText, number]>([
     ["nothing odd", { tools: ["search"], durationMs: 4000 }, 1],
     ["one leak", { tools: [{ name: "read", arguments: { path: ".evalview/x" } }] }, 0.85],
     ["a leak in what came back", { tools: [{ name: "ls", result: "ground_truth.json" }] }, 0.85],
-    [
-      "two leaks",
-      {
-        tools: [
-          { name: "read", arguments: { path: "golden/a" } },
-          { name: "ls", result: "answer-key" },
-        ],
-      },
-      0.7,
-    ],
+    ["two leaks", { tools: [golden, { name: "ls", result: "answer-key" }] }, 0.7],
     ["a file of an evaluation", { tools: [{ name: "read", arguments: { path: "task.rubric" } }] }, 0.85],
     ["no file of an evaluation", { tools: [{ name: "read", arguments: { path: "a.evaluation.md" } }] }, 1],
     ["fast", { tools: ["a"], durationMs: 499 }, 0.95],

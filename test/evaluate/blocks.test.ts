@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
+import type { JsonValue } from "../../src/model/json.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
@@ -37,16 +38,17 @@ const excessive: readonly (readonly [string, string])[] = [
   ["200,000 values", `{"status":[${"1,".repeat(200_000)}1]}`],
 ];
 
+type Row = readonly [name: string, block: string, run: RunText, outcome: string];
+const lacks = (what: string): RunText => ({ missing: [{ what, why: "hidden" }] });
+
 describe("retrieval:", () => {
-  test.each<[string, string, RunText, string]>([
+  const unfound = { retrievals: [none], answer: "I could not find that." };
+  const two = "{ tool: search, min_results: 2 }";
+  const search = (result: string | undefined): RunText => ({ tools: [{ name: "search", result }] });
+  test.each<Row>([
     ["forbid_empty", "forbid_empty: true", { retrievals: [documents(0.9)] }, "pass"],
     ["forbid_empty", "forbid_empty: true", { retrievals: [documents(0.9), none] }, "warn"],
-    [
-      "forbid_empty, when the answer says that nothing was found",
-      "forbid_empty: true",
-      { retrievals: [none], answer: "I could not find that." },
-      "pass",
-    ],
+    ["forbid_empty, when the answer says that nothing was found", "forbid_empty: true", unfound, "pass"],
     ["min_results", "min_results: 2", { retrievals: [documents(1, 1)] }, "pass"],
     ["min_results", "min_results: 2", { retrievals: [documents(1, 1), documents(1)] }, "warn"],
     ["max_results", "max_results: 2", { retrievals: [documents(1, 1)] }, "pass"],
@@ -59,36 +61,21 @@ describe("retrieval:", () => {
     ["facts_in_context", "facts_in_context: [within 14 days]", { retrievals: [documents(1)] }, "pass"],
     ["facts_in_context", "facts_in_context: [30 days]", { retrievals: [documents(1)] }, "warn"],
     ["a run that retrieved nothing", "min_results: 1", {}, "skip"],
-    [
-      "a run whose retrievals were not captured",
-      "min_results: 1",
-      { missing: [{ what: "retrievals", why: "content is off" }] },
-      "incomplete",
-    ],
-    [
-      "a tool's JSON result",
-      "{ tool: search, min_results: 2 }",
-      { tools: [{ name: "search", result: '{"results":[{"id":"a"},{"id":"b"}]}' }] },
-      "pass",
-    ],
-    ...excessive.map(([what, result]): [string, string, RunText, string] => [
+    ["a run whose retrievals were not captured", "min_results: 1", lacks("retrievals"), "incomplete"],
+    ["a tool's JSON result", two, search('{"results":[{"id":"a"},{"id":"b"}]}'), "pass"],
+    ...excessive.map(([what, result]): Row => [
       `a tool's result of ${what}`,
-      "{ tool: search, min_results: 2 }",
-      { tools: [{ name: "search", result }] },
+      two,
+      search(result),
       "incomplete",
     ]),
     [
       "a tool that says it found nothing",
       "{ tool: search, forbid_empty: true }",
-      { tools: [{ name: "search", result: "No results." }] },
+      search("No results."),
       "warn",
     ],
-    [
-      "a tool's result that was not captured",
-      "{ tool: search, min_results: 2 }",
-      { tools: [{ name: "search", result: undefined }] },
-      "incomplete",
-    ],
+    ["a tool's result that was not captured", two, search(undefined), "incomplete"],
   ])("%s: %s", (_, block, run, outcome) => {
     expect(said(`retrieval:\n  ${block}`, run)).toMatchObject([{ outcome }]);
   });
@@ -111,163 +98,95 @@ describe("spans:", () => {
     { name: "pay", arguments: { amount: 5, to: { iban: "DE1" } }, result: '{"status":"done"}' },
     { name: "pay", arguments: { amount: 7 }, result: '{"status":"open"}' },
   ];
-  test.each<[string, string, RunText, string]>([
+  const all: RunText = { tools };
+  const paid: RunText = { tools: tools.slice(0, 1) };
+  const hidden: RunText = { tools: [{ name: "pay", arguments: undefined }] };
+  const oneHidden: RunText = { tools: [...tools, { name: "pay", arguments: undefined }] };
+  const listed = (list: JsonValue, more: object = { flag: null }): RunText => ({
+    tools: [{ name: "a", arguments: { list, ...more } }],
+  });
+  const inList = "{ kind: tool, field: arguments, includes: { list: [{ a: 1 }], flag: null } }";
+  const done = "{ kind: tool, field: result.status, equals: done }";
+  const includesDone = "{ kind: tool, field: result, includes: { status: done } }";
+  const eight = "{ kind: tool, field: arguments.amount, equals: 8, some: true }";
+  const five = "{ kind: tool, field: arguments.amount, equals: 5 }";
+  const untripped = "{ kind: guardrail, name: pii, field: triggered, equals: false }";
+  const policy = "{ kind: retrieval, field: documents.0.id, contains: policy }";
+  const pii: RunText = { guardrails: [{ spanId: null, name: "pii", triggered: true }] };
+  test.each<Row>([
     [
       "equals",
       "{ kind: tool, name: pay, field: arguments.to.iban, equals: DE1, max_count: 1 }",
-      { tools: tools.slice(0, 1) },
+      paid,
       "pass",
     ],
-    ["equals", "{ kind: TOOL, name: pay, field: arguments.amount, equals: 5 }", { tools }, "warn"],
-    [
-      "a field of a result that is JSON as text",
-      "{ kind: tool, field: result.status, equals: done }",
-      { tools: tools.slice(0, 1) },
-      "pass",
-    ],
-    ...excessive.flatMap(([what, result]): [string, string, RunText, string][] => {
+    ["equals", "{ kind: TOOL, name: pay, field: arguments.amount, equals: 5 }", all, "warn"],
+    ["a field of a result that is JSON as text", done, paid, "pass"],
+    ...excessive.flatMap(([what, result]): Row[] => {
       const run = { tools: [{ name: "pay", result }] };
       return [
-        [
-          `equals, in JSON of ${what}`,
-          "{ kind: tool, field: result.status, equals: done }",
-          run,
-          "incomplete",
-        ],
-        [
-          `includes, in JSON of ${what}`,
-          "{ kind: tool, field: result, includes: { status: done } }",
-          run,
-          "incomplete",
-        ],
+        [`equals, in JSON of ${what}`, done, run, "incomplete"],
+        [`includes, in JSON of ${what}`, includesDone, run, "incomplete"],
       ];
     }),
-    ["contains", "{ kind: tool, field: result, contains: status }", { tools }, "pass"],
-    ["contains", "{ kind: tool, field: result, contains: done }", { tools }, "warn"],
-    ["not_contains", "{ kind: tool, field: result, not_contains: failed }", { tools }, "pass"],
-    ["not_contains", "{ kind: tool, field: result, not_contains: open }", { tools }, "warn"],
-    ["regex", "{ kind: tool, field: arguments.amount, regex: '^[57]$' }", { tools }, "pass"],
-    ["regex", "{ kind: tool, field: arguments.amount, regex: '^5$' }", { tools }, "warn"],
-    ["min_count", "{ kind: tool, name: pay, min_count: 2 }", { tools }, "pass"],
-    ["min_count", "{ kind: tool, name: pay, min_count: 3 }", { tools }, "warn"],
-    ["max_count", "{ kind: tool, name: refund, max_count: 0 }", { tools }, "pass"],
-    ["max_count", "{ kind: tool, name: pay, max_count: 1 }", { tools }, "warn"],
-    ["no such step", "{ kind: tool, name: refund }", { tools }, "warn"],
-    [
-      "includes",
-      "{ kind: tool, field: arguments, includes: { amount: 5 }, max_count: 2 }",
-      { tools: tools.slice(0, 1) },
-      "pass",
-    ],
-    [
-      "includes",
-      "{ kind: tool, field: arguments, includes: { to: {} } }",
-      { tools: tools.slice(0, 1) },
-      "pass",
-    ],
-    [
-      "includes",
-      "{ kind: tool, field: arguments, includes: { to: { iban: DE2 } } }",
-      { tools: tools.slice(0, 1) },
-      "warn",
-    ],
-    [
-      "includes",
-      "{ kind: tool, field: result, includes: { status: done } }",
-      { tools: tools.slice(0, 1) },
-      "pass",
-    ],
-    ...(
-      [
-        ["a list of objects that have more", { list: [{ a: 1, b: 2 }], flag: null }, "pass"],
-        ["a longer list", { list: [{ a: 1 }, { a: 1 }], flag: null }, "warn"],
-        ["no key for null", { list: [{ a: 1 }] }, "warn"],
-      ] as const
-    ).map(([what, args, outcome]): [string, string, RunText, string] => [
-      `includes, of ${what}`,
-      "{ kind: tool, field: arguments, includes: { list: [{ a: 1 }], flag: null } }",
-      { tools: [{ name: "a", arguments: args }] },
-      outcome,
-    ]),
-    ["some", "{ kind: tool, field: arguments, includes: { amount: 7 }, some: true }", { tools }, "pass"],
-    ["some", "{ kind: tool, field: arguments, includes: { amount: 8 }, some: true }", { tools }, "warn"],
-    ["some", "{ kind: tool, name: refund, some: true }", { tools }, "warn"],
-    [
-      "some, where a call was not captured",
-      "{ kind: tool, field: arguments.amount, equals: 8, some: true }",
-      { tools: [...tools, { name: "pay", arguments: undefined }] },
-      "incomplete",
-    ],
-    [
-      "some, found beside a call that was not captured",
-      "{ kind: tool, field: arguments.amount, equals: 7, some: true }",
-      { tools: [...tools, { name: "pay", arguments: undefined }] },
-      "pass",
-    ],
-    [
-      "some, in a run that may go on",
-      "{ kind: tool, field: arguments.amount, equals: 8, some: true }",
-      { tools, complete: false },
-      "incomplete",
-    ],
+    ["contains", "{ kind: tool, field: result, contains: status }", all, "pass"],
+    ["contains", "{ kind: tool, field: result, contains: done }", all, "warn"],
+    ["not_contains", "{ kind: tool, field: result, not_contains: failed }", all, "pass"],
+    ["not_contains", "{ kind: tool, field: result, not_contains: open }", all, "warn"],
+    ["regex", "{ kind: tool, field: arguments.amount, regex: '^[57]$' }", all, "pass"],
+    ["regex", "{ kind: tool, field: arguments.amount, regex: '^5$' }", all, "warn"],
+    ["min_count", "{ kind: tool, name: pay, min_count: 2 }", all, "pass"],
+    ["min_count", "{ kind: tool, name: pay, min_count: 3 }", all, "warn"],
+    ["max_count", "{ kind: tool, name: refund, max_count: 0 }", all, "pass"],
+    ["max_count", "{ kind: tool, name: pay, max_count: 1 }", all, "warn"],
+    ["no such step", "{ kind: tool, name: refund }", all, "warn"],
+    ["includes", "{ kind: tool, field: arguments, includes: { amount: 5 }, max_count: 2 }", paid, "pass"],
+    ["includes", "{ kind: tool, field: arguments, includes: { to: {} } }", paid, "pass"],
+    ["includes", "{ kind: tool, field: arguments, includes: { to: { iban: DE2 } } }", paid, "warn"],
+    ["includes", includesDone, paid, "pass"],
+    ["includes, of a list of objects that have more", inList, listed([{ a: 1, b: 2 }]), "pass"],
+    ["includes, of a longer list", inList, listed([{ a: 1 }, { a: 1 }]), "warn"],
+    ["includes, of no key for null", inList, listed([{ a: 1 }], {}), "warn"],
+    ["some", "{ kind: tool, field: arguments, includes: { amount: 7 }, some: true }", all, "pass"],
+    ["some", "{ kind: tool, field: arguments, includes: { amount: 8 }, some: true }", all, "warn"],
+    ["some", "{ kind: tool, name: refund, some: true }", all, "warn"],
+    ["some, where a call was not captured", eight, oneHidden, "incomplete"],
+    ["some, found beside a call that was not captured", eight.replace("8", "7"), oneHidden, "pass"],
+    ["some, in a run that may go on", eight, { tools, complete: false }, "incomplete"],
     [
       "no such step, where steps may be missing",
       "{ kind: tool, name: refund }",
-      { missing: [{ what: "tools", why: "hidden" }] },
+      lacks("tools"),
       "incomplete",
     ],
-    [
-      "arguments that were not captured",
-      "{ kind: tool, field: arguments.amount, equals: 5 }",
-      { tools: [{ name: "pay", arguments: undefined }] },
-      "incomplete",
-    ],
+    ["arguments that were not captured", five, hidden, "incomplete"],
     ["a hand-off", "{ kind: HANDOFF, name: billing }", { handoffs: ["billing"] }, "pass"],
-    [
-      "a guardrail",
-      "{ kind: guardrail, name: pii, field: triggered, equals: false }",
-      { guardrails: [{ spanId: null, name: "pii", triggered: true }] },
-      "warn",
-    ],
+    ["a guardrail", untripped, pii, "warn"],
     ["a model call", "{ kind: LLM, field: finish_reason, equals: stop }", { llm: [{}] }, "pass"],
     ["an agent", "{ kind: NODE, name: support }", {}, "pass"],
-    [
-      "a retrieval",
-      "{ kind: retrieval, field: documents.0.id, contains: policy }",
-      { retrievals: [documents(1)] },
-      "pass",
-    ],
+    ["a retrieval", policy, { retrievals: [documents(1)] }, "pass"],
   ])("%s: %s", (_, assertion, run, outcome) => {
     expect(said(`spans:\n  - ${assertion}`, run)).toMatchObject([{ check: "spans", outcome }]);
   });
 
   const renewed = (title: object) => ({ name: "renew", arguments: { card: "4711", ...title } });
-  test.each<[string, readonly object[], string, string]>([
-    [
-      "another value",
-      [renewed({ title: "Dune" }), renewed({ title: "Emma" })],
-      'tool renew: 1 of 2 steps meet the condition: title is "Emma", expected "Dune"',
-      "tool renew: arguments lacks the expected title",
-    ],
-    [
-      "no value",
-      [renewed({})],
-      "tool renew: 0 of 1 step meets the condition: arguments lacks title",
-      "tool renew: arguments lacks the expected title",
-    ],
+  const [dune, emma] = [renewed({ title: "Dune" }), renewed({ title: "Emma" })];
+  test.each<[string, readonly object[], string]>([
+    ["another value", [dune, emma], '1 of 2 steps meet the condition: title is "Emma", expected "Dune"'],
+    ["no value", [renewed({})], "0 of 1 step meets the condition: arguments lacks title"],
     [
       "another kind of value",
       [renewed({ title: ["Dune"] })],
-      'tool renew: 0 of 1 step meets the condition: title is ["Dune"], expected "Dune"',
-      "tool renew: arguments lacks the expected title",
+      '0 of 1 step meets the condition: title is ["Dune"], expected "Dune"',
     ],
-  ])(
-    "includes: names %s and the expected one, and the fault is the same in all runs",
-    (_, tools, message, fault) => {
-      const assertion = "{ kind: tool, name: renew, field: arguments, includes: { title: Dune } }";
-      expect(said(`spans:\n  - ${assertion}`, { tools })).toMatchObject([{ message, faults: [fault] }]);
-    },
-  );
+  ])("includes: names %s and the expected one, and the fault is the same in all runs", (_, tools, found) => {
+    const assertion = "{ kind: tool, name: renew, field: arguments, includes: { title: Dune } }";
+    const expected = {
+      message: `tool renew: ${found}`,
+      faults: ["tool renew: arguments lacks the expected title"],
+    };
+    expect(said(`spans:\n  - ${assertion}`, { tools })).toMatchObject([expected]);
+  });
 
   test.each([
     ["another value", 6, 'arguments.id is 6, expected "5"'],
@@ -307,16 +226,11 @@ describe("spans:", () => {
 
 describe("scoring:", () => {
   const path = "path: { expected_tools: [search, answer], expected_tool_sequence: [search, answer] }";
+  const both = ["search", "answer"];
   const onlyTools = "weights: { tool_accuracy: 0.5, output_quality: 0, sequence_correctness: 0.5 }";
   test.each<[string, string, readonly string[], string, number | null]>([
-    ["all tools in their order, worst case", "{ min_score: 50 }", ["search", "answer"], "pass", null],
-    [
-      "all tools in their order, depends on the answer",
-      "{ min_score: 95 }",
-      ["search", "answer"],
-      "incomplete",
-      null,
-    ],
+    ["all tools in their order, worst case", "{ min_score: 50 }", both, "pass", null],
+    ["all tools in their order, depends on the answer", "{ min_score: 95 }", both, "incomplete", null],
     ["no tools, best case", "{ min_score: 51 }", [], "warn", null],
     ["without a judged half", `{ ${onlyTools}, min_score: 100 }`, ["search", "answer"], "pass", 100],
     ["half the tools, half the sequence", `{ ${onlyTools}, min_score: 50 }`, ["search"], "pass", 50],

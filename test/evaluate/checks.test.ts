@@ -418,89 +418,53 @@ describe("names and calls that look alike", () => {
 });
 
 describe("EvalView's reason codes", () => {
-  const codes = (key: string, path: QueryText["path"], tools: readonly string[]): readonly string[] =>
-    (resultOf(key, path === undefined ? {} : { path }, { tools }).reasons ?? []).map((reason) =>
-      [reason.code, reason.step ?? "", reason.expected ?? "", reason.actual ?? ""].join(" ").trim(),
+  const codes = (key: string, path: NonNullable<QueryText["path"]>, ...tools: readonly string[]) =>
+    (resultOf(key, { path }, { tools }).reasons ?? []).map(({ code, step, expected, actual }) =>
+      [code, step, expected, actual].join(" ").trim(),
     );
+  const sequence = (mode: string | undefined, ...tools: readonly string[]) => ({
+    expected_tool_sequence: tools,
+    ...(mode === undefined ? {} : { sequence_mode: mode }),
+  });
+  const ofSequence = "expected_tool_sequence";
+  const missingA = "TOOL_MISSING  a";
+  const expectsA = { expected_tools: ["a"] };
 
-  test.each([
+  test.each<[string, NonNullable<QueryText["path"]>, string, ...string[]]>([
     [
       "expected_tools",
       { expected_tools: ["a", "fetch_url"] },
-      ["fetchUrl"],
-      ["TOOL_MISSING  a", "TOOL_NAME_MISMATCH 1 fetch_url fetchUrl"],
+      "fetchUrl",
+      missingA,
+      "TOOL_NAME_MISMATCH 1 fetch_url fetchUrl",
     ],
-    ["expected_tools", { expected_tools: [] }, ["a", "a"], ["TOOL_UNEXPECTED 1  a"]],
-    ["min_tool_recall", { expected_tools: ["a"], min_tool_recall: 1 }, ["b"], ["TOOL_MISSING  a"]],
+    ["expected_tools", { expected_tools: [] }, "a a", "TOOL_UNEXPECTED 1  a"],
+    ["min_tool_recall", { ...expectsA, min_tool_recall: 1 }, "b", missingA],
+    ["min_tool_precision", { ...expectsA, min_tool_precision: 1 }, "a b", "TOOL_UNEXPECTED 2  b"],
+    ["min_tool_f1", { ...expectsA, min_tool_f1: 1 }, "b", missingA, "TOOL_UNEXPECTED 1  b"],
+    ["expected_tool_categories", { expected_tool_categories: ["web"] }, "a", "CATEGORY_NOT_SATISFIED  web"],
+    ["forbidden_tools", { forbidden_tools: ["edit_file"] }, "a EditFile", "TOOL_FORBIDDEN 2  EditFile"],
+    [ofSequence, sequence(undefined, "a", "b"), "b a", "SEQUENCE_ORDER_VIOLATION 1 a b"],
     [
-      "min_tool_precision",
-      { expected_tools: ["a"], min_tool_precision: 1 },
-      ["a", "b"],
-      ["TOOL_UNEXPECTED 2  b"],
+      ofSequence,
+      sequence(undefined, "a", "b"),
+      "a",
+      "SEQUENCE_ORDER_VIOLATION  b",
+      "SEQUENCE_LENGTH_MISMATCH  2 1",
     ],
-    [
-      "min_tool_f1",
-      { expected_tools: ["a"], min_tool_f1: 1 },
-      ["b"],
-      ["TOOL_MISSING  a", "TOOL_UNEXPECTED 1  b"],
-    ],
-    [
-      "expected_tool_categories",
-      { expected_tool_categories: ["web"] },
-      ["a"],
-      ["CATEGORY_NOT_SATISFIED  web"],
-    ],
-    [
-      "forbidden_tools",
-      { forbidden_tools: ["edit_file"] },
-      ["a", "EditFile"],
-      ["TOOL_FORBIDDEN 2  EditFile"],
-    ],
-    [
-      "expected_tool_sequence",
-      { expected_tool_sequence: ["a", "b"] },
-      ["b", "a"],
-      ["SEQUENCE_ORDER_VIOLATION 1 a b"],
-    ],
-    [
-      "expected_tool_sequence",
-      { expected_tool_sequence: ["a", "b"] },
-      ["a"],
-      ["SEQUENCE_ORDER_VIOLATION  b", "SEQUENCE_LENGTH_MISMATCH  2 1"],
-    ],
-    [
-      "expected_tool_sequence",
-      { expected_tool_sequence: ["a", "b"], sequence_mode: "contains-in-order" },
-      ["b", "a"],
-      ["SEQUENCE_ORDER_VIOLATION  b"],
-    ],
-    [
-      "expected_tool_sequence",
-      { expected_tool_sequence: ["a", "b"], sequence_mode: "contains-in-order" },
-      ["a"],
-      ["SEQUENCE_TOOL_NOT_FOUND  b"],
-    ],
-    [
-      "expected_tool_sequence",
-      { expected_tool_sequence: ["a", "a"], sequence_mode: "contains-calls" },
-      ["a"],
-      ["SEQUENCE_MISSING_TOOLS  a"],
-    ],
-    [
-      "expected_tool_sequence",
-      { expected_tool_sequence: ["a"], sequence_mode: "only-allowed" },
-      ["a", "b"],
-      ["TOOL_UNEXPECTED 2  b"],
-    ],
-    ["match_mode", { expected_tool_sequence: ["a"], match_mode: "contains" }, ["b"], ["TOOL_MISSING  a"]],
-  ] as const)("of %s %j after %j are %j", (key, path, tools, expected) => {
-    expect(codes(key, path as QueryText["path"], tools)).toEqual(expected);
+    [ofSequence, sequence("contains-in-order", "a", "b"), "b a", "SEQUENCE_ORDER_VIOLATION  b"],
+    [ofSequence, sequence("contains-in-order", "a", "b"), "a", "SEQUENCE_TOOL_NOT_FOUND  b"],
+    [ofSequence, sequence("contains-calls", "a", "a"), "a", "SEQUENCE_MISSING_TOOLS  a"],
+    [ofSequence, sequence("only-allowed", "a"), "a b", "TOOL_UNEXPECTED 2  b"],
+    ["match_mode", { ...sequence(undefined, "a"), match_mode: "contains" }, "b", missingA],
+  ])("of %s %j after %j are %j", (key, path, tools, ...expected) => {
+    expect(codes(key, path, ...tools.split(" "))).toEqual(expected);
   });
 
   test("are not there where a check holds, and few where much is wrong", () => {
-    expect(codes("expected_tools", { expected_tools: ["a"] }, ["a"])).toEqual([]);
+    expect(codes("expected_tools", { expected_tools: ["a"] }, "a")).toEqual([]);
     const many = Array.from({ length: 100 }, (_, at) => `tool${at}`);
-    expect(codes("expected_tools", { expected_tools: many }, [])).toHaveLength(16);
+    expect(codes("expected_tools", { expected_tools: many })).toHaveLength(16);
   });
 });
 

@@ -143,48 +143,18 @@ test("a check that breaks is an error of ours and stops nothing else", () => {
 describe("metrics", () => {
   test("are all there, null where they cannot be computed", () => {
     const { metrics } = judgedOff({}, { ...busy, answer: null });
-    expect(Object.fromEntries(metrics)).toEqual({
-      tool_calls: 1,
-      tool_errors: 0,
-      tool_recall: null,
-      tool_precision: null,
-      tool_f1: null,
-      tool_call_accuracy: null,
-      sequence_similarity: null,
-      edit_similarity: null,
-      loops: 0,
-      same_argument_loops: 0,
-      cycle_repeats: 0,
-      retries: 0,
-      stalled_calls: 0,
-      unrecovered_errors: 0,
-      skipped_steps: null,
-      anomalies: 0,
-      progress: null,
-      progress_raw: null,
-      strategic_drift: null,
-      handoffs: 0,
-      cfp: null,
-      pr_revert_rate: null,
-      total_tokens: 11,
-      input_tokens: 10,
-      output_tokens: 1,
-      cached_tokens: null,
-      cache_write_tokens: null,
-      reasoning_tokens: null,
-      llm_calls: null,
-      latency_ms: 1000,
-      cost_usd: null,
-      cost_multiplier: null,
-      token_ratio: null,
-      latency_ratio: null,
-      schema_overhead: null,
-      skill_efficiency: null,
-      token_efficiency: null,
-      cached_share: null,
-      cache_write_share: null,
-      reasoning_share: null,
-    });
+    const unknown = `tool_recall tool_precision tool_f1 tool_call_accuracy sequence_similarity edit_similarity
+      skipped_steps progress progress_raw strategic_drift cfp pr_revert_rate cached_tokens
+      cache_write_tokens reasoning_tokens llm_calls cost_usd cost_multiplier token_ratio
+      latency_ratio schema_overhead skill_efficiency token_efficiency cached_share
+      cache_write_share reasoning_share`;
+    const zero = `tool_errors loops same_argument_loops cycle_repeats retries stalled_calls unrecovered_errors
+      anomalies handoffs`;
+    const each = (names: string, value: number | null) =>
+      Object.fromEntries(names.split(/\s+/).map((name) => [name, value]));
+    const tokens = { total_tokens: 11, input_tokens: 10, output_tokens: 1 };
+    const known = { ...each(zero, 0), ...tokens, tool_calls: 1, latency_ms: 1000 };
+    expect(Object.fromEntries(metrics)).toEqual({ ...each(unknown, null), ...known });
   });
 
   test("do not take an unknown for a zero", () => {

@@ -108,33 +108,18 @@ describe("an unknown cost names its cause", () => {
   const line = (...names: string[]) =>
     `prices: { ${names.map((name) => `${JSON.stringify(name)}: { input: …, output: … }`).join(", ")} }`;
 
+  const nameless = { model: null, usage: { input: 5, output: 5 } };
+  const noOutput = { model: "own", usage: { input: 5 } };
+  const other = { ...unpriced, model: "z/9" };
+  const servedAs = { ...unpriced, responseModel: "own-7b-q4" };
+  const neither = "1 of 2 model calls has neither a cost nor a model name";
   test.each<[string, readonly ModelText[], string, string]>([
     ["a model without a price", [priced, unpriced], "no price for own-7b", line("own-7b")],
-    [
-      "the served model is the one to be priced",
-      [{ ...unpriced, responseModel: "own-7b-q4" }],
-      "own-7b-q4",
-      line("own-7b-q4"),
-    ],
-    [
-      "two of them",
-      [unpriced, unpriced, { ...unpriced, model: "z/9" }],
-      "no price for own-7b and z/9",
-      line("own-7b", "z/9"),
-    ],
+    ["the served model is the one to be priced", [servedAs], "own-7b-q4", line("own-7b-q4")],
+    ["two of them", [unpriced, unpriced, other], "no price for own-7b and z/9", line("own-7b", "z/9")],
     ["no usage", [priced, { model: "gpt-4o" }], "no token usage in 1 of 2 model calls", "include_usage"],
-    [
-      "no output tokens",
-      [{ model: "own", usage: { input: 5 } }],
-      "no token usage in 1 of 1 model call",
-      "include_usage",
-    ],
-    [
-      "no name",
-      [{ model: null, usage: { input: 5, output: 5 } }, priced],
-      "1 of 2 model calls has neither a cost nor a model name",
-      "gen_ai.request.model",
-    ],
+    ["no output tokens", [noOutput], "no token usage in 1 of 1 model call", "include_usage"],
+    ["no name", [nameless, priced], neither, "gen_ai.request.model"],
     ["failed calls aside", [{ error: "429" }, unpriced], "no price for own-7b", line("own-7b")],
     ["no calls", [], "model calls may be missing", "Instrument the model client"],
   ])("%s", (_, llm, reason, remedy) => {

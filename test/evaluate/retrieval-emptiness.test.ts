@@ -95,29 +95,26 @@ test.each(cases)("$count documents in $shown", ({ count, result }) => {
 });
 
 describe("a retrieval", () => {
-  test.each<[string, string, ToolText[], string]>([
-    ["a failed call found nothing", "forbid_empty: true", [{ name: "search", error: "refused" }], "warn"],
+  const refused: ToolText = { name: "search", error: "refused" };
+  test.each<[string, string, ToolText, string]>([
+    ["a failed call found nothing", "forbid_empty: true", refused, "warn"],
     [
       "a failed call, whose error was recorded as its result",
       "min_results: 1",
-      [{ name: "search", error: "refused", result: "connection refused" }],
+      { ...refused, result: "connection refused" },
       "warn",
     ],
     [
       "invisible characters in the tool's name",
       "min_results: 1",
-      [{ name: "se\u00adarch", result: [] }],
+      { name: "se\u00adarch", result: [] },
       "warn",
     ],
-    ["a source that is another's begin", "expected_sources: [doc-1]", [search([{ id: "doc-12" }])], "warn"],
-    [
-      "a source within its path",
-      "expected_sources: [doc-1]",
-      [search([{ id: "s3://all/doc-1.md" }])],
-      "pass",
-    ],
-  ])("%s", (_, block, tools, outcome) => {
-    expect(outcomeOf(`retrieval: { tool: search, ${block} }`, { tools, answer: "Yes." })).toEqual([outcome]);
+    ["a source that is another's begin", "expected_sources: [doc-1]", search([{ id: "doc-12" }]), "warn"],
+    ["a source within its path", "expected_sources: [doc-1]", search([{ id: "s3://all/doc-1.md" }]), "pass"],
+  ])("%s", (_, block, tool, outcome) => {
+    const run = { tools: [tool], answer: "Yes." };
+    expect(outcomeOf(`retrieval: { tool: search, ${block} }`, run)).toEqual([outcome]);
   });
 
   test.each([
@@ -145,39 +142,23 @@ function search(result: JsonValue): ToolText {
 
 describe("steps that may be missing", () => {
   const hidden = { missing: [{ what: "tools", why: "not recorded" }] };
+  const found = { ...hidden, tools: [{ name: "find", result: "y" }] };
+  const drops = "{ kind: tool, name: drop, max_count: 0 }";
+  const noHandoff = { missing: [{ what: "handoffs", why: "" }] };
+  const some = "{ kind: tool, name: find, field: result, contains: y, some: true }";
   test.each<[string, string, object, string]>([
-    ["no call at most", "{ kind: tool, name: drop, max_count: 0 }", hidden, "incomplete"],
-    ["a call too many", "{ kind: tool, name: drop, max_count: 0 }", { ...hidden, tools: ["drop"] }, "warn"],
-    [
-      "every call holds",
-      "{ kind: tool, name: find, field: result, not_contains: x }",
-      { ...hidden, tools: [{ name: "find", result: "y" }] },
-      "incomplete",
-    ],
-    [
-      "one call holds, which is enough",
-      "{ kind: tool, name: find, field: result, contains: y, some: true }",
-      { ...hidden, tools: [{ name: "find", result: "y" }] },
-      "pass",
-    ],
-    [
-      "a call without a name",
-      "{ kind: tool, name: drop, max_count: 0 }",
-      { tools: [{ name: null }] },
-      "incomplete",
-    ],
+    ["no call at most", drops, hidden, "incomplete"],
+    ["a call too many", drops, { ...hidden, tools: ["drop"] }, "warn"],
+    ["every call holds", "{ kind: tool, name: find, field: result, not_contains: x }", found, "incomplete"],
+    ["one call holds, which is enough", some, found, "pass"],
+    ["a call without a name", drops, { tools: [{ name: null }] }, "incomplete"],
     [
       "as many as asked for",
       "{ kind: tool, name: find, min_count: 1 }",
       { ...hidden, tools: ["find"] },
       "pass",
     ],
-    [
-      "no hand-off at most",
-      "{ kind: handoff, max_count: 0 }",
-      { missing: [{ what: "handoffs", why: "" }] },
-      "incomplete",
-    ],
+    ["no hand-off at most", "{ kind: handoff, max_count: 0 }", noHandoff, "incomplete"],
   ])("%s", (_, assertion, run, outcome) => {
     expect(outcomeOf(`spans: [${assertion}]`, run)).toEqual([outcome]);
   });

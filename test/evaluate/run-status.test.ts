@@ -168,42 +168,23 @@ describe("evidence that a failure did not prevent is incomplete, as in any run",
   const used = { usage: { input: 10, output: 5 } };
   const counted = { llm: [used], llmCalls: 1, usage: { input: 10, output: 5 } };
 
+  const noPrice = "cost: { max_cost_usd: 0 }";
+  const inAnswer = "correctness: { expected_in_answer: [a] }";
+  const noSpans: RunText = { ...counted, missing: [{ what: "tools", why: "no spans" }] };
+  const negative: RunText = { llm: [{ usage: { input: -10, output: 5 } }], totalTokens: -5 };
+  const ofTool = "path: { expected_tool_calls: [{ name: t, arguments: { a: 1 } }] }";
+
   test.each([
-    ["a model without a price", { ...counted }, "cost: { max_cost_usd: 0 }", "cost"],
-    [
-      "a failed call with tokens and no price",
-      { llm: [{ ...used, error: quota }] },
-      "cost: { max_cost_usd: 0 }",
-      "cost",
-    ],
-    [
-      "negative tokens",
-      { llm: [{ usage: { input: -10, output: 5 } }], totalTokens: -5 },
-      "cost: { max_total_tokens: 9 }",
-      "usage",
-    ],
-    [
-      "content capture switched off",
-      { ...counted, query: null },
-      "correctness: { expected_in_answer: [a] }",
-      "answer",
-    ],
-    [
-      "a switch for outputs only",
-      { ...counted, dialects: ["openinference"] },
-      "correctness: { expected_in_answer: [a] }",
-      "answer",
-    ],
-    [
-      "tools that the instrumentation hides",
-      { ...counted, missing: [{ what: "tools", why: "no spans" }] },
-      "path: { forbidden_tools: [drop] }",
-      "tools",
-    ],
+    ["a model without a price", { ...counted }, noPrice, "cost"],
+    ["a failed call with tokens and no price", { llm: [{ ...used, error: quota }] }, noPrice, "cost"],
+    ["negative tokens", negative, "cost: { max_total_tokens: 9 }", "usage"],
+    ["content capture switched off", { ...counted, query: null }, inAnswer, "answer"],
+    ["a switch for outputs only", { ...counted, dialects: ["openinference"] }, inAnswer, "answer"],
+    ["tools that the instrumentation hides", noSpans, "path: { forbidden_tools: [drop] }", "tools"],
     [
       "arguments of a tool that worked",
       { tools: [{ name: "t", arguments: undefined }] },
-      "path: { expected_tool_calls: [{ name: t, arguments: { a: 1 } }] }",
+      ofTool,
       "tool_arguments",
     ],
     ["agents on offer", { ...counted }, "path: { expected_handoffs_available: [b] }", "handoffs_available"],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import type { JsonValue } from "../../src/model/json.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
@@ -75,47 +76,29 @@ describe("retrieval.facts_in_context", () => {
   });
 });
 
+const refusing = { retrieval: { forbid_empty: true, refusal_markers: ["none"] } };
+const finding = { retrieval: { tool: "search", forbid_empty: true, empty_markers: ["none"] } };
+const spans = (field: string, rule: object) => ({ spans: [{ kind: "tool", field, ...rule }] });
+const found = (result: string): RunText => ({ tools: [{ name: "search", result }] });
+const paid = (args: JsonValue): RunText => ({
+  tools: [{ name: "pay", arguments: args, result: "paid 5 EUR" }],
+});
+const empty = (answer: string): RunText => ({
+  answer,
+  retrievals: [{ spanId: null, query: "q", documents: [] }],
+});
+
 test.each<[string, object, RunText, string]>([
-  [
-    "an answer that refuses, in a part of a word",
-    { retrieval: { forbid_empty: true, refusal_markers: ["none"] } },
-    { answer: "Nonetheless, it costs 5 EUR.", retrievals: [{ spanId: null, query: "q", documents: [] }] },
-    "warn",
-  ],
-  [
-    "an answer that refuses",
-    { retrieval: { forbid_empty: true, refusal_markers: ["none"] } },
-    { answer: "There are none.", retrievals: [{ spanId: null, query: "q", documents: [] }] },
-    "pass",
-  ],
-  [
-    "a result of nothing, in a part of a word",
-    { retrieval: { tool: "search", forbid_empty: true, empty_markers: ["none"] } },
-    { tools: [{ name: "search", result: "Nonexistent accounts are refused" }] },
-    "pass",
-  ],
-  [
-    "a result of nothing",
-    { retrieval: { tool: "search", forbid_empty: true, empty_markers: ["none"] } },
-    { tools: [{ name: "search", result: "None" }] },
-    "warn",
-  ],
-  [
-    "a number in another number",
-    { spans: [{ kind: "tool", field: "arguments.amount", contains: "5" }] },
-    { tools: [{ name: "pay", arguments: { amount: 15 } }] },
-    "warn",
-  ],
-  [
-    "a number",
-    { spans: [{ kind: "tool", field: "result", contains: "5 EUR" }] },
-    { tools: [{ name: "pay", result: "paid 5 EUR" }] },
-    "pass",
-  ],
+  ["an answer that refuses, in a part of a word", refusing, empty("Nonetheless, it costs 5 EUR."), "warn"],
+  ["an answer that refuses", refusing, empty("There are none."), "pass"],
+  ["a result of nothing, in a part of a word", finding, found("Nonexistent accounts are refused"), "pass"],
+  ["a result of nothing", finding, found("None"), "warn"],
+  ["a number in another number", spans("arguments.amount", { contains: "5" }), paid({ amount: 15 }), "warn"],
+  ["a number", spans("result", { contains: "5 EUR" }), paid({}), "pass"],
   [
     "a forbidden number in another number",
-    { spans: [{ kind: "tool", field: "arguments.card", not_contains: "4711" }] },
-    { tools: [{ name: "pay", arguments: { card: "47110815" } }] },
+    spans("arguments.card", { not_contains: "4711" }),
+    paid({ card: "47110815" }),
     "warn",
   ],
 ])("%s", (_, query, run, outcome) => {

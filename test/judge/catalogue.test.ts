@@ -172,74 +172,52 @@ describe("what is scored 1 to 5", () => {
 });
 
 describe("material that is absent", () => {
-  test.each<[string, JsonValue, RunText, string, RegExp, string | null]>([
-    ["no tool was called", "argument_correctness@1", {}, "skip", /no tool was called/, null],
+  const noContents: RunText = {
+    retrievals: [{ spanId: null, query: "q", documents: [{ id: "a", content: null, score: 1 }] }],
+  };
+  const lacks = (what: string): RunText => ({ missing: [{ what, why: "w" }] });
+  const blind: RunText = { tools: [{ name: "a", arguments: undefined }] };
+  const unknown: RunText = { ...talk, systemInstructions: null };
+  const silent: RunText = { query: null, answer: null };
+  const recall = "retrieval_recall@1";
+  const noReference = /compares with a reference, and the spec has none/;
+  test.each<[string, JsonValue, RunText, RegExp, string?]>([
+    ["no tool was called", "argument_correctness@1", {}, /no tool was called/],
     [
       "tools may be left out",
       "argument_correctness@1",
-      { missing: [{ what: "tools", why: "w" }] },
-      "incomplete",
+      lacks("tools"),
       /the telemetry may lack/,
       "Instrument the tools",
     ],
-    [
-      "no arguments",
-      "argument_correctness@1",
-      { tools: [{ name: "a", arguments: undefined }] },
-      "incomplete",
-      /lacks the calls/,
-      "arguments",
-    ],
-    ["nothing retrieved", "faithfulness@1", {}, "skip", /nothing was retrieved/, null],
-    ["nothing retrieved", "retrieval_precision@1", {}, "skip", /nothing was retrieved/, null],
+    ["no arguments", "argument_correctness@1", blind, /lacks the calls/, "arguments"],
+    ["nothing retrieved", "faithfulness@1", {}, /nothing was retrieved/],
+    ["nothing retrieved", "retrieval_precision@1", {}, /nothing was retrieved/],
     [
       "retrievals may be left out",
       "faithfulness@1",
-      { missing: [{ what: "retrievals", why: "w" }] },
-      "incomplete",
+      lacks("retrievals"),
       /the telemetry may lack/,
       "retriev",
     ],
-    [
-      "documents without contents",
-      "retrieval_precision@1",
-      { retrievals: [{ spanId: null, query: "q", documents: [{ id: "a", content: null, score: 1 }] }] },
-      "incomplete",
-      /lacks the documents/,
-      "retriev",
-    ],
-    [
-      "no reference",
-      "retrieval_recall@1",
-      retrieving,
-      "incomplete",
-      /compares with a reference, and the spec has none/,
-      "write `reference: TEXT`",
-    ],
-    [
-      "no instructions",
-      "role_adherence@1",
-      { ...talk, systemInstructions: null },
-      "incomplete",
-      /lacks the instructions/,
-      "write them as `reference:`",
-    ],
+    ["documents without contents", "retrieval_precision@1", noContents, /lacks the documents/, "retriev"],
+    ["no reference", recall, retrieving, noReference, "write `reference: TEXT`"],
+    ["no instructions", "role_adherence@1", unknown, /lacks the instructions/, "write them as `reference:`"],
     [
       "no query and answer, no messages",
       "knowledge_retention@1",
-      { query: null, answer: null },
-      "incomplete",
+      silent,
       /lacks the turns/,
       "Switch content capture on",
     ],
-    ["neither messages nor tools", "step_efficiency@1", {}, "incomplete", /lacks the steps/, "messages"],
-  ])("%s (%s)", async (_, rubric, run, outcome, text, remedy) => {
+    ["neither messages nor tools", "step_efficiency@1", {}, /lacks the steps/, "messages"],
+  ])("%s (%s)", async (_, rubric, run, text, remedy) => {
     const { result, port } = await judged(rubric, run, decided("y"));
 
     expect(port.asked).toEqual([]);
-    expect(result.outcome).toBe(outcome);
+    expect(result.outcome).toBe(remedy === undefined ? "skip" : "incomplete");
     expect(result.message).toMatch(text);
-    expect(result.remedy === null).toBe(remedy === null);
+    expect(result.remedy === null).toBe(remedy === undefined);
     expect(result.remedy ?? "").toContain(remedy ?? "");
   });
 

@@ -33,24 +33,21 @@ const named = (
 const none = { providers: new Map() };
 
 describe("where a model is asked", () => {
+  const local = { key: null, baseUrl: "http://127.0.0.1:11434/v1" };
+  const house = named("house", { keyEnv: "HOUSE_KEY" });
+  const endpoint = "http://h/v1";
   test.each([
     ["a key is enough", "claude-x", none, { ANTHROPIC_API_KEY: "k" }, { key: "k", baseUrl: null }],
     [
       "an endpoint is enough",
       "gpt-4o",
       none,
-      { OPENAI_BASE_URL: "http://h/v1" },
-      { key: null, baseUrl: "http://h/v1" },
+      { OPENAI_BASE_URL: endpoint },
+      { key: null, baseUrl: endpoint },
     ],
     ["a token for Anthropic", "claude-x", none, { ANTHROPIC_AUTH_TOKEN: "t" }, { key: "t", auth: "bearer" }],
-    [
-      "a local server needs no key",
-      "ollama/llama",
-      named("ollama"),
-      {},
-      { key: null, baseUrl: "http://127.0.0.1:11434/v1" },
-    ],
-    ["a named key", "house/m", named("house", { keyEnv: "HOUSE_KEY" }), { HOUSE_KEY: "k" }, { key: "k" }],
+    ["a local server needs no key", "ollama/llama", named("ollama"), {}, local],
+    ["a named key", "house/m", house, { HOUSE_KEY: "k" }, { key: "k" }],
     [
       "a declared provider replaces the built-in one",
       "gpt-4o",

@@ -35,26 +35,16 @@ const outcomes = (results: readonly CheckResult[]): string =>
   results.map((it) => `${it.check}:${it.outcome}`).join(" ");
 
 test.each([
-  ["all pass", [], "llm_judge:pass llm_judge:pass safety_check:pass hallucination_check:pass", 4],
-  [
-    "a rubric fails",
-    ["is kind"],
-    "llm_judge:fail llm_judge:pass safety_check:skip hallucination_check:skip",
-    2,
-  ],
-  [
-    "safety fails",
-    ["does no harm"],
-    "llm_judge:pass llm_judge:pass safety_check:fail hallucination_check:skip",
-    3,
-  ],
-  [
-    "hallucination fails",
-    ["invents nothing"],
-    "llm_judge:pass llm_judge:pass safety_check:pass hallucination_check:fail",
-    4,
-  ],
-])("when %s, the stages give %j → %s", async (_, bad, expected, calls) => {
+  ["all pass", [], "pass pass pass pass", 4],
+  ["a rubric fails", ["is kind"], "fail pass skip skip", 2],
+  ["safety fails", ["does no harm"], "pass pass fail skip", 3],
+  ["hallucination fails", ["invents nothing"], "pass pass pass fail", 4],
+])("when %s, the stages give %j → %s", async (_, bad, outcomesInOrder, calls) => {
+  const checks = ["llm_judge", "llm_judge", "safety_check", "hallucination_check"];
+  const expected = outcomesInOrder
+    .split(" ")
+    .map((outcome, at) => `${checks[at]}:${outcome}`)
+    .join(" ");
   const port = scriptedPort(({ system }) => replied(said(bad.some((rule) => system.includes(rule)) ? 1 : 5)));
   const results = await judging({ port, correctness });
 

@@ -55,26 +55,14 @@ test("another process decides the same", () => {
   expect(JSON.parse(stdout.toString())).toEqual(ids.map(traceShare));
 });
 
+const forbidden = checkOf({ check: "forbidden_tools", layer: "path", outcome: "fail" });
+const wrong = checkOf({ check: "exact_match", layer: "correctness", outcome: "fail" });
+const exceeded = checkOf({ check: "max_llm_calls", layer: "cost", outcome: "warn" });
 test.each([
   ["a run that failed itself", [], { status: "error" }, "errors"],
-  [
-    "a forbidden tool",
-    [checkOf({ check: "forbidden_tools", layer: "path", outcome: "fail" })],
-    {},
-    "forbidden_tools",
-  ],
-  [
-    "a wrong answer",
-    [checkOf({ check: "exact_match", layer: "correctness", outcome: "fail" })],
-    {},
-    "failures",
-  ],
-  [
-    "a budget exceeded",
-    [checkOf({ check: "max_llm_calls", layer: "cost", outcome: "warn" })],
-    {},
-    "over_budget",
-  ],
+  ["a forbidden tool", [forbidden], {}, "forbidden_tools"],
+  ["a wrong answer", [wrong], {}, "failures"],
+  ["a budget exceeded", [exceeded], {}, "over_budget"],
 ])("%s is evaluated at any rate", (_, checks, run, why) => {
   const judged = seen("1".repeat(32), checks, run);
   const [first] = judged.verdicts;

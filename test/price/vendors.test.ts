@@ -28,131 +28,58 @@ const price = createPricer();
 
 type Vector = readonly [
   vendor: string,
-  provider: string | null,
-  model: string,
-  tokens: Partial<Usage>,
+  providerAndModel: string,
   usd: number,
+  input: number,
+  output: number,
+  more?: Partial<Usage>,
   at?: number,
 ];
 
+const claude = "anthropic claude-sonnet-4-5";
+const regional = "aws.bedrock eu.anthropic.claude-sonnet-4-5-20250929-v1:0";
+const gemini = "gcp.gemini gemini-2.5-pro";
+const written = { cached: 6000, cacheWrite: 2000 };
+const hourly = { ...written, longCacheWrite: 1500 };
 const vectors: readonly Vector[] = [
   // 6,000 × 2.50 + 4,000 × 1.25 + 1,000 × 10
-  ["OpenAI, cached", "openai", "gpt-4o", { input: 10_000, cached: 4000, output: 1000 }, 0.03],
+  ["OpenAI, cached", "openai gpt-4o", 0.03, 10_000, 1000, { cached: 4000 }],
   // 8,000 × 1.10 + 2,000 × 0.275 + 1,500 × 4.40, a thousand of which are reasoning
-  [
-    "OpenAI, reasoning",
-    "openai",
-    "o4-mini",
-    { input: 10_000, cached: 2000, output: 1500, reasoning: 1000 },
-    0.01595,
-  ],
+  ["OpenAI, reasoning", "openai o4-mini", 0.01595, 10_000, 1500, { cached: 2000, reasoning: 1000 }],
   // 2,000 × 3 + 6,000 × 0.30 + 2,000 × 3.75 + 500 × 15
-  [
-    "Anthropic, read from and written to a cache",
-    "anthropic",
-    "claude-sonnet-4-5",
-    { input: 10_000, cached: 6000, cacheWrite: 2000, output: 500 },
-    0.0228,
-  ],
+  ["Anthropic, read from and written to a cache", claude, 0.0228, 10_000, 500, written],
   // 2,000 × 3 + 6,000 × 0.30 + 500 × 3.75 + 1,500 × 6 + 500 × 15
-  [
-    "Anthropic, written to a cache for an hour",
-    "anthropic",
-    "claude-sonnet-4-5",
-    { input: 10_000, cached: 6000, cacheWrite: 2000, longCacheWrite: 1500, output: 500 },
-    0.026175,
-  ],
+  ["Anthropic, written to a cache for an hour", claude, 0.026175, 10_000, 500, hourly],
   // beyond 200,000 all of it costs more: 100,000 × 6 + 150,000 × 0.60 + 1,000 × 22.50
-  [
-    "Anthropic, a long prompt",
-    "anthropic",
-    "claude-sonnet-4-5",
-    { input: 250_000, cached: 150_000, output: 1000 },
-    0.7125,
-  ],
+  ["Anthropic, a long prompt", claude, 0.7125, 250_000, 1000, { cached: 150_000 }],
   // 1,000 × 5 + 9,000 × 0.50 + 400 × 25, thinking in the output
-  [
-    "Anthropic, thinking",
-    "anthropic",
-    "claude-opus-4-5",
-    { input: 10_000, cached: 9000, output: 400, reasoning: 300 },
-    0.0195,
-  ],
+  ["Anthropic, thinking", "anthropic claude-opus-4-5", 0.0195, 10_000, 400, { cached: 9000, reasoning: 300 }],
   // 6,000 × 1.25 + 4,000 × 0.125 + 2,000 × 10, thoughts in the output
-  [
-    "Gemini, cached and thinking",
-    "gcp.gemini",
-    "gemini-2.5-pro",
-    { input: 10_000, cached: 4000, output: 2000, reasoning: 1500 },
-    0.028,
-  ],
+  ["Gemini, cached and thinking", gemini, 0.028, 10_000, 2000, { cached: 4000, reasoning: 1500 }],
   // beyond 200,000: 200,000 × 2.50 + 50,000 × 0.25 + 1,000 × 15
-  [
-    "Gemini, a long prompt",
-    "gcp.vertex_ai",
-    "gemini-2.5-pro",
-    { input: 250_000, cached: 50_000, output: 1000 },
-    0.5275,
-  ],
+  ["Gemini, a long prompt", "gcp.vertex_ai gemini-2.5-pro", 0.5275, 250_000, 1000, { cached: 50_000 }],
   // a region costs a tenth more: 2,000 × 3.30 + 6,000 × 0.33 + 2,000 × 4.125 + 500 × 16.50
-  [
-    "Bedrock, a regional profile",
-    "aws.bedrock",
-    "eu.anthropic.claude-sonnet-4-5-20250929-v1:0",
-    { input: 10_000, cached: 6000, cacheWrite: 2000, output: 500 },
-    0.02508,
-  ],
+  ["Bedrock, a regional profile", regional, 0.02508, 10_000, 500, written],
   // 5,000 × 0.80 + 5,000 × 0.20 + 1,000 × 3.20
-  [
-    "Bedrock, Nova",
-    "aws.bedrock",
-    "amazon.nova-pro-v1:0",
-    { input: 10_000, cached: 5000, output: 1000 },
-    0.0082,
-  ],
-  ["Azure", "azure.ai.openai", "gpt-4o", { input: 10_000, cached: 4000, output: 1000 }, 0.03],
+  ["Bedrock, Nova", "aws.bedrock amazon.nova-pro-v1:0", 0.0082, 10_000, 1000, { cached: 5000 }],
+  ["Azure", "azure.ai.openai gpt-4o", 0.03, 10_000, 1000, { cached: 4000 }],
   // Azure's cached price is 0.28: 8,000 × 1.10 + 2,000 × 0.28 + 1,500 × 4.40
-  [
-    "Azure, reasoning",
-    "azure.ai.openai",
-    "o4-mini",
-    { input: 10_000, cached: 2000, output: 1500, reasoning: 1000 },
-    0.01596,
-  ],
+  ["Azure, reasoning", "azure.ai.openai o4-mini", 0.01596, 10_000, 1500, { cached: 2000, reasoning: 1000 }],
   // 10,000 × 2 + 1,000 × 6
-  ["Mistral", "mistral_ai", "mistral-large-latest", { input: 10_000, output: 1000 }, 0.026],
+  ["Mistral", "mistral_ai mistral-large-latest", 0.026, 10_000, 1000],
   // 10,000 × 2 + 1,000 × 5
-  [
-    "Mistral, reasoning",
-    "mistral_ai",
-    "magistral-medium-latest",
-    { input: 10_000, output: 1000, reasoning: 800 },
-    0.025,
-  ],
+  ["Mistral, reasoning", "mistral_ai magistral-medium-latest", 0.025, 10_000, 1000, { reasoning: 800 }],
   // 4,000 × 0.27 + 6,000 × 0.07 + 1,000 × 1.10
-  [
-    "DeepSeek by day",
-    "deepseek",
-    "deepseek-chat",
-    { input: 10_000, cached: 6000, output: 1000 },
-    0.0026,
-    noon,
-  ],
+  ["DeepSeek by day", "deepseek deepseek-chat", 0.0026, 10_000, 1000, { cached: 6000 }, noon],
   // 4,000 × 0.135 + 6,000 × 0.035 + 1,000 × 0.55
-  [
-    "DeepSeek off-peak",
-    "deepseek",
-    "deepseek-chat",
-    { input: 10_000, cached: 6000, output: 1000 },
-    0.0013,
-    night,
-  ],
+  ["DeepSeek off-peak", "deepseek deepseek-chat", 0.0013, 10_000, 1000, { cached: 6000 }, night],
 ];
 
 describe("a call costs what the vendor's rule says", () => {
-  for (const [vendor, provider, model, tokens, usd, at = noon] of vectors) {
+  for (const [vendor, providerAndModel, usd, input, output, more, at = noon] of vectors) {
     test(`at ${vendor}`, () => {
-      const usage = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null, ...tokens };
+      const [provider = "", model = ""] = providerAndModel.split(" ");
+      const usage = { input, output, cached: null, cacheWrite: null, reasoning: null, ...more };
       expect(price(provider, model, usage, at)?.usd).toBeCloseTo(usd, 9);
     });
   }

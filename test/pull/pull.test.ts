@@ -169,29 +169,17 @@ test("more traces than one answer of Jaeger holds are read in shorter times", as
 });
 
 describe("credentials", () => {
-  test.each([
+  const langfuse = { LANGFUSE_PUBLIC_KEY: "pk", LANGFUSE_SECRET_KEY: "sk-secret" };
+  const clickhouse = { CLICKHOUSE_USER: "12", CLICKHOUSE_PASSWORD: "t-secret" };
+  const tempo = { TEMPO_USERNAME: "12", TEMPO_PASSWORD: "t-secret" };
+  test.each<[string, Readonly<Record<string, string>>, string, string]>([
     ["phoenix", { PHOENIX_API_KEY: "px-secret" }, "authorization", "Bearer px-secret"],
     ["phoenix", { PHOENIX_CLIENT_HEADERS: "api_key=px%3Dsecret" }, "api_key", "px=secret"],
-    [
-      "langfuse",
-      { LANGFUSE_PUBLIC_KEY: "pk", LANGFUSE_SECRET_KEY: "sk-secret" },
-      "authorization",
-      "Basic cGs6c2stc2VjcmV0",
-    ],
-    [
-      "clickhouse",
-      { CLICKHOUSE_USER: "12", CLICKHOUSE_PASSWORD: "t-secret" },
-      "authorization",
-      "Basic MTI6dC1zZWNyZXQ=",
-    ],
+    ["langfuse", langfuse, "authorization", "Basic cGs6c2stc2VjcmV0"],
+    ["clickhouse", clickhouse, "authorization", "Basic MTI6dC1zZWNyZXQ="],
     ["mlflow", { MLFLOW_TRACKING_TOKEN: "ml-secret" }, "authorization", "Bearer ml-secret"],
     ["jaeger", { JAEGER_BEARER_TOKEN: "j-secret" }, "authorization", "Bearer j-secret"],
-    [
-      "tempo",
-      { TEMPO_USERNAME: "12", TEMPO_PASSWORD: "t-secret" },
-      "authorization",
-      "Basic MTI6dC1zZWNyZXQ=",
-    ],
+    ["tempo", tempo, "authorization", "Basic MTI6dC1zZWNyZXQ="],
     ["tempo", { TRACEJURY_PULL_HEADERS: "x-gate=g-secret,x-b=2" }, "x-gate", "g-secret"],
   ])("of %s come from the environment, and no message holds them", async (kind, env, name, value) => {
     await using store = await StoreServer.start(({ headers }) =>

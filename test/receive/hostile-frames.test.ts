@@ -108,38 +108,26 @@ describe("connections that misuse HTTP/2", () => {
 });
 
 describe("connections that misuse HTTP/1", () => {
-  const cases: [string, string, RegExp][] = [
-    ["no HTTP", "hello\r\n\r\n", /^HTTP\/1.1 400 /],
-    ["a TLS handshake", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", /^HTTP\/1.1 400 /],
-    ["headers too large", `POST /v1/traces HTTP/1.1\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, /^HTTP\/1.1 431 /],
-    [
-      "a length that is no number",
-      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-length: many\r\n\r\n",
-      /^HTTP\/1.1 400 /,
-    ],
-    [
-      "a negative length",
-      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
-      /^HTTP\/1.1 400 /,
-    ],
-    [
-      "two lengths",
-      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
-      /^HTTP\/1.1 400 /,
-    ],
-    [
-      "a length and chunks",
-      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}",
-      /^HTTP\/1.1 400 /,
-    ],
+  const post = (...headers: readonly string[]) =>
+    `POST /v1/traces HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`;
+  const long = `POST /v1/traces HTTP/1.1\r\nx: ${"y".repeat(20_000)}\r\n\r\n`;
+  const chunks = "transfer-encoding: chunked";
+  const cases: [string, string, number][] = [
+    ["no HTTP", "hello\r\n\r\n", 400],
+    ["a TLS handshake", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
+    ["headers too large", long, 431],
+    ["a length that is no number", post("host: x", "content-length: many"), 400],
+    ["a negative length", post("host: x", "content-length: -1"), 400],
+    ["two lengths", post("host: x", "content-length: 1", "content-length: 2"), 400],
+    ["a length and chunks", `${post("host: x", "content-length: 2", chunks)}{}`, 400],
   ];
 
-  test.each(cases)("%s is told so in a Status and the connection closed", async (_name, bytes, answer) => {
+  test.each(cases)("%s is told so in a Status and the connection closed", async (_name, bytes, status) => {
     const { http, taken } = await receive();
     const { socket, closed } = rawConnection(http);
     socket.write(Buffer.from(bytes, "latin1"));
     const received = await closed;
-    expect(received).toMatch(answer);
+    expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(received.slice(received.indexOf("{")))).toMatchObject({ code: 3 });
     expect(taken).toEqual([]);
     expect((await send(http, "/v1/traces", JSON_TYPE, "{}")).status).toBe(200);

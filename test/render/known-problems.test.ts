@@ -49,6 +49,11 @@ function compare(old: VerdictJson, now: VerdictJson): string {
 }
 
 describe("a finding is the same where query, check, rubric, turn and what is at fault are", () => {
+  const limit = ["a", "b"];
+  const pattern = (text: string) => having({ check: "regex_match", limit: text });
+  const faulty = (fault: string) => having({ faults: [fault] });
+  const lacking = (what: string) => having({ outcome: "incomplete", missing: [what] });
+  const inRow = (...given: Parameters<typeof row>) => having({}, row(...given));
   test.each<[string, VerdictJson, VerdictJson, string]>([
     ["the same", failing, failing, "covered"],
     ["the same rubric", having(judge("kind")), having(judge("kind")), "covered"],
@@ -56,49 +61,19 @@ describe("a finding is the same where query, check, rubric, turn and what is at 
     ["the same turn", having({ turn: 2 }), having({ turn: 2 }), "covered"],
     ["another turn", having({ turn: 2 }), having({ turn: 3 }), "new"],
     ["a turn, where it was the whole", failing, having({ turn: 1 }), "new"],
-    [
-      "another pattern",
-      having({ check: "regex_match", limit: "a+" }),
-      having({ check: "regex_match", limit: "b+" }),
-      "new",
-    ],
-    [
-      "another field",
-      having({ faults: ["/total must be number"] }),
-      having({ faults: ["/id must be string"] }),
-      "new",
-    ],
-    [
-      "a row by its text, though it moved",
-      having({}, row("A?", "c-1", 2)),
-      having({}, row("A?", "c-2", 3)),
-      "covered",
-    ],
-    [
-      "another row with the id of the first",
-      having({}, row("A?", "c-1", 2)),
-      having({}, row("B?", "c-1", 2)),
-      "new",
-    ],
+    ["another pattern", pattern("a+"), pattern("b+"), "new"],
+    ["another field", faulty("/total must be number"), faulty("/id must be string"), "new"],
+    ["a row by its text, though it moved", inRow("A?", "c-1", 2), inRow("A?", "c-2", 3), "covered"],
+    ["another row with the id of the first", inRow("A?", "c-1", 2), inRow("B?", "c-1", 2), "new"],
     ["the same question under *", having({}, wild("Why?")), having({}, wild("why")), "covered"],
     ["another question under *", having({}, wild("Why?")), having({}, wild("How?")), "new"],
     ["a question that was not captured", having({}, wild(null)), having({}, wild(null)), "unclear"],
     ["another spec", failing, { ...failing, spec: "other" }, "new"],
     ["a failure that only warned", having({ outcome: "warn" }), failing, "new"],
     ["a warning that failed", failing, having({ outcome: "warn" }), "covered"],
-    ["no evidence, where it failed", failing, having({ outcome: "incomplete", missing: ["answer"] }), "new"],
-    [
-      "other evidence that is missing",
-      having({ outcome: "incomplete", missing: ["usage"] }),
-      having({ outcome: "incomplete", missing: ["answer"] }),
-      "new",
-    ],
-    [
-      "what the saved result does not say",
-      having({ limit: ["a", "b"] }),
-      having({ limit: ["a", "b"], faults: ["a"] }),
-      "unclear",
-    ],
+    ["no evidence, where it failed", failing, lacking("answer"), "new"],
+    ["other evidence that is missing", lacking("usage"), lacking("answer"), "new"],
+    ["what the saved result does not say", having({ limit }), having({ limit, faults: ["a"] }), "unclear"],
   ])("%s", (_, old, now, expected) => {
     expect(compare(old, now)).toBe(expected);
   });

@@ -1,21 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
-import { document, span } from "../support/otlp.ts";
-import { replayed } from "../support/replayed.ts";
+import { type Attributes, document, span } from "../support/otlp.ts";
+import { replayedOne } from "../support/replayed.ts";
 
 /** Producers that write an absent id as text: as JSON's `null`, Python's `None`, JavaScript's `undefined`, or empty. */
 
 const json = JSON.stringify;
 const absent = ["null", "None", "undefined", "", " ", "NULL"];
 
-type Attributes = NonNullable<Parameters<typeof span>[5]>;
-
-async function run(spans: readonly ReturnType<typeof span>[], scope = "test"): Promise<AgentRun> {
-  const [one, ...others] = await replayed(document(spans, { scope }));
-  if (one === undefined || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} runs`);
-  return one;
-}
+const run = (spans: readonly ReturnType<typeof span>[], scope = "test"): Promise<AgentRun> =>
+  replayedOne(document(spans, { scope }));
 
 const chat = (id: string, parent: string, at: number, attributes: Attributes = {}) =>
   span(id, parent, "chat small", at, at + 5, {

@@ -1,19 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
-import { document, span } from "../support/otlp.ts";
-import { replayed } from "../support/replayed.ts";
+import { type Attributes, document, span, type Span } from "../support/otlp.ts";
+import { replayed, replayedOne } from "../support/replayed.ts";
 
 /** Who a run's agent is: by declared names, by what runs what, and never by the name of an operation or wrapper. */
 
-type Span = ReturnType<typeof span>;
-type Attributes = NonNullable<Parameters<typeof span>[5]>;
-
-async function run(spans: readonly Span[], scope = "test"): Promise<AgentRun> {
-  const [one, ...others] = await replayed(document(spans, { scope }));
-  if (one === undefined || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} runs`);
-  return one;
-}
+const run = (spans: readonly Span[], scope = "test"): Promise<AgentRun> =>
+  replayedOne(document(spans, { scope }));
 
 const agent = (id: string, parent: string | undefined, name: string, start: number, end: number): Span =>
   span(id, parent, `invoke_agent ${name}`, start, end, {
@@ -164,31 +158,6 @@ describe("what hands over nothing", () => {
       expect(pairs(await run([agent("r", undefined, name, 0, 90), ...inner]))).toEqual([]);
     },
   );
-});
-
-describe("the query of an agent without its own model call", () => {
-  const asked = (text: string): Attributes => ({
-    "gen_ai.input.messages": JSON.stringify(
-      text.split("|").map((content) => ({ role: "user", parts: [{ type: "text", content }] })),
-    ),
-  });
-  const desk = (first: string, second: string): Promise<AgentRun> =>
-    run([
-      agent("r", undefined, "desk", 0, 90),
-      agent("b", "r", "scout", 5, 40),
-      chat("a", "b", 10, asked(first)),
-      agent("c", "r", "writer", 45, 80),
-      chat("d", "c", 50, asked(second)),
-    ]);
-
-  it("is what all helpers were asked, or what a later one was told before its task", async () => {
-    expect((await desk("How high is the tide?", "How high is the tide?")).query).toBe(
-      "How high is the tide?",
-    );
-    expect((await desk("How high is the tide?", "How high is the tide?|Write a report.")).query).toBe(
-      "How high is the tide?",
-    );
-  });
 });
 
 describe("a declared agent name outranks the name of the outermost span", () => {
@@ -352,17 +321,6 @@ describe("a component of Haystack's pipeline that receives messages", () => {
 });
 
 describe("an agent that speaks for the user", () => {
-  it("is not the run's agent: AG2 under OpenInference", async () => {
-    const chatOf = { "agent.name": "visitor", "ag2.recipient.name": "clerk" };
-    const spans = [
-      openinference("r", undefined, "visitor.initiate_chat", chatOf),
-      openinference("b", "r", "clerk.generate_reply", { "agent.name": "clerk" }),
-      chat("a", "b", 5),
-      openinference("c", "r", "visitor.generate_reply", { "agent.name": "visitor" }),
-    ];
-    expect(await run(spans)).toMatchObject({ agent: "clerk", finalAgent: "clerk", handoffs: [] });
-  });
-
   it("is not the run's agent: AG2 under OpenLIT", async () => {
     const message = (id: string, parent: string | undefined, name: string, type: string): Span =>
       span(id, parent, `execute_task ${name}`, 0, 90, {

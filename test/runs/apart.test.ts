@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { document, span } from "../support/otlp.ts";
+import { type Attributes, document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
-
-type Attributes = NonNullable<Parameters<typeof span>[5]>;
 
 const question = { role: "user", content: "How high is the river?" };
 const json = JSON.stringify;

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, span } from "../support/otlp.ts";
-import { replayed } from "../support/replayed.ts";
+import { type Attributes, document, span, type Span } from "../support/otlp.ts";
+import { replayed, replayedOne } from "../support/replayed.ts";
 
 /** One model call as client, gateway and model server show it: each layer knows something that the others do not. */
-
-type Span = ReturnType<typeof span>;
-type Attributes = NonNullable<Parameters<typeof span>[5]>;
 
 const agent = span("r", undefined, "invoke_agent gauger", 0, 90, {
   "gen_ai.operation.name": "invoke_agent",
@@ -69,13 +66,11 @@ const vllm = (more: Attributes = {}): Span =>
   );
 
 /** The whole trace, each span from a scope of its own. */
-async function run(...spans: readonly Span[]): Promise<AgentRun> {
+function run(...spans: readonly Span[]): Promise<AgentRun> {
   const documents = spans.map((one, at) =>
     document([one], { scope: `layer-${at}`, resource: { "service.name": at < 3 ? "shop" : "gateway" } }),
   );
-  const [one, ...others] = await replayed(...documents);
-  if (one === undefined || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} runs`);
-  return one;
+  return replayedOne(...documents);
 }
 
 it.each([

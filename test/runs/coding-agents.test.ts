@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, span } from "../support/otlp.ts";
+import { document, span, type Span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 /** Kinds that recordings of coding agents showed. */
 
-type Span = ReturnType<typeof span>;
 const json = JSON.stringify;
 const text = (content: string) => ({ type: "text", content });
 const says = (...parts: unknown[]) => [{ role: "assistant", parts }];

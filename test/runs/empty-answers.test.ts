@@ -22,6 +22,7 @@ const withoutOwnText = [
   "mirascope",
   "nat-profiler",
   "pydantic-ai-traceai",
+  "smolagents-code",
   "smolagents-openlit",
 ];
 /** Shorter answers also occur within other texts. */
@@ -95,20 +96,21 @@ async function runWith(attributes: Readonly<Record<string, string>>): Promise<Ag
   return (await replayed(document(spans)))[0];
 }
 
-const noParts = { "gen_ai.input.messages": asked, "gen_ai.output.messages": message({ parts: [] }) };
+const answers = (fields: object): Readonly<Record<string, string>> => ({
+  "gen_ai.input.messages": asked,
+  "gen_ai.output.messages": message(fields),
+});
+const noParts = answers({ parts: [] });
+const noText = answers({ parts: [{ type: "text" }] });
+const emptyText = answers({ parts: [{ type: "text", content: "" }] });
+const choice = { finish_reason: "stop", message: { role: "assistant", content: "" } };
+const response = { "output.value": JSON.stringify({ choices: [choice] }) };
+const finish = "ai.response.finishReason";
 
 test.each<[string, Readonly<Record<string, string>>, string | null]>([
   ["no parts, the call stopped", { ...noParts, [stop]: "stop" }, ""],
-  [
-    "no parts, the message stopped",
-    { ...noParts, "gen_ai.output.messages": message({ parts: [], finish_reason: "stop" }) },
-    "",
-  ],
-  [
-    "no content, the call stopped",
-    { ...noParts, "gen_ai.output.messages": message({ content: [] }), [stop]: "end_turn" },
-    "",
-  ],
+  ["no parts, the message stopped", answers({ parts: [], finish_reason: "stop" }), ""],
+  ["no content, the call stopped", { ...answers({ content: [] }), [stop]: "end_turn" }, ""],
   ["no parts, a filter withheld them", { ...noParts, [stop]: "content_filter" }, ""],
   ["no parts, no reason to stop", noParts, null],
   ["no parts, and the call asked for a tool", { ...noParts, [stop]: "tool_calls" }, null],
@@ -117,52 +119,17 @@ test.each<[string, Readonly<Record<string, string>>, string | null]>([
     { ...noParts, [stop]: "stop", "gen_ai.input.messages": hidden },
     null,
   ],
-  [
-    "a text part without a text",
-    {
-      "gen_ai.input.messages": asked,
-      "gen_ai.output.messages": message({ parts: [{ type: "text" }] }),
-      [stop]: "stop",
-    },
-    null,
-  ],
-  [
-    "a message without content",
-    { "gen_ai.input.messages": asked, "gen_ai.output.messages": message({}), [stop]: "stop" },
-    null,
-  ],
-  [
-    "null as content",
-    { "gen_ai.input.messages": asked, "gen_ai.output.messages": message({ content: null }), [stop]: "stop" },
-    null,
-  ],
+  ["a text part without a text", { ...noText, [stop]: "stop" }, null],
+  ["a message without content", { ...answers({}), [stop]: "stop" }, null],
+  ["null as content", { ...answers({ content: null }), [stop]: "stop" }, null],
   [
     "no content, and the provider's response states an empty text",
-    {
-      "gen_ai.input.messages": asked,
-      "gen_ai.output.messages": message({}),
-      "output.value": JSON.stringify({
-        choices: [{ finish_reason: "stop", message: { role: "assistant", content: "" } }],
-      }),
-      [stop]: "stop",
-    },
+    { ...answers({}), ...response, [stop]: "stop" },
     "",
   ],
-  [
-    "an empty text part",
-    {
-      "gen_ai.input.messages": asked,
-      "gen_ai.output.messages": message({ parts: [{ type: "text", content: "" }] }),
-      [stop]: "stop",
-    },
-    "",
-  ],
-  ["an empty text attribute", { "ai.response.text": "", "ai.response.finishReason": "stop" }, ""],
-  [
-    "an empty text beside a request",
-    { "ai.response.text": "", "ai.response.finishReason": "tool-calls" },
-    null,
-  ],
+  ["an empty text part", { ...emptyText, [stop]: "stop" }, ""],
+  ["an empty text attribute", { "ai.response.text": "", [finish]: "stop" }, ""],
+  ["an empty text beside a request", { "ai.response.text": "", [finish]: "tool-calls" }, null],
   ["no attribute", { "gen_ai.input.messages": asked, [stop]: "stop" }, null],
 ])("%s", async (_, attributes, answer) => {
   const run = await runWith(attributes);
@@ -175,28 +142,25 @@ test.each<[string, Readonly<Record<string, string>>, string | null]>([
 const nothing = JSON.stringify([]);
 const asksTool = message({ parts: [{ type: "tool_call", id: "c1", name: "find", arguments: {} }] });
 
-test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>, string | null]>([
-  ["no message", { "gen_ai.output.messages": nothing }, { [stop]: "stop" }, ""],
-  ["no message, as the call was cut", { "gen_ai.output.messages": nothing }, { [stop]: "length" }, ""],
-  ["a message without parts", { "gen_ai.output.messages": message({ parts: [] }) }, { [stop]: "stop" }, ""],
-  ["an empty text", { "gen_ai.output.messages": message({ content: "" }) }, {}, ""],
-  ["no message, no reason to stop", { "gen_ai.output.messages": nothing }, {}, null],
+const ofRoot = (output: string) => ({ "gen_ai.output.messages": output });
+test.each<[string, Readonly<Record<string, string>>, string | undefined, string | null]>([
+  ["no message", ofRoot(nothing), "stop", ""],
+  ["no message, as the call was cut", ofRoot(nothing), "length", ""],
+  ["a message without parts", ofRoot(message({ parts: [] })), "stop", ""],
+  ["an empty text", ofRoot(message({ content: "" })), undefined, ""],
+  ["no message, no reason to stop", ofRoot(nothing), undefined, null],
   [
     "no message, and the question is hidden",
-    { "gen_ai.output.messages": nothing, "gen_ai.input.messages": hidden },
-    { [stop]: "stop" },
+    { ...ofRoot(nothing), "gen_ai.input.messages": hidden },
+    "stop",
     null,
   ],
-  [
-    "no message, and the call asked for a tool",
-    { "gen_ai.output.messages": nothing },
-    { [stop]: "tool_calls" },
-    null,
-  ],
-  ["a request", { "gen_ai.output.messages": asksTool }, { [stop]: "stop" }, null],
-  ["no attribute", {}, { [stop]: "stop" }, null],
-])("the root has %s", async (_, ofRoot, ofCall, answer) => {
-  const root = { "gen_ai.operation.name": "invoke_agent", "gen_ai.input.messages": asked, ...ofRoot };
+  ["no message, and the call asked for a tool", ofRoot(nothing), "tool_calls", null],
+  ["a request", ofRoot(asksTool), "stop", null],
+  ["no attribute", {}, "stop", null],
+])("the root has %s", async (_, attributes, reason, answer) => {
+  const root = { "gen_ai.operation.name": "invoke_agent", "gen_ai.input.messages": asked, ...attributes };
+  const ofCall = reason === undefined ? {} : { [stop]: reason };
   const usage = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 2 };
   const spans = [
     span("r", undefined, "invoke_agent gauge", 0, 9, root),

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, event, span } from "../support/otlp.ts";
-import { replayed } from "../support/replayed.ts";
-
-type Attributes = NonNullable<Parameters<typeof span>[5]>;
-type Span = ReturnType<typeof span>;
+import { type Attributes, document, event, span, type Span } from "../support/otlp.ts";
+import { replayed, replayedOne } from "../support/replayed.ts";
 
 const noFile = "ENOENT: no such file or directory, open 'config.json'";
 const question = { role: "user", parts: [{ type: "text", content: "What is in the config?" }] };
@@ -50,11 +47,7 @@ function tool(id: string, at: number, parent = "root", more: Record<string, unkn
   return span(id, parent, "execute_tool read_file", at, at + 5, attributes, more);
 }
 
-async function runOf(...spans: readonly Span[]): Promise<AgentRun> {
-  const [run, ...others] = await replayed(document(spans));
-  if (run === undefined || others.length > 0) throw new Error("not one run");
-  return run;
-}
+const runOf = (...spans: readonly Span[]): Promise<AgentRun> => replayedOne(document(spans));
 
 describe("a tool's error that the agent handled", () => {
   test("is no error of the run where a processor copies it onto the steps and the root", async () => {
@@ -179,24 +172,14 @@ describe("a failure that a processor copied onto other spans", () => {
 
 describe("a last model call that failed", () => {
   const broke = "the stream broke";
+  const failedTool = tool("t", 1, "root", threw(noFile));
+  const last = (at: number, message: string) => chat("a", at, answer, "root", failedWith(message));
   test.each<[string, readonly Span[], "ok" | "error"]>([
-    ["fails the run after its first words", [chat("a", 2, answer, "root", failedWith(broke))], "error"],
+    ["fails the run after its first words", [last(2, broke)], "error"],
     ["fails the run, whatever the root claims", [chat("a", 2, answer, "root", threw(broke))], "error"],
-    [
-      "fails the run after a tool that failed otherwise",
-      [tool("t", 1, "root", threw(noFile)), chat("a", 9, answer, "root", failedWith(broke))],
-      "error",
-    ],
-    [
-      "does not fail the run where another call answered later",
-      [chat("a", 2, answer, "root", failedWith(broke)), chat("b", 9, answer)],
-      "ok",
-    ],
-    [
-      "does not fail the run by the copy of a tool's error",
-      [tool("t", 1, "root", threw(noFile)), chat("a", 9, answer, "root", failedWith(noFile))],
-      "ok",
-    ],
+    ["fails the run after a tool that failed otherwise", [failedTool, last(9, broke)], "error"],
+    ["does not fail the run where another call answered later", [last(2, broke), chat("b", 9, answer)], "ok"],
+    ["does not fail the run by the copy of a tool's error", [failedTool, last(9, noFile)], "ok"],
   ])("%s", async (_, spans, status) => {
     const run = await runOf(agent(70, {}, { status: { code: 1 } }), ...spans);
     expect(run).toMatchObject({ status, error: status === "ok" ? null : broke });
@@ -245,34 +228,20 @@ const program = '  File "/app/desk.py", line 7, in answer\n    name = value.name
 const ended = "AttributeError: 'str' object has no attribute 'name'\n";
 
 describe("an exception whose stack has only frames of an instrumentation", () => {
-  test.each([
-    ["is no failure of the run", "AttributeError", [instrumentation, ended], "ok"],
-    [
-      "is a failure if the program called the instrumentation",
-      "AttributeError",
-      [program, instrumentation, ended],
-      "error",
-    ],
-    [
-      "is a failure if the instrumentation called the program",
-      "AttributeError",
-      [instrumentation, program, ended],
-      "error",
-    ],
-    [
-      "is a failure if the folder is the program's own",
-      "AttributeError",
-      ['  File "/app/instrumentation/desk.py", line 7, in answer\n    name = value.name', ended],
-      "error",
-    ],
-    ["is a failure if the stack was cut off", "AttributeError", [instrumentation, instrumentation], "error"],
+  const ownFolder = '  File "/app/instrumentation/desk.py", line 7, in answer\n    name = value.name';
+  test.each<[string, readonly string[], string, string?]>([
+    ["is no failure of the run", [instrumentation, ended], "ok"],
+    ["is a failure if the program called the instrumentation", [program, instrumentation, ended], "error"],
+    ["is a failure if the instrumentation called the program", [instrumentation, program, ended], "error"],
+    ["is a failure if the folder is the program's own", [ownFolder, ended], "error"],
+    ["is a failure if the stack was cut off", [instrumentation, instrumentation], "error"],
     [
       "is a failure if it is no mistake of a program",
-      "TimeoutError",
       [instrumentation, "TimeoutError: late"],
       "error",
+      "TimeoutError",
     ],
-  ])("%s", async (_, type, stack, status) => {
+  ])("%s", async (_, stack, status, type = "AttributeError") => {
     const attributes = {
       "exception.type": type,
       "exception.message": "'str' object has no attribute 'name'",
@@ -282,4 +251,28 @@ describe("an exception whose stack has only frames of an instrumentation", () =>
     const words = { "gen_ai.output.messages": JSON.stringify([answer]) };
     expect((await runOf(agent(20, words, failed), chat("a", 1, answer))).status).toBe(status);
   });
+});
+
+test.each([
+  ["is no completion in an agent that failed", failedWith("The request was refused."), 1],
+  ["is an empty answer in an agent that did not fail", {}, 2],
+])("a step without any output %s", async (_, more, calls) => {
+  const typed = (type: string, attributes: Attributes = {}) => ({ "mastra.span.type": type, ...attributes });
+  const answers = (text: string, toolCalls: readonly object[] = []) => ({
+    "mastra.model_step.output": JSON.stringify({ text, toolCalls }),
+  });
+  const asked = { toolCallId: "c1", toolName: "read_file", args: { path: "config.json" } };
+  const counts = { "gen_ai.usage.input_tokens": 20, "gen_ai.usage.output_tokens": 4 };
+  const generation = typed("model_generation", { "gen_ai.request.model": "gpt-4o-mini", ...counts });
+
+  const run = await runOf(
+    agent(70, typed("agent_run"), more),
+    span("generation", "root", "chat gpt-4o-mini", 1, 60, generation),
+    span("step 1", "generation", "model_step", 2, 20, typed("model_step", answers("", [asked]))),
+    tool("t", 10, "step 1"),
+    span("step 2", "generation", "model_step", 30, 50, typed("model_step", answers(""))),
+  );
+
+  expect(run).toMatchObject({ llmCalls: calls, totalTokens: 24 });
+  expect(run.tools).toMatchObject([{ name: "read_file" }]);
 });

@@ -1,19 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { AgentRun } from "../../src/model/run.ts";
 import { document, log, logDocument, span } from "../support/otlp.ts";
-import { replayed } from "../support/replayed.ts";
+import { replayed, replayedOne as only } from "../support/replayed.ts";
 
 /** Kinds that dumps from public repositories showed, with spans of our own. */
 
 const json = JSON.stringify;
 const words = (role: string, content: string) => ({ role, parts: [{ type: "text", content }] });
 const asks = (name: string, args: object, id?: string) => ({ type: "tool_call", name, arguments: args, id });
-
-async function only(...documents: unknown[]): Promise<AgentRun> {
-  const [run, more] = await replayed(...documents);
-  if (run === undefined || more !== undefined) throw new Error("not one run");
-  return run;
-}
 
 describe("calls that a coding agent makes for itself", () => {
   const interaction = span("r", undefined, "claude_code.interaction", 0, 50, {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { document, span } from "../support/otlp.ts";
+import { type Attributes, document, span } from "../support/otlp.ts";
 import { queryOf } from "../support/query-of.ts";
 import { replayed } from "../support/replayed.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 
 type Span = Record<string, unknown>;
-type Attributes = NonNullable<Parameters<typeof span>[5]>;
 
 const json = JSON.stringify;
 const user = { role: "user", parts: [{ type: "text", content: "How high?" }] };

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { document, span } from "../support/otlp.ts";
+import { document, span, type Span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
-type Span = ReturnType<typeof span>;
 type More = Readonly<Record<string, unknown>>;
 
 const question = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "How high?" }] }]);

@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { isDetail } from "../../src/report/render/commands/run-tree.ts";
-import type { AgentRun } from "../../src/model/run.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
-import { document, span } from "../support/otlp.ts";
-import { replayed } from "../support/replayed.ts";
+import { type Attributes, document, span, type Span } from "../support/otlp.ts";
+import { replayedOne } from "../support/replayed.ts";
 
 /** Structured output that a model gives through a tool: the tool is the answer, as the named producers write it. */
 
 const json = JSON.stringify;
-type Span = ReturnType<typeof span>;
-type Attributes = NonNullable<Parameters<typeof span>[5]>;
 
 const question = "How high is the river, as data?";
 const reading = { station: "north", metres: 2 };
@@ -186,11 +183,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-async function run({ scope, spans }: Case): Promise<AgentRun> {
-  const [one, ...others] = await replayed(document(spans, { scope }));
-  if (one === undefined || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} runs`);
-  return one;
-}
+const run = ({ scope, spans }: Case) => replayedOne(document(spans, { scope }));
 
 describe.each(Object.entries(cases))("%s", (_, one) => {
   it("is no tool, and the run is complete", async () => {

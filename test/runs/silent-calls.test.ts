@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, span } from "../support/otlp.ts";
+import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { wronglyAllowed } from "../support/forbidden-tools.ts";
-import { replayed } from "../support/replayed.ts";
+import { replayedOne } from "../support/replayed.ts";
 
 /** Spans that tell tokens or an answer, and nothing of what the model asked for: a forbidden tool may have run. */
-
-type Span = ReturnType<typeof span>;
-type Attributes = NonNullable<Parameters<typeof span>[5]>;
 
 const counts = (input: number, output: number): Attributes => ({
   "gen_ai.request.model": "small",
@@ -30,11 +27,7 @@ const agent = (more: Attributes): Span =>
 const words = (text: string): string =>
   JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: text }] }]);
 
-async function run(spans: readonly Span[]): Promise<AgentRun> {
-  const [one, ...others] = await replayed(document(spans));
-  if (one === undefined || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} runs`);
-  return one;
-}
+const run = (spans: readonly Span[]): Promise<AgentRun> => replayedOne(document(spans));
 
 /** The tool calls that really happened: a spec that forbids the gauge must not pass. */
 const truth = {
@@ -118,14 +111,6 @@ it("a question that is written as JSON loses its quotes", async () => {
   const asked = JSON.stringify([{ role: "user", parts: [{ type: "text", content: '"How deep?"' }] }]);
   const { query } = await run([agent({}), chat("a", "r", 1, { "gen_ai.input.messages": asked })]);
   expect(query).toBe("How deep?");
-});
-
-it("an agent's span with a model and the model of the response names the requested model", async () => {
-  const models = { "llm.model_name": "small", "llm.response.model_name": "small-0715" };
-  expect(await run([agent({ ...models, "gen_ai.output.messages": words("3.1") })])).toMatchObject({
-    models: ["small"],
-    responseModels: ["small-0715"],
-  });
 });
 
 const silent = (id: string, parent: string, at: number): Span =>

@@ -1,26 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { AgentRun } from "../../src/model/run.ts";
-import { document, log, logDocument, span } from "../support/otlp.ts";
-import { replayed } from "../support/replayed.ts";
+import { type Attributes, document, log, logDocument, span, type Span } from "../support/otlp.ts";
+import { replayedOne } from "../support/replayed.ts";
 
 /** Whose words, tools and calls are the agent's: not those of guardrails, evaluators, harnesses and hooks. */
 
-type Span = ReturnType<typeof span>;
-type Attributes = NonNullable<Parameters<typeof span>[5]>;
 const json = JSON.stringify;
 
-async function runs(
-  spans: readonly Span[],
-  ...logs: readonly Record<string, unknown>[]
-): Promise<AgentRun[]> {
-  return await replayed(document(spans), ...logs);
-}
-
-async function only(spans: readonly Span[], ...logs: readonly Record<string, unknown>[]): Promise<AgentRun> {
-  const [one, ...others] = await runs(spans, ...logs);
-  if (one === undefined || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} runs`);
-  return one;
-}
+const only = (spans: readonly Span[], ...logs: readonly object[]) => replayedOne(document(spans), ...logs);
 
 const says = (content: string) =>
   json([{ role: "assistant", parts: [{ type: "text", content }], finish_reason: "stop" }]);
@@ -167,17 +153,6 @@ describe("a harness's own calls", () => {
 });
 
 describe("records beside the spans that they are about", () => {
-  it("the recorded prompt beats what a harness made of it", async () => {
-    const sent = user(
-      "<session_context>\nToday is Monday.\n</session_context>\nAnswer briefly: How high is the river?",
-    );
-    const run = await only(
-      [agent("r", "coder", 0, 50), chat("c", "r", 5, says("Two metres."), { "gen_ai.input.messages": sent })],
-      logDocument([log("r", "coder.user_prompt", "", { prompt: "How high is the river?" }, 1)]),
-    );
-    expect(run.query).toBe("How high is the river?");
-  });
-
   it("bodies on an agent's span are those of the calls in whose time they were written", async () => {
     const scope = "com.anthropic.claude_code.events";
     const body = (content: object[], reason: string) =>

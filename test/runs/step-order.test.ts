@@ -71,39 +71,40 @@ function order({ stepOrder = [], tools }: AgentRun): string[] {
   });
 }
 
-const cases: readonly (readonly [string, Spans, readonly string[]])[] = [
+const lateWind = tool("c2", "wind", 0, noTimes);
+const cases: readonly (readonly [string, Spans, string])[] = [
   [
     "all with times",
     [...calls([10, 30, 60]), tool("c1", "tide", 20), tool("c2", "wind", 45)],
-    ["m0", "tide", "m1", "wind", "m2"],
+    "m0 tide m1 wind m2",
   ],
-  ["tools that only messages show", calls([10, 30, 60]), ["m0", "tide ◇", "m1", "wind ◇", "m2"]],
+  ["tools that only messages show", calls([10, 30, 60]), "m0 tide ◇ m1 wind ◇ m2"],
   [
     "a tool's span without times",
-    [...calls([10, 30, 60]), tool("c1", "tide", 20), tool("c2", "wind", 0, noTimes)],
-    ["m0", "tide", "m1", "wind ◇", "m2"],
+    [...calls([10, 30, 60]), tool("c1", "tide", 20), lateWind],
+    "m0 tide m1 wind ◇ m2",
   ],
   [
     "tools whose clock is ahead",
     [...calls([10, 30, 60]), tool("c1", "tide", 520), tool("c2", "wind", 545)],
-    ["m0", "tide", "m1", "wind", "m2"],
+    "m0 tide m1 wind m2",
   ],
   [
     "tools whose clock is behind",
     [...calls([110, 130, 160]), tool("c1", "tide", 2), tool("c2", "wind", 3)],
-    ["m0", "tide", "m1", "wind", "m2"],
+    "m0 tide m1 wind m2",
   ],
   [
     "model calls without times, sent in another order",
     [...calls([0, 0, 0], noTimes)].reverse(),
-    ["m0 ◇", "tide ◇", "m1 ◇", "wind ◇", "m2 ◇"],
+    "m0 ◇ tide ◇ m1 ◇ wind ◇ m2 ◇",
   ],
 ];
 
 describe("the order of steps", () => {
   it.each(cases)("%s", async (_name, spans, expected) => {
     const one = await run(spans);
-    expect(order(one)).toEqual(expected);
+    expect(order(one).join(" ")).toBe(expected);
     expect(one).toMatchObject({ query: "How high?", answer: "3.1 metres.", llmCalls: 3, complete: true });
     expect(one.durationMs).toBeLessThan(1000);
   });

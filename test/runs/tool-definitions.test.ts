@@ -60,3 +60,27 @@ test("a run has the tools that its request parameters declare", async () => {
   );
   expect(run?.toolDefinitions).toEqual([whole]);
 });
+
+test.each(["tool.parameters", "gen_ai.tool.parameters"])(
+  "%s is no argument of a failed tool",
+  async (key) => {
+    const [run] = await replayed(
+      document([
+        span("r", undefined, "invoke_agent files", 0, 30, {
+          "gen_ai.operation.name": "invoke_agent",
+          "gen_ai.agent.name": "files",
+        }),
+        span(
+          "t",
+          "r",
+          "Tool",
+          1,
+          9,
+          { "gen_ai.span.kind": "TOOL", "gen_ai.tool.name": "count", [key]: JSON.stringify(schema) },
+          { status: { code: 2, message: "no such file" } },
+        ),
+      ]),
+    );
+    expect(run?.tools).toMatchObject([{ name: "count", arguments: undefined, error: "no such file" }]);
+  },
+);

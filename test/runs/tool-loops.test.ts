@@ -115,20 +115,3 @@ describe("a loop's span", () => {
     expect(run).toMatchObject({ status: "error", llmCalls: 1, usage: { input: 90, output: 9 } });
   });
 });
-
-test("a call that encloses its tool is one call if the next call failed", async () => {
-  const chat = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "small" };
-  const counts = { "gen_ai.usage.input_tokens": 9, "gen_ai.usage.output_tokens": 3 };
-  const [run] = await replayed(
-    document([
-      span("r", undefined, "invoke_agent trees", 0, 100, { "gen_ai.operation.name": "invoke_agent" }),
-      span("c", "r", "chat small", 1, 40, { ...chat, ...counts }),
-      span("t", "c", "execute_tool look", 20, 30, {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "look",
-      }),
-      span("d", "r", "chat small", 50, 90, chat, { status: { code: 2, message: "too long" } }),
-    ]),
-  );
-  expect(run).toMatchObject({ status: "error", llmCalls: 1, usage: { input: 9, output: 3 } });
-});

@@ -307,12 +307,6 @@ const containers = [
 ] as const;
 
 describe.each(containers)("one run of several agents, %s", (_, name, attributes) => {
-  it.each(together)("$title", async ({ tell, answer }) => {
-    const story = new Story(otel);
-    story.around(undefined, name, attributes, (parent) => tell(story, parent));
-    expect(await replayed(story.document)).toMatchObject([{ query: task.text, answer }]);
-  });
-
   it.each(together)("$title; and another when the user speaks again", async ({ tell, last, answer }) => {
     const story = new Story(otel);
     const next = user("Now write one about lakes, please.");
@@ -342,10 +336,6 @@ describe("agents that work at the same time", () => {
 
   it("are several runs, by query, where no agent or workflow is around them", async () => {
     expect(await replayed(parallel("POST /all", {}).document)).toHaveLength(2);
-  });
-
-  it("are one run of the workflow that is around them", async () => {
-    expect(await replayed(parallel("invoke_workflow all", workflow).document)).toHaveLength(1);
   });
 });
 

@@ -1,15 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { AgentRun } from "../../src/model/run.ts";
 import { document, event, log, logDocument, span } from "../support/otlp.ts";
-import { replayed } from "../support/replayed.ts";
+import { replayed, replayedOne as run } from "../support/replayed.ts";
 
 /** Producers of whom nobody wrote down a name: what they write is found by its looks. */
-
-async function run(...documents: Parameters<typeof replayed>): Promise<AgentRun> {
-  const [one, ...others] = await replayed(...documents);
-  if (one === undefined || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} runs`);
-  return one;
-}
 
 const call = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-x" };
 const agent = { "gen_ai.operation.name": "invoke_agent" };

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRun } from "../../src/model/run.ts";
-import { document, span } from "../support/otlp.ts";
+import { type Attributes, document, span, type Span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
 /** What frameworks write under instrumentations that were not known when the rules for them were made. */
-
-type Span = ReturnType<typeof span>;
-type Attributes = NonNullable<Parameters<typeof span>[5]>;
 
 const json = JSON.stringify;
 

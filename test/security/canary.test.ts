@@ -20,39 +20,34 @@ security:
 
 describe("a planted secret", () => {
   const run = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
+  const setting = (...sets: readonly string[]) => sets.flatMap((set) => ["--set", set]);
+  const print = (...sets: readonly string[]) => ["config", "print", ...setting(...sets)];
+  const judging = [
+    "test",
+    run,
+    "--spec",
+    "specs/rag-agent.yaml",
+    "--judge",
+    "off",
+    "--output",
+    "html=OUT/r.html",
+  ];
+  const open = setting("admin=0.0.0.0:0", "security.tokens=[]", "security.users=[]");
   test.each([
-    ["config print", ["config", "print"]],
-    ["config print as JSON", ["config", "print", "--format", "json"]],
-    [
-      "test",
-      ["test", run, "--spec", "specs/rag-agent.yaml", "--judge", "off", "--output", "html=OUT/r.html"],
-    ],
-    ["an unknown key beside it", ["config", "print", "--set", "security.tokns=[]"]],
-    ["a wrong type beside it", ["config", "print", "--set", "receive=7"]],
-    [
-      "a mistake in the same line",
-      ["config", "print", "--set", `security.tokens=[{ token: ${canary}, scopes: [bad] }]`],
-    ],
-    [
-      "an address of a database that is none",
-      ["config", "print", "--set", `store.url=http://u:${canary}@db/x`],
-    ],
-    [
-      "a variable in the wrong place",
-      ["config", "print", "--set", "admin=${env:CANARY}", "--set", "store.mode=${env:CANARY}"],
-    ],
-    [
-      "a database that is not there",
-      ["config", "print", "--set", `store={ mode: postgres, url: postgres://u:${canary}@db/x }`],
-    ],
+    ["config print", print()],
+    ["config print as JSON", [...print(), "--format", "json"]],
+    ["test", judging],
+    ["an unknown key beside it", print("security.tokns=[]")],
+    ["a wrong type beside it", print("receive=7")],
+    ["a mistake in the same line", print(`security.tokens=[{ token: ${canary}, scopes: [bad] }]`)],
+    ["an address of a database that is none", print(`store.url=http://u:${canary}@db/x`)],
+    ["a variable in the wrong place", print("admin=${env:CANARY}", "store.mode=${env:CANARY}")],
+    ["a database that is not there", print(`store={ mode: postgres, url: postgres://u:${canary}@db/x }`)],
     [
       "serve, where the address is taken",
-      ["serve", "--set", "receive.http=TAKEN", "--set", "journal.durability=memory"],
+      ["serve", ...setting("receive.http=TAKEN", "journal.durability=memory")],
     ],
-    [
-      "serve, where it would be open",
-      ["serve", "--set", "admin=0.0.0.0:0", "--set", "security.tokens=[]", "--set", "security.users=[]"],
-    ],
+    ["serve, where it would be open", ["serve", ...open]],
   ])("a planted token is in nothing that a command writes: %s", async (_, words) => {
     const folder = temporaryFolder();
     const file = join(folder, "c.yaml");

@@ -70,68 +70,44 @@ const sends = (headers: Headers, body: string | Buffer) => () =>
 const asks = (method: string, path: string, headers: Headers) => () =>
   ask(live.listening.admin ?? "", method, path, headers);
 
+const received = (outcome: string): string =>
+  `receiver_requests_total{transport="http",signal="traces",outcome="${outcome}"`;
+const refusedAdmin = (reason: string): string => `admin_refused_requests_total{reason="${reason}"`;
+const read = { authorization: `Bearer ${reader}` };
+const inflating = gzipSync(Buffer.alloc(200_000));
+
 test.each<[string, () => Promise<number>, number, string]>([
-  [
-    "a malformed body",
-    sends(OTLP, "{"),
-    400,
-    'receiver_requests_total{transport="http",signal="traces",outcome="malformed"',
-  ],
-  [
-    "a body that is too large",
-    sends(OTLP, " ".repeat(100_001)),
-    413,
-    'receiver_requests_total{transport="http",signal="traces",outcome="too_large"',
-  ],
+  ["a malformed body", sends(OTLP, "{"), 400, received("malformed")],
+  ["a body that is too large", sends(OTLP, " ".repeat(100_001)), 413, received("too_large")],
   [
     "a body that inflates too far",
-    sends({ ...OTLP, "content-encoding": "gzip" }, gzipSync(Buffer.alloc(200_000))),
+    sends({ ...OTLP, "content-encoding": "gzip" }, inflating),
     413,
-    'receiver_requests_total{transport="http",signal="traces",outcome="too_large"',
+    received("too_large"),
   ],
-  [
-    "no credentials",
-    sends({ "content-type": "application/json" }, "{}"),
-    401,
-    'receiver_requests_total{transport="http",signal="traces",outcome="unauthenticated"',
-  ],
-  [
-    "credentials of another scope",
-    sends({ ...OTLP, authorization: `Bearer ${reader}` }, "{}"),
-    403,
-    'receiver_requests_total{transport="http",signal="traces",outcome="forbidden"',
-  ],
+  ["no credentials", sends({ "content-type": "application/json" }, "{}"), 401, received("unauthenticated")],
+  ["credentials of another scope", sends({ ...OTLP, ...read }, "{}"), 403, received("forbidden")],
   [
     "an unknown coding",
     sends({ ...OTLP, "content-encoding": "br" }, "{}"),
     415,
-    'receiver_requests_total{transport="http",signal="traces",outcome="unsupported_encoding"',
+    received("unsupported_encoding"),
   ],
   ["a span without ids", sends(OTLP, badSpan), 200, "receiver_refused_spans_total"],
   [
     "a rebound name at the admin port",
     asks("GET", "/api/status", { host: "evil.example" }),
     403,
-    'admin_refused_requests_total{reason="host"',
+    refusedAdmin("host"),
   ],
   [
     "a change by a foreign page",
     asks("POST", "/api/v1/reload", { origin: "https://evil.example" }),
     403,
-    'admin_refused_requests_total{reason="origin"',
+    refusedAdmin("origin"),
   ],
-  [
-    "the admin port without credentials",
-    asks("GET", "/api/status", {}),
-    401,
-    'admin_refused_requests_total{reason="credentials"',
-  ],
-  [
-    "a change with credentials to read",
-    asks("POST", "/api/v1/reload", { authorization: `Bearer ${reader}` }),
-    403,
-    'admin_refused_requests_total{reason="scope"',
-  ],
+  ["the admin port without credentials", asks("GET", "/api/status", {}), 401, refusedAdmin("credentials")],
+  ["a change with credentials to read", asks("POST", "/api/v1/reload", read), 403, refusedAdmin("scope")],
 ])(
   "%s increments exactly one counter each time, and writes no log line",
   async (_, refused, status, counter) => {

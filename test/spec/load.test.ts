@@ -158,6 +158,8 @@ describe("two queries that matching cannot tell apart", () => {
 });
 
 describe("a key that is written without a value", () => {
+  const judged = "queries: [{ query: q, correctness: { llm_judge: [{ rule: r, threshold: }] } }]";
+  const inTurn = "queries: [{ query: c, scope: conversation, turns: [{ query: q, path: }] }]";
   test.each([
     ["a check", "queries: [{ query: q, path: { forbidden_tools: } }]", "forbidden_tools"],
     ["a check that is null", "queries: [{ query: q, path: { max_loops: null } }]", "max_loops"],
@@ -165,18 +167,10 @@ describe("a key that is written without a value", () => {
     ["a condition", "queries: [{ query: q, match: { where: { x: } } }]", "x"],
     ["a default", "defaults: { path: { expected_tools: } }\nqueries: [{ query: q }]", "expected_tools"],
     ["an item of a list", "queries: [{ query: q, path: { forbidden_tools: [a, null] } }]", "forbidden_tools"],
-    [
-      "a part of a judge",
-      "queries: [{ query: q, correctness: { llm_judge: [{ rule: r, threshold: }] } }]",
-      "threshold",
-    ],
+    ["a part of a judge", judged, "threshold"],
     ["a gate", "reliability: { min_pass_rate: }\nqueries: [{ query: q }]", "min_pass_rate"],
     ["a key of the spec", "baseline:\nqueries: [{ query: q }]", "baseline"],
-    [
-      "a cell's place in a turn",
-      "queries: [{ query: c, scope: conversation, turns: [{ query: q, path: }] }]",
-      "path",
-    ],
+    ["a cell's place in a turn", inTurn, "path"],
   ])("is an error: %s", (_, text, key) => {
     const loaded = loadSpec({ file: "s.yaml", text: `agent: a\n${text}\n` }, { checks });
     expect(loaded.ok).toBe(false);

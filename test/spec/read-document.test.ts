@@ -46,15 +46,16 @@ describe("sharing blocks", () => {
     "specs/shared/outer.yaml": "inner: !include tight.yaml\n",
   };
 
+  const tight = { max_loops: 0, max_tool_calls: 1 };
   test.each<[string, string, unknown]>([
-    ["a file", "path: !include shared/tight.yaml", { path: { max_loops: 0, max_tool_calls: 1 } }],
-    ["a file by $ref", "path: { $ref: shared/tight.yaml }", { path: { max_loops: 0, max_tool_calls: 1 } }],
+    ["a file", "path: !include shared/tight.yaml", { path: tight }],
+    ["a file by $ref", "path: { $ref: shared/tight.yaml }", { path: tight }],
     ["a part of a file", "path: { $ref: 'shared/all.yaml#/blocks/tight' }", { path: { max_loops: 0 } }],
     ["a part whose name has a slash", "x: { $ref: 'shared/all.yaml#/blocks/a~1b/1' }", { x: 2 }],
     [
       "keys beside $ref win",
       "path: { $ref: shared/tight.yaml, max_loops: 2 }",
-      { path: { max_loops: 2, max_tool_calls: 1 } },
+      { path: { ...tight, max_loops: 2 } },
     ],
     ["a list in place of a list", "tools: !include shared/tools.yaml", { tools: ["search", "fetch"] }],
     [
@@ -66,7 +67,7 @@ describe("sharing blocks", () => {
     [
       "a file that includes another, each relative to itself",
       "x: !include shared/outer.yaml",
-      { x: { inner: { max_loops: 0, max_tool_calls: 1 } } },
+      { x: { inner: tight } },
     ],
     [
       "a part of the same file",
@@ -87,7 +88,7 @@ describe("sharing blocks", () => {
     [
       "a merged file",
       "x: { <<: !include shared/tight.yaml, max_loops: 5 }",
-      { x: { max_loops: 5, max_tool_calls: 1 } },
+      { x: { ...tight, max_loops: 5 } },
     ],
     ["an anchor written anew", "a: &x 1\nb: *x\nc: &x 2\nd: *x", { a: 1, b: 1, c: 2, d: 2 }],
   ])("%s", (_, text, expected) => {
@@ -108,28 +109,21 @@ describe("sharing blocks", () => {
 });
 
 describe("what cannot be shared", () => {
+  const secret: Files = { "secret.yaml": "a: 1" };
+  const itself: Files = { "specs/main.yaml": "x: !include main.yaml" };
+  const mutual: Files = { "specs/a.yaml": "b: !include b.yaml", "specs/b.yaml": "a: !include a.yaml" };
   test.each<[string, string, string, Files?]>([
-    ["a folder above", "x: !include ../secret.yaml", "include/outside", { "secret.yaml": "a: 1" }],
+    ["a folder above", "x: !include ../secret.yaml", "include/outside", secret],
     [
       "a folder above, in a roundabout way",
       "x: !include shared/../../secret.yaml",
       "include/outside",
-      { "secret.yaml": "a: 1" },
+      secret,
     ],
     ["an absolute path", "x: { $ref: /etc/passwd }", "include/outside", { "/etc/passwd": "a" }],
     ["a file that is not there", "x: !include nowhere.yaml", "include/not-found"],
-    [
-      "the document itself",
-      "x: !include main.yaml",
-      "include/loop",
-      { "specs/main.yaml": "x: !include main.yaml" },
-    ],
-    [
-      "two files of one another",
-      "x: !include a.yaml",
-      "include/loop",
-      { "specs/a.yaml": "b: !include b.yaml", "specs/b.yaml": "a: !include a.yaml" },
-    ],
+    ["the document itself", "x: !include main.yaml", "include/loop", itself],
+    ["two files of one another", "x: !include a.yaml", "include/loop", mutual],
     ["a part of itself", "a: { b: { $ref: '#/a' } }", "include/loop"],
     ["a part that is not there", "x: { $ref: '#/nothing' }", "include/no-such-part"],
     ["an alias of what it stands in", "a: &a [*a]", "yaml/circular-alias"],

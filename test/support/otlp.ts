@@ -1,5 +1,8 @@
 type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
+export type Span = ReturnType<typeof span>;
+export type Attributes = Readonly<Record<string, Plain>>;
+
 /** An OTLP/JSON span for tests: ids are short words, times are milliseconds. */
 export function span(
   id: string,
@@ -7,7 +10,7 @@ export function span(
   name: string,
   start: number,
   end: number,
-  attributes: Readonly<Record<string, Plain>> = {},
+  attributes: Attributes = {},
   more: Readonly<Record<string, unknown>> & { readonly trace?: string } = {},
 ): Record<string, unknown> {
   return {
@@ -23,7 +26,7 @@ export function span(
   };
 }
 
-export function event(name: string, attributes: Readonly<Record<string, Plain>>): Record<string, unknown> {
+export function event(name: string, attributes: Attributes): Record<string, unknown> {
   return { name, timeUnixNano: nano(0), attributes: attributeList(attributes) };
 }
 
@@ -32,7 +35,7 @@ export function log(
   spanId: string,
   eventName: string | undefined,
   body: Plain,
-  attributes: Readonly<Record<string, Plain>> = {},
+  attributes: Attributes = {},
   time = 0,
 ): Record<string, unknown> {
   return {
@@ -47,7 +50,7 @@ export function log(
 
 export function document(
   spans: readonly Record<string, unknown>[],
-  options: { scope?: string; resource?: Readonly<Record<string, Plain>> } = {},
+  options: { scope?: string; resource?: Attributes } = {},
 ): Record<string, unknown> {
   const resource = { attributes: attributeList(options.resource ?? { "service.name": "shop" }) };
   return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: options.scope ?? "test" }, spans }] }] };
@@ -69,7 +72,7 @@ function nano(milliseconds: number): string {
   return String(1_700_000_000_000_000_000n + BigInt(Math.round(milliseconds * 1e6)));
 }
 
-function attributeList(attributes: Readonly<Record<string, Plain>>): unknown[] {
+function attributeList(attributes: Attributes): unknown[] {
   return Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
 }
 
@@ -80,5 +83,5 @@ function anyValue(value: Plain): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
   if (Array.isArray(value)) return { arrayValue: { values: value.map((item: Plain) => anyValue(item)) } };
-  return { kvlistValue: { values: attributeList(value as Readonly<Record<string, Plain>>) } };
+  return { kvlistValue: { values: attributeList(value as Attributes) } };
 }

@@ -22,3 +22,10 @@ export async function replayed(...documents: readonly unknown[]): Promise<AgentR
   }
   return runs.sort((a, b) => a.startUnixMs - b.startUnixMs);
 }
+
+/** The only run that the documents hold; throws if they hold none or several. */
+export async function replayedOne(...documents: readonly unknown[]): Promise<AgentRun> {
+  const [run, ...others] = await replayed(...documents);
+  if (run === undefined || others.length > 0) throw new Error(`${others.length + (run ? 1 : 0)} runs`);
+  return run;
+}

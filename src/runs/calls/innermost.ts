@@ -1,3 +1,4 @@
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { recordingScope } from "../../model/telemetry/own-scope.ts";
 import { SpanKind } from "../../model/telemetry/span-view.ts";
 import { F } from "../facts/fields.ts";
@@ -6,7 +7,7 @@ import { LlmCall } from "./llm-call.ts";
 import { StateMessages } from "./state-messages.ts";
 import { TokenCounts } from "../notations/usage.ts";
 import { countsOf } from "./tokens.ts";
-import { above } from "./tree.ts";
+import { above, isAgent } from "./tree.ts";
 
 const noLayers: readonly SpanFacts[] = [];
 
@@ -206,7 +207,20 @@ function isWithinCounted(node: SpanFacts): boolean {
 
 /** Whether a call span has output, but its model and usage are on the enclosing span. */
 function isAnswerPart(node: SpanFacts): boolean {
-  return !isCounted(node) && (node.hasField(F.output) || node.hasField(F.outputMessages));
+  return (
+    !isCounted(node) && (node.hasField(F.output) || node.hasField(F.outputMessages)) && !isRefusedPart(node)
+  );
+}
+
+/** Whether the output holds nothing, and the agent failed: the model refused the request, and the producer records this for the agent. */
+function isRefusedPart(node: SpanFacts): boolean {
+  if ((above(node, isAgent)?.failure ?? null) === null) return false;
+  const output = node.valueAt(F.output);
+  return isObject(output) && Object.values(output).every(isBlank);
+}
+
+function isBlank(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === "" || (isArray(value) && value.length === 0);
 }
 
 function isFailedAttempt(node: SpanFacts): boolean {

@@ -11,7 +11,7 @@ export const ignoredAttributes: readonly string[] = wordList(`
   openai.api.type openai.request.service_tier openai.response.service_tier
   openai.response.system_fingerprint gen_ai.openai.request.service_tier
   gen_ai.openai.response.service_tier gen_ai.openai.response.system_fingerprint input.mime_type
-  output.mime_type tool.description tool.parameters user.id tag.tags service.name
+  output.mime_type tool.description tool.parameters gen_ai.tool.parameters user.id tag.tags service.name
   code.function.name code.file.path code.line.number thread.id thread.name
 `);
 

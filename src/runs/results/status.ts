@@ -58,12 +58,21 @@ function failedLastTool({ toolNodes, allCalls, root, nodes }: Evidence): string 
 
 /**
  * Whether the last recorded step is a tool, so that the run may have been interrupted. A span around the tool shows that the agent ended,
- * unless the tool failed and no model call is recorded. A root that is a log record does not show the end.
+ * unless the tool failed and no model call is recorded. A root that is a log record, or a span beside the tool, does not show the end.
  */
 export function mayHaveEndedAtTool(evidence: Evidence, answer: string | null): boolean {
   const { allCalls, toolNodes, root } = evidence;
-  if (!(root.span instanceof RecordView)) return allCalls.length === 0 && failedLastTool(evidence) !== null;
-  return answer === null && toolNodes.some((tool) => allCalls.every((call) => call.end < tool.end));
+  if (root.span instanceof RecordView)
+    return answer === null && toolNodes.some((tool) => allCalls.every((call) => call.end < tool.end));
+  if (allCalls.length === 0) return failedLastTool(evidence) !== null;
+  const last = answer === null ? toolNodes[toolNodes.length - 1] : undefined;
+  return last !== undefined && isLastBeside(last, evidence);
+}
+
+/** Whether a tool began after all model calls, and the root does not enclose it. */
+function isLastBeside(tool: SpanFacts, { nodes, root }: Evidence): boolean {
+  if (tool === root || above(tool, (node) => node === root) !== null) return false;
+  return nodes.every(({ role, end }) => role !== "call" || end <= tool.start);
 }
 
 /**

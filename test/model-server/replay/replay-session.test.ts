@@ -10,7 +10,7 @@ import type {
 import { createMask } from "../../../src/model-server/replay/mask.ts";
 import { requestReducer } from "../../../src/model-server/replay/reduce-request.ts";
 import { ReplayResponder } from "../../../src/model-server/replay/replay-responder.ts";
-import { type Attempt, ReplaySession } from "../../../src/model-server/replay/replay-session.ts";
+import { ReplaySession } from "../../../src/model-server/replay/replay-session.ts";
 import { StandaloneResponder } from "../../../src/model-server/replay/standalone-responder.ts";
 import type { Responder } from "../../../src/model-server/server/responder.ts";
 import { garbageCollector } from "../../../src/receive/admission/garbage.ts";
@@ -395,82 +395,30 @@ describe("a divergence is named at its place", () => {
 
 describe("a request that is sent again because its answer did not arrive", () => {
   const other = { ...first, system: "You help nobody." };
-  const lost = { isLost: () => true, isRetry: false };
-  const received = { isLost: () => false, isRetry: false };
-  const retry = { isLost: () => false, isRetry: true };
-  const edited = [[1, "system prompt"]];
-  test.each<
-    [
-      what: string,
-      sent: readonly (readonly [ModelRequest, Attempt])[],
-      sameAnswers: readonly number[],
-      divergences: readonly unknown[],
-    ]
-  >([
-    [
-      "is the same call",
-      [
-        [first, lost],
-        [first, received],
-        [second, received],
-      ],
-      [0, 1],
-      [],
-    ],
-    [
-      "is the same call at the last one",
-      [
-        [first, received],
-        [second, lost],
-        [second, lost],
-        [second, received],
-      ],
-      [1, 2, 3],
-      [],
-    ],
-    [
-      "is the same call where the client says so",
-      [
-        [first, received],
-        [first, retry],
-        [second, received],
-      ],
-      [0, 1],
-      [],
-    ],
-    [
-      "differs once from the recorded one",
-      [
-        [other, lost],
-        [other, received],
-        [second, received],
-      ],
-      [0, 1],
-      edited,
-    ],
+  const requests = { first, second, other };
+  const attempts = {
+    received: { isLost: () => false, isRetry: false },
+    lost: { isLost: () => true, isRetry: false },
+    retry: { isLost: () => false, isRetry: true },
+  };
+  test.each<[what: string, sent: string, sameAnswers: readonly number[], divergences: readonly unknown[]]>([
+    ["is the same call", "first:lost first second", [0, 1], []],
+    ["is the same call at the last one", "first second:lost second:lost second", [1, 2, 3], []],
+    ["is the same call where the client says so", "first first:retry second", [0, 1], []],
+    ["differs once from the recorded one", "other:lost other second", [0, 1], [[1, "system prompt"]]],
     [
       "is one call more, if an answer arrived before",
-      [
-        [first, lost],
-        [first, received],
-        [first, received],
-        [second, received],
-      ],
+      "first:lost first first second",
       [0, 1, 2],
       [[2, "one call more"]],
     ],
-    [
-      "is another call, if its content differs",
-      [
-        [first, lost],
-        [second, retry],
-      ],
-      [],
-      [],
-    ],
+    ["is another call, if its content differs", "first:lost second:retry", [], []],
   ])("%s", (_, sent, sameAnswers, divergences) => {
     const one = session();
-    const played = sent.map(([each, attempt]) => one.play(each, null, attempt));
+    const played = sent.split(" ").map((text) => {
+      const [what, how = "received"] = text.split(":") as [keyof typeof requests, (keyof typeof attempts)?];
+      return one.play(requests[what], null, attempts[how]);
+    });
 
     expect(new Set(sameAnswers.map((at) => JSON.stringify(played[at]))).size).toBe(
       Math.min(1, sameAnswers.length),
@@ -480,7 +428,7 @@ describe("a request that is sent again because its answer did not arrive", () =>
 
   test("for ever, ends all the same", () => {
     const one = session();
-    const played = Array.from({ length: 40 }, () => one.play(first, null, lost));
+    const played = Array.from({ length: 40 }, () => one.play(first, null, attempts.lost));
 
     expect(played.at(-1)).toHaveProperty("error");
   });
