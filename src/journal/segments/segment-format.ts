@@ -33,7 +33,7 @@ const FORMAT_VERSION = 1;
 /** Format version of a reused file: bytes of an earlier segment may follow the records. */
 const REUSED_VERSION = 2;
 const MAGIC = Buffer.from("tjsegmnt", "latin1");
-export const MARKER = Buffer.from([0xf1, 0x52, 0x45, 0xc7]);
+const MARKER = Buffer.from([0xf1, 0x52, 0x45, 0xc7]);
 export const MAX_META_BYTES = 0xffff;
 
 export interface SegmentHeader {
@@ -94,7 +94,7 @@ function encodePlainHeader({ salt, sequence, isReused }: SegmentHeader): Buffer 
 }
 
 /** Uses the copy if the copy is valid. Returns null if the file is not a segment, or has a later format. */
-export function decodeHeader(segment: Buffer): FoundHeader | null {
+function decodeHeader(segment: Buffer): FoundHeader | null {
   const plain = decodePlainHeader(segment);
   const copy = decodeCopy(segment);
   if (copy === null) {

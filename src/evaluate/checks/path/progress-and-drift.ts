@@ -11,7 +11,7 @@ import { foldName, nearMissHint } from "../../rules/fold-name.ts";
 import { type Progress, progress } from "../../metrics/progress.ts";
 
 /** Schema of `goal_alignment`: how much calls of a tool serve the goal, from 0 to 1. */
-export const goalAlignment = z
+const goalAlignment = z
   .number()
   .min(0)
   .max(1)

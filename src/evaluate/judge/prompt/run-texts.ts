@@ -23,7 +23,7 @@ export function usedTools(run: AgentRun): readonly ToolCall[] {
 }
 
 /** Returns a value as text for a judge: a text unchanged, another value as JSON. */
-export function show(value: JsonValue): string {
+function show(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
@@ -31,7 +31,7 @@ export function show(value: JsonValue): string {
  * Returns numbered tool calls with their arguments; null if no arguments were captured.
  * @param gaps receives descriptions of missing arguments
  */
-export function callsText(run: AgentRun, gaps: string[]): string | null {
+function callsText(run: AgentRun, gaps: string[]): string | null {
   const calls = usedTools(run);
   if (calls.length === 0) return "(no tool was called)";
   if (calls.every((call) => call.arguments === undefined)) return null;
@@ -55,7 +55,7 @@ function describeArguments(call: ToolCall, index: number): string {
  * Returns the numbered documents of all retrievals, in order of rank; null if no content was captured.
  * @param gaps receives descriptions of missing content
  */
-export function documentsText(run: AgentRun, gaps: string[]): string | null {
+function documentsText(run: AgentRun, gaps: string[]): string | null {
   const documents = run.retrievals.flatMap(({ query, documents }) =>
     documents.map(({ content }) => ({ query, content })),
   );
@@ -77,7 +77,7 @@ export function retrievalOfDocuments(run: AgentRun): readonly number[] {
 }
 
 /** Returns the conversation as text with numbered replies of the assistant. Null if the run has no messages, and no query or no answer. */
-export function turnsText(run: AgentRun): string | null {
+function turnsText(run: AgentRun): string | null {
   const said = spokenIn(run);
   if (said === null) return null;
   let reply = 0;
@@ -120,7 +120,7 @@ function spokenIn(run: AgentRun): readonly Spoken[] | null {
 }
 
 /** Whether the messages contain the answer: as a whole message of the assistant, or inside its last message without tool calls. */
-export function containAnswer(messages: readonly Message[], answer: string): boolean {
+function containAnswer(messages: readonly Message[], answer: string): boolean {
   const ofAssistant = messages.filter(({ role, text }) => role === "assistant" && text !== null);
   const last = ofAssistant.findLast(({ calls }) => calls.length === 0);
   return (
@@ -132,7 +132,7 @@ export function containAnswer(messages: readonly Message[], answer: string): boo
  * Returns the agent's steps in order: texts of the model, tool calls and results. If the run has no messages, returns only the tool calls.
  * Null without messages and tool calls.
  */
-export function stepsText(run: AgentRun, gaps: string[]): string | null {
+function stepsText(run: AgentRun, gaps: string[]): string | null {
   const steps = run.messages
     .filter(({ role }) => role === "assistant" || role === "tool")
     .flatMap(describeStep);
