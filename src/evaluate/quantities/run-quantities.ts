@@ -1,6 +1,12 @@
 import type { AgentRun, Missing, TellsMissingValues, ToolCall } from "../../model/run.ts";
 import { adjacentRepeats, sameArgumentLoops } from "../metrics/loops.ts";
-import { plausibleCostOfRun, plausibleCost, plausibleDuration, plausibleTokens, plausibleTokensOfRun } from "./plausible.ts";
+import {
+  plausibleCostOfRun,
+  plausibleCost,
+  plausibleDuration,
+  plausibleTokens,
+  plausibleTokensOfRun,
+} from "./plausible.ts";
 import { visibleName } from "../rules/fold-name.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
