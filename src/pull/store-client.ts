@@ -3,8 +3,7 @@ import { backoffMs, requestBackoff, retryAfterMs } from "../support/structures/b
 import type { Clock } from "../judge/limits/clock.ts";
 import type { JsonValue } from "../model/json.ts";
 import { parseStored } from "../receive/dump/stored/parse-stored.ts";
-import { directFetch, readBody } from "../support/http/direct-fetch.ts";
-import { RedirectError } from "../support/http/send-request.ts";
+import { directFetch, readBody, RedirectError } from "../support/http/send-request.ts";
 import type { SourceAddress } from "./address.ts";
 import { credentialHeaders, credentialsFix } from "./credentials.ts";
 import { MAX_PAGE_BYTES, type PullLimits } from "./pull-limits.ts";

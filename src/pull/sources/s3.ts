@@ -2,8 +2,7 @@ import { Readable } from "node:stream";
 import { AwsClient } from "aws4fetch";
 import { S3mini } from "s3mini";
 import { backoffMs, requestBackoff } from "../../support/structures/backoff.ts";
-import { directFetch } from "../../support/http/direct-fetch.ts";
-import { RedirectError } from "../../support/http/send-request.ts";
+import { directFetch, RedirectError } from "../../support/http/send-request.ts";
 import type { Page, SourceRequest, StoredFile } from "../trace-source.ts";
 import { UserError } from "../../support/process/io.ts";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { directFetch } from "../../support/http/direct-fetch.ts";
+import { directFetch } from "../../support/http/send-request.ts";
 import { messageOf } from "../../support/structures/error-message.ts";
 import { queryIdAttribute } from "../../match/matcher.ts";
 import { normaliseText } from "../../match/rules/normalise.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../../result/finding.ts";
 import { type TokenPart, tokenParts, tokenShare, tokensOfPart } from "../../metrics/token-components.ts";
-import { plausibleTokens } from "../../quantities/plausible.ts";
+import { plausibleTokens } from "../../quantities/run-quantities.ts";
 import { listed, share } from "../../rules/text.ts";
 
 const fraction = z.number().min(0).max(1);
