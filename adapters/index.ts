@@ -21,6 +21,7 @@ import { effectAi } from "./effect-ai/adapter.ts";
 import { griptape } from "./griptape/adapter.ts";
 import { langtrace } from "./langtrace/adapter.ts";
 import { monocle } from "./monocle/adapter.ts";
+import { gptme } from "./gptme/adapter.ts";
 import { haystack } from "./haystack/adapter.ts";
 import { honeyhive } from "./honeyhive/adapter.ts";
 import { laminar } from "./laminar/adapter.ts";
@@ -34,6 +35,7 @@ import { logfire } from "./logfire/adapter.ts";
 import { magentic } from "./magentic/adapter.ts";
 import { mastra } from "./mastra/adapter.ts";
 import { mcp } from "./mcp/adapter.ts";
+import { miniSweAgent } from "./mini-swe-agent/adapter.ts";
 import { mlflow } from "./mlflow/adapter.ts";
 import { nemoAgentToolkit } from "./nemo-agent-toolkit/adapter.ts";
 import { openinference } from "./openinference/adapter.ts";
@@ -91,6 +93,8 @@ export const adapters: readonly Adapter[] = [
   claudeCode,
   codex,
   goose,
+  miniSweAgent,
+  gptme,
   qwenCode,
   voltagent,
   agentops,

@@ -6,7 +6,7 @@ import { ruleIsOn } from "../rules.ts";
 import type { RunSpans } from "./is-run.ts";
 
 const inInstructions =
-  /\b(?:you are an? (?:\w+ ){0,3}title generator|generate (?:an? )?(?:\w+ ){0,4}title for (?:this|the|an?) (?:\w+ )?(?:conversation|chat|session|thread))\b/i;
+  /\b(?:you are an? (?:\w+ ){0,3}title generator|generate (?:an? )?(?:\w+ ){0,4}title for (?:this|the|an?) (?:\w+ )?(?:conversation|chat|session|thread)|generate (?:\w+ ){0,3}(?:conversation|chat|session|thread) titles?)\b/i;
 const MOST_LEVELS = 5;
 const LONGEST_INSTRUCTIONS = 600;
 

@@ -158,10 +158,15 @@ class OpenRun {
     }
     this.#calls.set(record, []);
     record.role = "call";
-    if (this.#sent !== null) record.add(this.#sent.field, this.#sent.value, this.#sent.name);
-    this.#sent = null;
+    this.#addSent(record);
     this.#lastCall = record;
     this.#steps.push(record);
+  }
+
+  /** Adds the recorded input to its call. A refused call has an input too, with the results of earlier tools. */
+  #addSent(record: SpanFacts): void {
+    if (this.#sent !== null) record.add(this.#sent.field, this.#sent.value, this.#sent.name);
+    this.#sent = null;
   }
 
   /** Returns the records of the call that an earlier event described: a call with the same model and tokens, at the same time. */
@@ -201,7 +206,7 @@ class OpenRun {
     if (error !== null) {
       record.role = "call";
       record.failure = error;
-      this.#sent = null;
+      this.#addSent(record);
       this.#steps.push(record);
       return;
     }

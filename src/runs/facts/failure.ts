@@ -7,9 +7,9 @@ const EXCEPTION_TYPE = key("exception.type");
 const EXCEPTION_MESSAGE = key("exception.message");
 const FAILED = 2;
 
-/** Exception types that frameworks use for control flow: a hand-off, a pause for an approval, a closed stream. */
+/** Exception types that frameworks use for control flow: a hand-off, a pause for an approval, a closed stream, the end of a session. */
 const steeringTypes =
-  /(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt|CallDeferred|ApprovalRequired|HandoffException|SuspendError|GeneratorExit|StopAsyncIteration|EndStream)$/;
+  /(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt|CallDeferred|ApprovalRequired|HandoffException|SuspendError|GeneratorExit|StopAsyncIteration|EndStream|SessionCompleteException)$/;
 /** Printed form of LangGraph's pauses and hand-offs; a pause for a person is a tuple of `Interrupt(…)`. */
 const steeringWords =
   /^(?:\w+\.)*(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt)\b|^\(Interrupt\(value=/;

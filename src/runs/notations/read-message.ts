@@ -63,6 +63,16 @@ export class ReadMessage {
   addResult(result: ReturnedResult): void {
     this.results = added(this.results, result);
   }
+
+  /** Appends the next chunk of a streamed message. A chunk may begin within a word. */
+  addChunk(chunk: ReadMessage): void {
+    if (chunk.text !== null) this.text = (this.text ?? "") + chunk.text;
+    for (const call of chunk.calls) this.addCall(call, chunk.served.includes(call));
+    this.usage = chunk.usage ?? this.usage;
+    this.model = chunk.model ?? this.model;
+    this.finish = chunk.finish ?? this.finish;
+    this.isCut ||= chunk.isCut;
+  }
 }
 
 /**

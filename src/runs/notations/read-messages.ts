@@ -184,7 +184,7 @@ class Reading {
   }
 
   #addList(list: readonly JsonValue[], role: MessageRole, depth: number): void {
-    if (this.#addPair(list)) return;
+    if (this.#addPair(list) || this.#addStreamed(list, role, depth)) return;
     /** Message that consecutive parts belong to. */
     let open: ReadMessage | undefined;
     let wasResult = false;
@@ -218,6 +218,19 @@ class Reading {
     }
   }
 
+  /** Adds one message for a list of the chunks of one streamed response. */
+  #addStreamed(list: readonly JsonValue[], role: MessageRole, depth: number): boolean {
+    const id = list.length > 1 ? chunkIdOf(list[0]) : undefined;
+    if (id === undefined || !list.every((item) => chunkIdOf(item) === id)) return false;
+    const before = this.#found.length;
+    for (const chunk of list) this.#visit(chunk, role, depth + 1);
+    const [message, ...others] = this.#found.splice(before);
+    if (message === undefined) return true;
+    for (const chunk of others) message.addChunk(chunk);
+    this.#found.push(message);
+    return true;
+  }
+
   /** Adds a message in the short form of LangChain, `["user", "text"]`. */
   #addPair(list: readonly JsonValue[]): boolean {
     const [first, second] = list;
@@ -235,6 +248,14 @@ class Reading {
 function onlyValueOf(object: JsonObject): JsonValue | undefined {
   const [value, ...others] = Object.values(object);
   return others.length === 0 ? value : undefined;
+}
+
+/** The response id of a chunk of a streamed response, as Gemini's API writes it; undefined for any other value. */
+function chunkIdOf(value: JsonValue | undefined): string | undefined {
+  if (!isObject(value)) return undefined;
+  const { responseId, candidates } = value;
+  const isChunk = isArray(candidates) && candidates.length <= 1;
+  return isChunk && typeof responseId === "string" ? responseId : undefined;
 }
 
 /** Whether a message is a tool definition, which Langfuse's callback lists after the messages as a tool message. */

@@ -26,13 +26,18 @@ export function answerOf(evidence: Evidence, uses: readonly ToolUse[], last: Llm
   const isControlled = uses.some(({ isControl }) => isControl);
   // Text of inner agents does not replace an empty answer.
   if (given === undefined && !isInner && !isControlled && evidence.unendedCall !== last && endsEmpty(last))
-    return (!mayAnswer(root) || holdsEmptyText(root) ? null : answerOfSpan(root)) ?? "";
+    return (isOver(root, last) || !mayAnswer(root) || holdsEmptyText(root) ? null : answerOfSpan(root)) ?? "";
   if (said === null || isInner || isControlled) {
     const returned = rootAnswer(evidence);
     if (returned !== null && !isBesideRequests(returned, evidence, uses, last)) return returned;
   }
   if (answersCaller(evidence, uses, last)) return null;
   return said ?? (given === undefined ? null : answerGiven(given)) ?? emptyAfter(last, evidence);
+}
+
+/** Whether a span ended before the last call began. Its text is then not the answer. */
+function isOver(node: SpanFacts, last: LlmCall): boolean {
+  return node.end > node.start && node.end <= last.start;
 }
 
 /**

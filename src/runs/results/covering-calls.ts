@@ -7,7 +7,8 @@ import { plainName } from "../notations/names.ts";
 
 /**
  * The calls whose span covers several model calls: tools ran within the span's time, and the call's history has their results, or the call
- * ended without requests. The number of covered model calls is unknown. A sender can put tens of thousands of calls and tools into one run,
+ * ended without requests. If the span ends with the requests of these tools, and another call with output tokens follows them, the span
+ * covers one model call. The number of covered model calls is unknown. A sender can put tens of thousands of calls and tools into one run,
  * so both are indexed.
  */
 export function coveringCalls({ toolNodes, calls, allCalls }: Evidence): ReadonlySet<LlmCall> {
@@ -18,10 +19,13 @@ export function coveringCalls({ toolNodes, calls, allCalls }: Evidence): Readonl
   for (const tools of toolsByParent.values()) tools.sort((a, b) => a.start - b.start);
   const requestedAt = new Map<string, number>();
   const lastStarts = new Map<string, number>();
-  for (const { node, requests, start, end } of allCalls) {
+  const lastAnswered = new Map<string, number>();
+  for (const { node, requests, start, end, counts } of allCalls) {
     for (const { id } of requests)
       if (id !== null) requestedAt.set(id, Math.min(end, requestedAt.get(id) ?? Infinity));
-    for (const place of placesOf(node)) lastStarts.set(place, Math.max(start, lastStarts.get(place) ?? 0));
+    for (const place of placesOf(node))
+      for (const starts of counts.output === undefined ? [lastStarts] : [lastStarts, lastAnswered])
+        starts.set(place, Math.max(start, starts.get(place) ?? 0));
   }
   for (const call of calls) {
     const { node, start, end } = call;
@@ -38,10 +42,21 @@ export function coveringCalls({ toolNodes, calls, allCalls }: Evidence): Readonl
       }
     }
     if (within.length === 0) continue;
-    const lastStart = Math.max(...placesOf(node).map((place) => lastStarts.get(place) ?? 0));
-    if (isCovering(call, within, lastStart)) covering.add(call);
+    if (isAnsweredNext(call, within, latestOf(node, lastAnswered))) continue;
+    if (isCovering(call, within, latestOf(node, lastStarts))) covering.add(call);
   }
   return covering;
+}
+
+function latestOf(node: SpanFacts, starts: ReadonlyMap<string, number>): number {
+  return Math.max(...placesOf(node).map((place) => starts.get(place) ?? 0));
+}
+
+/** Whether a call ends with the requests of the tools within its time, and an answered call starts after these tools. */
+function isAnsweredNext(call: LlmCall, within: readonly SpanFacts[], lastAnswered: number): boolean {
+  if ((call.outputs.at(-1)?.calls.length ?? 0) === 0) return false;
+  const requested = new Set(call.requests.map(({ id }) => id));
+  return within.every(({ callId, end }) => callId !== null && requested.has(callId) && end <= lastAnswered);
 }
 
 /** Whether a call covers the tools within its time. `lastStart`: start of the last call beside `call`. */
