@@ -63,13 +63,7 @@ function head(answer: ModelAnswer, to: ReceivedModelRequest, fresh: Fresh, objec
   };
 }
 
-interface WrittenCalls {
-  readonly inMessage: JsonObject;
-  readonly deltas: readonly JsonObject[];
-  readonly finish: string;
-}
-
-function writeCalls(answer: ModelAnswer, { body }: ReceivedModelRequest, fresh: Fresh): WrittenCalls {
+function writeCalls(answer: ModelAnswer, { body }: ReceivedModelRequest, fresh: Fresh) {
   const request = isObject(body) ? body : {};
   const finish = writeFinish(answer);
   const [first] = answer.calls;
