@@ -4,9 +4,10 @@ import { maxCostUsd, maxLatencyMs, maxLlmCalls, maxTotalTokens } from "./cost/bu
 import { agentBudgets, toolBudgets } from "./cost/step-budgets.ts";
 import { maxSchemaOverhead, maxTokenEfficiency, minSkillEfficiency } from "./cost/token-components.ts";
 import { tokenShares } from "./cost/token-shares.ts";
+import { exactMatch } from "./correctness/exact-match.ts";
 import { grounded } from "./correctness/grounded.ts";
 import { jsonSchema } from "./correctness/json-schema-check.ts";
-import { exactMatch, notRegexMatch, regexMatch } from "./correctness/exact-and-regex-match.ts";
+import { notRegexMatch, regexMatch } from "./correctness/regex-match.ts";
 import { rougeCheck } from "./correctness/rouge-check.ts";
 import { runStatus } from "./correctness/run-status.ts";
 import { anyExpectedInAnswer, expectedInAnswer, notInAnswer } from "./correctness/terms-in-answer.ts";
@@ -27,8 +28,11 @@ import {
   expectedHandoffsAvailable,
   maxHandoffCount,
 } from "./path/handoffs.ts";
-import { maxLoops, maxToolCalls, maxToolErrors } from "./path/tools/max-counts.ts";
-import { allowedTools, expectedSteps, maxStrategicDrift, minProgress } from "./path/progress-and-drift.ts";
+import { maxLoops } from "./path/max-loops.ts";
+import { maxToolCalls } from "./path/tools/max-tool-calls.ts";
+import { maxToolErrors } from "./path/tools/max-tool-errors.ts";
+import { expectedSteps, minProgress } from "./path/progress-check.ts";
+import { allowedTools, maxStrategicDrift } from "./path/strategic-drift-check.ts";
 import { callMode } from "./path/tools/call-mode.ts";
 import { expectedToolCalls, toolCallAccuracyCheck } from "./path/tools/tool-call-accuracy-check.ts";
 import { expectedToolCategories, toolCategories } from "./path/tools/tool-categories.ts";

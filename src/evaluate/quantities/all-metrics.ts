@@ -14,7 +14,8 @@ import {
 import { f1, toolPrecision, toolRecall } from "../metrics/tool-sets.ts";
 import { anomaliesIn, coherenceIn, trustIn } from "../checks/path/behaviour-checks.ts";
 import { changesShare } from "../checks/path/change-checks.ts";
-import { driftOf, progressOf } from "../checks/path/progress-and-drift.ts";
+import { progressOf } from "../checks/path/progress-check.ts";
+import { driftOf } from "../checks/path/strategic-drift-check.ts";
 import { accuracyOf } from "../checks/path/tools/tool-call-accuracy-check.ts";
 import { expectedSequence, expectedSteps, expectedTools } from "../rules/references.ts";
 

@@ -6,7 +6,7 @@ import { trustFlags, trustOf } from "../behaviour/trust.ts";
 import { type CheckContext, defineCheck } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../../result/finding.ts";
 import { count, listed, share } from "../../rules/text.ts";
-import { progressOf } from "./progress-and-drift.ts";
+import { progressOf } from "./progress-check.ts";
 import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
 
 const ANOMALIES = Symbol("anomalies");

@@ -1,0 +1,94 @@
+import { isAtLeast } from "../../../support/structures/compare-limit.ts";
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { pass, skip, violated } from "../../result/finding.ts";
+import { foldName, nearMissHint } from "../../rules/fold-name.ts";
+import { progress, type Progress } from "../../metrics/progress.ts";
+import { expectedSteps as stepsOf } from "../../rules/references.ts";
+import { listed, share } from "../../rules/text.ts";
+import { goalAlignment } from "./strategic-drift-check.ts";
+import { allToolSpans, toolsHidden } from "./tools/tool-evidence.ts";
+
+const weight = z.number().positive().exactOptional();
+const stepText = z.union([
+  z.string().min(1),
+  z.strictObject({ tool: z.string().min(1), weight, goal_alignment: goalAlignment }),
+  z.strictObject({ agent: z.string().min(1), weight }),
+]);
+
+export const expectedSteps = defineCheck({
+  key: "expected_steps",
+  layer: "path",
+  metric: "progress",
+  summary: "The run took the listed steps. A step is a called tool or an agent that took part.",
+  details:
+    "Progress, the weight of the taken steps divided by the weight of all steps, must be 1, or at least `min_progress`. The default weight of a step is 1. The metric `progress_raw` also counts repeated steps. Only `max_strategic_drift` uses `goal_alignment` of a step.",
+  limit: z.array(stepText),
+  evaluate(context) {
+    if (context.settings["min_progress"] === undefined) return compare(context, 1);
+    return skip("min_progress decides", progressOf(context)?.share ?? null);
+  },
+});
+
+/** Check for ProjectScylla's progress rate r_prog. */
+export const minProgress = defineCheck({
+  key: "min_progress",
+  layer: "path",
+  metric: "progress",
+  summary: "The run took at least this share of `expected_steps`, by weight.",
+  details: "Skipped without `expected_steps`.",
+  limit: z.number().min(0).max(1),
+  needs: ["expected_steps"],
+  evaluate: compare,
+});
+
+function compare(context: CheckContext, limit: number): Finding {
+  const made = progressOf(context);
+  if (made === null) return skip("no expected_steps in the spec");
+  const measure = `progress ${share(made.share)}, at least ${share(limit)} required`;
+  if (isAtLeast(made.share, limit)) return pass(made.share, measure);
+  if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
+  const hint = nearMissHint(made.open, context.metrics.toolNames);
+  const message = `${measure}: steps not taken: ${listed(made.open)}${hint}`;
+  return { ...violated(made.share, message, allToolSpans(context)), faults: made.open };
+}
+
+const PROGRESS = Symbol("progress");
+
+/** Returns the run's progress over `expected_steps`; null if the spec has none. */
+export function progressOf(context: CheckContext): Progress | null {
+  return context.metrics.once(PROGRESS, () => measure(context));
+}
+
+function measure(context: CheckContext): Progress | null {
+  const steps = stepsOf(context);
+  if (steps === null) return null;
+  const tools = context.metrics.toolNames.filter((name) => name !== null);
+  // If each step is a called tool, the agents need not be computed.
+  if (steps.every((step) => !step.agent && tools.includes(step.name))) return progress(steps, tools);
+  const agents = agentsReached(context);
+  // The prefix `agent ` distinguishes an agent from a tool of the same name, because tool names have no spaces.
+  const expected = steps.map((step) => {
+    const isAgent = step.agent || (!tools.includes(step.name) && agents.includes(foldName(step.name)));
+    return isAgent ? { name: `agent ${foldName(step.name)}`, weight: step.weight } : step;
+  });
+  const made = progress(expected, [...tools, ...agents.map((name) => `agent ${name}`)]);
+  return made === null ? null : { ...made, open: made.open.map((name) => written(name, steps)) };
+}
+
+function written(open: string, steps: readonly { readonly name: string }[]): string {
+  if (!open.startsWith("agent ")) return open;
+  return steps.find((step) => `agent ${foldName(step.name)}` === open)?.name ?? open;
+}
+
+/** Returns the folded names of agents that took part: first agent, hand-off targets, and agents that calls name. */
+function agentsReached({ run }: CheckContext): readonly string[] {
+  const reached: string[] = [];
+  if (run.agent !== null) reached.push(foldName(run.agent));
+  for (const { to } of run.handoffs) reached.push(foldName(to));
+  const named = new Set<string>();
+  for (const { agent } of run.llm) if (agent !== null) named.add(agent);
+  for (const { agent } of run.tools) if (agent !== null) named.add(agent);
+  for (const name of named) if (!reached.includes(foldName(name))) reached.push(foldName(name));
+  return reached;
+}
