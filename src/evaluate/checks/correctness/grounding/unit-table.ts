@@ -2,8 +2,7 @@
 export type Row = readonly [dimension: string, factor: string, words: string];
 
 /** Table of units. The case of letters matters for single letters and for words in capitals. */
-export const rows: readonly Row[] = [
-  ...rowsIn(`
+export const rows: readonly Row[] = rowsIn(`
     USD | 1 | bucks долларов доллара dólares 美元 ドル dólar доллары dollari
     EUR | 1 | euro euros евро ευρώ 欧元 ユーロ
     JPY | 1 | yen 円 yenes ienes
@@ -131,18 +130,16 @@ export const rows: readonly Row[] = [
     area | 0.000001 | mm^2 mm2
     area | 10000 | ha hectare hectares hektar hectáreas hectáreas ettari
     area | 0.09290304 | sqft ft^2 ft2
+    area | 4046.8564224 | acre acres
     cubic | 1 | m^3 m3 cbm kubikmeter kubikmetern 立方メートル
     cubic | 0.000001 | cm^3 cm3 cc
     energy | 1000 | kilowattstunde kilowattstunden kilowattheures
     pints | 1 | pint pints
     quarts | 1 | quart quarts
     substance | 0.000001 | umol
+    turns | 1 | rpm
     times | 1 | x times fois mal veces volte vezes keer раз 回 次
-  `),
-  // A space at the end makes the empty word a unit, which is looked up for a number without a unit.
-  ["area", "4046.8564224", "acre acres "],
-  ["turns", "1", "rpm "],
-];
+`);
 
 /** Reads a table with one row in each line. */
 function rowsIn(table: string): readonly Row[] {
