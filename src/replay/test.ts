@@ -178,7 +178,7 @@ async function writePart(part: Part, io: Io): Promise<ExitCode> {
   const { index, count, findings } = part;
   await write(
     io.stderr,
-    `shard ${index} of ${count}: ${findings.runs} ${findings.runs === 1 ? "run" : "runs"} judged\n`,
+    `shard ${index} of ${count}: ${findings.runs} ${findings.runs === 1 ? "run" : "runs"}\n`,
   );
   return ExitCode.passed;
 }

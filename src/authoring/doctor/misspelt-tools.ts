@@ -80,8 +80,8 @@ function nameIn(item: unknown): string | null {
 }
 
 /**
- * Returns the offered tool of which `name` is a misspelling. Returns null if a tool has this name, or if no
- * tool has a similar name.
+ * Returns the offered tool of which `name` is a misspelling. Returns null if a tool has this name, if no tool
+ * has a similar name, or if `name` is a pattern.
  */
 export function slipOf(name: string, offered: ReadonlySet<string>): string | null {
   const folded = [...offered].map(foldName);

@@ -6,8 +6,8 @@ import { filled, variableText, variations } from "./promptfoo-variables.ts";
 import { compact, type Imported, placeIn, Source, type SourceDocument } from "./source.ts";
 
 /**
- * Converts a promptfoo configuration. Each test becomes a query, with the prompt as its text and the test's
- * asserts as its checks.
+ * Converts a promptfoo configuration. The tests with the same question become a query, with their asserts as
+ * its checks.
  */
 export function importPromptfoo(documents: readonly SourceDocument[]): Imported {
   const configs = documents.map(

@@ -42,7 +42,10 @@ export interface ForwarderOptions extends RouteOptions {
   readonly eventsOf?: EventsOf;
 }
 
-/** Forwards received requests unchanged to every backend. Only backends with tail-based forwarding wait for the evaluation. */
+/**
+ * Forwards received requests to every backend, unchanged if the backend accepts their format. Only backends with tail-based
+ * forwarding wait for the evaluation.
+ */
 export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #routes: readonly Route[];
@@ -188,7 +191,7 @@ export class Forwarder {
 }
 
 /**
- * Rejects two backends with one address, because queues are identified by the address.
+ * Rejects two backends with the same protocol and address, because these identify a queue.
  * @throws EndpointError if an address is used twice
  */
 function refuseDuplicates(destinations: readonly ForwardDestination[]): void {

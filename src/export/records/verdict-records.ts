@@ -130,8 +130,8 @@ function addErrorType(attributes: Building, checks: readonly CheckResult[]): voi
 }
 
 /**
- * Returns the score of a check: its measured number, or 1 or 0 for a measured boolean. Without a measured value: 1 for a pass, 0 for a
- * violation, undefined if undecided.
+ * Returns the score of a check: its measured number. A check that measures a metric scores 1 or 0 for a boolean, and undefined if
+ * nothing was measured. Any other check scores 1 for a pass, 0 for a violation, and undefined if undecided.
  */
 function scoreOf(check: CheckResult): number | undefined {
   const { value } = check;

@@ -32,7 +32,7 @@ export interface PulledToFolder extends Pulled {
 /**
  * Writes the traces of a store page by page into a file of the folder, as lines of OTLP/JSON. Copies stored files into a subfolder. The
  * state file contains the progress, so the same request continues an interrupted pull. After a complete pull, a request without `--since`
- * begins where that pull ended.
+ * begins `OVERLAP_MS` before the end of that pull.
  * @throws UserError
  */
 export async function pullToFolder(source: string, options: PullToFolderOptions): Promise<PulledToFolder> {

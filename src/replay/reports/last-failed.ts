@@ -27,7 +27,7 @@ export function readLastFailed(dataDir: string): FailedQueries {
   const read = saved.safeParse(parseJson(text, documentBounds));
   if (!read.success)
     throw new UserError(
-      `${path} contains no failed query`,
+      `no failed query is saved in ${path}`,
       "run tracejury test without --last-failed first. After a test without failures, there is nothing to repeat",
     );
   const keys = new Set(read.data.map(({ spec, query }) => keyOf(spec, query)));

@@ -32,7 +32,9 @@ export interface ResilienceOptions extends JudgingOptions {
 
 type CommandOptions = Omit<ResilienceOptions, "onIncomplete" | "onMissing">;
 
-/** Runs each query once for each fault, judges the runs, and reports the outcomes. */
+/**
+ * Runs each query once without a fault and once with each fault, judges the runs, and reports the outcomes.
+ */
 export async function resilience(given: CommandOptions, io: Io): Promise<ExitCode> {
   const options: ResilienceOptions = { ...given, onIncomplete: "error", onMissing: "error" };
   const named = faultsNamed(options.fault);

@@ -47,9 +47,9 @@ export interface OutgoingRequest {
 class IdleConnectionClosed extends Error {}
 
 /**
- * Sends one request. All HTTP/1.1 requests of Tracejury use this function; gRPC uses `grpc-sender.ts`. The caller must read the response's
- * body to its end, or destroy the response. If the server closes a reused connection without a response, the
- * request is sent on another connection, unless its body is a stream.
+ * Sends one request. All HTTP/1.1 requests of Tracejury use this function, except those of the OpenTelemetry SDK; gRPC uses
+ * `grpc-sender.ts`. The caller must read the response's body to its end, or destroy the response. If the server closes a reused connection
+ * without a response, the request is sent on another connection, unless its body is a stream.
  * @throws RedirectError for a redirect response
  * @throws BlockedAddressError for an address that the guard blocks
  */

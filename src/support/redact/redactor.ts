@@ -196,7 +196,10 @@ export class Redactor {
     return changed ? Object.fromEntries(entries) : value;
   }
 
-  /** Redacts a number if it is a card number. */
+  /**
+   * Redacts an integer of 13 or more digits if a detector or pattern matches it, for example as a card
+   * number.
+   */
   #number(value: number): JsonValue {
     if (!Number.isSafeInteger(value) || value < 1e12) return value;
     const text = String(value);

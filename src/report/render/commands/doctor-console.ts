@@ -131,10 +131,10 @@ function missingEvidence({ instrumentations, advice: all }: ShownDiagnosis, them
 }
 
 function nothingMissing(whole: number, all: number): string {
-  if (whole === all) return "no evidence is missing";
+  if (whole === all) return "no evidence is missing (session ids are optional)";
   return whole === 1
-    ? "1 other instrumentation records all evidence"
-    : `${whole} other instrumentations record all evidence`;
+    ? "1 other instrumentation records all evidence (session ids are optional)"
+    : `${whole} other instrumentations record all evidence (session ids are optional)`;
 }
 
 /**

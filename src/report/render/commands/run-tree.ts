@@ -19,8 +19,8 @@ interface TreeStep {
 }
 
 /**
- * Returns the output of `inspect --format tree`: a summary, the steps in time order, the answer, and the
- * unknown values.
+ * Returns the output of `inspect --format tree`: a summary, the query, the steps, retrievals, guardrails, the
+ * answer, and the unknown values.
  */
 export function runTree(run: AgentRun, theme: Theme): string {
   const steps = stepsOf(run, theme);

@@ -40,14 +40,14 @@ function survivorJson({ runId, mutation, what, fate, suggestion }: Trial): objec
 }
 
 /**
- * Maximum number of undetected mutants that the console lists for a query. The JSON output lists all
+ * Maximum number of different undetected faults that the console lists for a query. The JSON output lists all
  * undetected mutants.
  */
 const MOST_SHOWN = 12;
 
 /**
- * Returns the console output of `strength`: for each query, the injected faults that no check detected, and
- * for each fault a check that would detect it.
+ * Returns the console output of `strength`: for each query, the injected faults that no check detected, with
+ * a check that would detect the fault, if one is known.
  */
 export function strengthConsole(queries: readonly QueryStrength[], theme: Theme): string {
   const { killed, survived, leftToJudges } = totalOf(queries);

@@ -10,8 +10,8 @@ import type { Findings } from "../json/result.ts";
 import type { ResultJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 /**
- * Sort position of runs from saved results, in milliseconds. Saved results lack start times, so their runs
- * are sorted after all other runs.
+ * Sort position of the first run from saved results, in milliseconds. These runs keep their order and come
+ * after all other runs, because saved results of older versions lack start times.
  */
 const AFTER_ALL_DATES = 9e15;
 

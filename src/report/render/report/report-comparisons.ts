@@ -33,7 +33,7 @@ export function comparisonLines({ base, across }: ReportData, theme: Theme): rea
     ...blocks.slice(0, MOST_PAIRS).flat(),
     ...(rest > 0 ? ["", `… and ${counted(rest, "more pair")} of groups; --format json has them all`] : []),
     ...(across.comparisons.length > 0 && !across.comparisons.some(isSure)
-      ? ["", theme.dim("No difference between groups is significant (p ≥ 0.05).")]
+      ? ["", theme.dim("No difference between groups is significant (adjusted p ≥ 0.05).")]
       : []),
   ];
 }

@@ -247,7 +247,7 @@ function summaryLines(result: TestResult, theme: Theme): readonly string[] {
   if (tally.unknownIds > 0)
     lines.push(
       theme.dim(
-        `${counted(tally.unknownIds, "run")} matched by the text of the query: the spec lacks the query id that the run names`,
+        `${counted(tally.unknownIds, "run")} with a query id that the spec lacks: matched by the text of the query, or by "*"`,
       ),
     );
   const notJudged = notJudgedLine(tally.notJudged, summary.total, "verdicts");

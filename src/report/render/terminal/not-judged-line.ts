@@ -2,8 +2,8 @@ import { printable } from "./printable.ts";
 import type { NotJudged } from "../../../model/not-judged.ts";
 
 /**
- * Returns a line with the checks that options left out, such as `not judged: llm_judge in 3 of 4 verdicts
- * (judges are off (--judge off))`. Returns null if no check was left out.
+ * Returns a line with the checks that options left out, such as `not judged: llm_judge in 3 of 4 verdicts:
+ * judges are off (--judge off)`. Returns null if no check was left out.
  * @param of total number in the line, here 4
  * @param noun plural noun of the total, here `verdicts`
  */

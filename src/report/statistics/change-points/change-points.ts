@@ -134,8 +134,9 @@ function sumOf(scores: Float64Array, from: number, to: number): number {
 
 /**
  * Returns how much the means of neighbouring bins vary, as a multiple of the variance of independent runs.
- * Returns 1 if the means do not vary significantly more than independent runs do. The estimate uses von
- * Neumann's squared differences, in which a change of the level affects only one difference.
+ * Returns 1 for fewer than `LEAST_BINS` bins, or if the means do not vary significantly more than independent
+ * runs do. The estimate uses von Neumann's squared differences, in which a change of the level affects only
+ * one difference.
  */
 function spreadBetween({ variance }: Scores, bins: readonly Bin[], sums: readonly number[]): number {
   if (bins.length < LEAST_BINS || variance === 0) return 1;

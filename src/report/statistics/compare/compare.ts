@@ -66,7 +66,7 @@ function magnitudeOf({ test, effect }: MeasureComparison, metric: string): Magni
 
 type Unadjusted = Omit<Comparison, "pAdjusted">;
 
-/** Compares two groups. Metrics that have no value in one of the groups are left out. */
+/** Compares two groups. Metrics that no run of either group has are left out. */
 function compareTwo(
   [a, b]: readonly [GroupRuns, GroupRuns],
   runs: RunsByQuery,

@@ -352,10 +352,10 @@ function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
  * is not enough. The rules are adapted from AgentCI's stability engine, and apply in this order:
  * 1. Some runs ended in an error, and the decided runs have equal outcomes: infrastructure.
  * 2. Only results of checks without a judge differ: agent.
- * 3. The called tools differ: agent. The tools and the answers (ignoring case and white space) are equal:
- *    judge.
- * 4. The answers differ: agent. If all answers are at least 0.9 similar and a judge was called: mixed,
- *    because the agent or the judge can be the cause.
+ * 3. The called tools differ: agent. No judge was called: agent. The tools and the answers (ignoring case and
+ *    white space) are equal: judge.
+ * 4. The answers differ: agent. If all answers are at least 0.9 similar: mixed, because the agent or the
+ *    judge can be the cause.
  */
 export function flipSource(runs: readonly Observation[]): FlipSource | null {
   const decided = runs.filter((run) => sideOf(run.outcome) !== "undecided");
@@ -364,7 +364,10 @@ export function flipSource(runs: readonly Observation[]): FlipSource | null {
   return errors && decided.length > 0 ? "infrastructure" : null;
 }
 
-/** Whether the outcomes differ: some runs passed and others failed, or only some runs ended in an error. */
+/**
+ * Whether the outcomes differ: some runs passed and others failed, or some ended in an error and others were
+ * decided.
+ */
 export function isFlaky(runs: readonly Observation[]): boolean {
   const sides = new Set(runs.map((run) => sideOf(run.outcome)));
   if (sides.has("passed") && sides.has("failed")) return true;

@@ -82,8 +82,8 @@ function formsOf(secrets: readonly string[]): string[] {
 }
 
 /**
- * Formats a JSON log line for people, such as `12:00:01 WARN  message  key=value`. Control characters are
- * escaped.
+ * Formats a JSON log line for people, such as `12:00:01 WARN message key=value`. Control characters, and
+ * characters that reorder or hide text, become U+FFFD.
  */
 function prettyLine(line: string): string {
   const parsed = parseJson(line, documentBounds);
